@@ -1,0 +1,180 @@
+//! Extended Position Description: a position with named facts about it, one to a line.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::fen_error::FenError;
+use crate::position::Position;
+
+/// A position and the operations that follow it, such as `bm Qg6; id "WAC.001";`.
+///
+/// # Examples
+/// ```
+/// use koel_board::Epd;
+///
+/// let epd: Epd = r#"4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id "castle; please";"#.parse()?;
+/// assert_eq!(epd.operand("id"), Some("castle; please"));
+/// # Ok::<(), koel_board::EpdError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Epd {
+    /// The position; its clocks are those of `hmvc` and `fmvn`, or `0 1`.
+    pub position: Position,
+    /// What is said about it, in order.
+    pub operations: Vec<Operation>,
+}
+
+/// One named fact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// Its name: `bm`, `id`, `D5`.
+    pub opcode: String,
+    /// Its values, without quotation marks.
+    pub operands: Vec<String>,
+}
+
+/// A line that is not an EPD.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum EpdError {
+    /// The position.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A quotation mark without its partner.
+    #[error("operation `{0}`: a quotation mark is not closed")]
+    OpenQuote(String),
+}
+
+impl Epd {
+    /// The first operand of the first operation of that name.
+    #[must_use]
+    pub fn operand(&self, opcode: &str) -> Option<&str> {
+        let operation = self.operations.iter().find(|operation| operation.opcode == opcode)?;
+        operation.operands.first().map(String::as_str)
+    }
+}
+
+impl FromStr for Epd {
+    type Err = EpdError;
+
+    /// Reads four fields of a position, clocks if they are there as in a FEN, and operations.
+    fn from_str(text: &str) -> Result<Epd, EpdError> {
+        let (fields, mut rest) = split_fields(text, 4);
+        let mut clocks = String::new();
+        let (both, after_clocks) = split_fields(rest, 2);
+        if both.split_ascii_whitespace().all(|clock| clock.parse::<u32>().is_ok()) {
+            (clocks, rest) = (both.to_owned(), after_clocks);
+        }
+        let operations = parse_operations(rest)?;
+        let mut epd =
+            Epd { position: Position::from_fen(&format!("{fields} {clocks}"))?, operations };
+        if let (Some(halfmoves), number) = (epd.operand("hmvc"), epd.operand("fmvn").unwrap_or("1"))
+        {
+            epd.position = Position::from_fen(&format!("{fields} {halfmoves} {number}"))?;
+        }
+        Ok(epd)
+    }
+}
+
+impl fmt::Display for Epd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fen = self.position.to_string();
+        f.write_str(split_fields(&fen, 4).0)?;
+        for Operation { opcode, operands } in &self.operations {
+            write!(f, " {opcode}")?;
+            for operand in operands {
+                let is_plain = !operand.is_empty()
+                    && !operand.contains(|c: char| c.is_whitespace() || c == ';');
+                if is_plain {
+                    write!(f, " {operand}")?;
+                } else {
+                    write!(f, " \"{operand}\"")?;
+                }
+            }
+            f.write_str(";")?;
+        }
+        Ok(())
+    }
+}
+
+/// The first `count` words of a text, and what follows them.
+fn split_fields(text: &str, count: usize) -> (&str, &str) {
+    let text = text.trim();
+    let mut rest = text;
+    for _ in 0..count {
+        rest = rest.trim_start();
+        rest = &rest[rest.find(char::is_whitespace).unwrap_or(rest.len())..];
+    }
+    (text[..text.len() - rest.len()].trim_end(), rest.trim_start())
+}
+
+fn parse_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
+    let mut operations = Vec::new();
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => {
+                let quoted = characters.as_str();
+                let end = quoted.find('"').ok_or_else(|| EpdError::OpenQuote(words.join(" ")))?;
+                words.push(quoted[..end].to_owned());
+                characters = quoted[end + 1..].chars();
+            }
+            ';' => {
+                finish_word(&mut words, &mut word);
+                finish_operation(&mut operations, &mut words);
+            }
+            _ if character.is_whitespace() => finish_word(&mut words, &mut word),
+            _ => word.push(character),
+        }
+    }
+    finish_word(&mut words, &mut word);
+    finish_operation(&mut operations, &mut words);
+    Ok(operations)
+}
+
+fn finish_word(words: &mut Vec<String>, word: &mut String) {
+    if !word.is_empty() {
+        words.push(std::mem::take(word));
+    }
+}
+
+fn finish_operation(operations: &mut Vec<Operation>, words: &mut Vec<String>) {
+    let mut words = std::mem::take(words).into_iter();
+    if let Some(opcode) = words.next() {
+        operations.push(Operation { opcode, operands: words.collect() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_survive_a_round_trip() {
+        let line = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6 Qh4; \
+                    c0 \"quoted; and spaced\"; id \"WAC.001\";";
+        let epd: Epd = line.parse().unwrap();
+        assert_eq!(epd.operations[0].operands, ["Qg6", "Qh4"]);
+        assert_eq!(epd.operand("c0"), Some("quoted; and spaced"));
+        assert_eq!(epd.to_string().parse::<Epd>().unwrap(), epd);
+    }
+
+    #[test]
+    fn clocks_and_perft_counts_are_understood() {
+        let epd: Epd = "4k3/8/8/8/8/8/8/4K2R w K - 7 30 ;D1 15 ;D2 66".parse().unwrap();
+        assert_eq!(epd.position.halfmove_clock(), 7);
+        assert_eq!(epd.operand("D2"), Some("66"));
+        let epd: Epd = "4k3/8/8/8/8/8/8/4K2R w K - hmvc 12; fmvn 40;".parse().unwrap();
+        assert_eq!((epd.position.halfmove_clock(), epd.position.fullmove_number()), (12, 40));
+    }
+
+    #[test]
+    fn errors_are_typed() {
+        assert!(matches!("4k3/8".parse::<Epd>(), Err(EpdError::Fen(_))));
+        let open = "4k3/8/8/8/8/8/8/4K3 w - - id \"open".parse::<Epd>();
+        assert_eq!(open, Err(EpdError::OpenQuote("id".to_owned())));
+    }
+}

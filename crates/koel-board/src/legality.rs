@@ -1,0 +1,163 @@
+//! Is this move legal here, whatever it is? Does it give check?
+
+use shakmaty::attacks;
+use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square};
+
+use crate::moves::{Move, MoveKind};
+use crate::position::Position;
+use crate::rays;
+
+impl Position {
+    /// Whether `m` is one of [`Position::legal_moves`], for any 16 bits: a shared table may hand
+    /// over a move of another position, or half of one.
+    #[must_use]
+    pub fn is_legal(&self, m: Move) -> bool {
+        let us = self.turn;
+        let (from, to) = (m.from(), m.to());
+        let (Some(kind), Some(role)) = (m.kind(), self.role_at(from)) else { return false };
+        if !self.color(us).contains(from) {
+            return false;
+        }
+        let is_pawn = role == Role::Pawn;
+        let fits = match kind {
+            MoveKind::CastleShort | MoveKind::CastleLong => {
+                return role == Role::King && self.is_legal_castling(to, kind);
+            }
+            MoveKind::EnPassant => {
+                return is_pawn
+                    && self.en_passant == Some(to)
+                    && attacks::pawn_attacks(us, from).contains(to)
+                    && self.en_passant_is_safe(from, to);
+            }
+            MoveKind::DoublePush => is_pawn && self.can_push(from, to, 16),
+            MoveKind::Quiet => {
+                !self.occupied().contains(to)
+                    && if is_pawn {
+                        self.can_push(from, to, 8) && !is_on_back_rank(to)
+                    } else {
+                        self.reaches(role, from, to)
+                    }
+            }
+            MoveKind::Capture => {
+                self.color(!us).contains(to)
+                    && self.reaches(role, from, to)
+                    && !(is_pawn && is_on_back_rank(to))
+            }
+            MoveKind::Promotion(_) => is_pawn && self.can_push(from, to, 8) && is_on_back_rank(to),
+            MoveKind::PromotionCapture(_) => {
+                is_pawn
+                    && self.color(!us).contains(to)
+                    && self.reaches(role, from, to)
+                    && is_on_back_rank(to)
+            }
+        };
+        fits && self.leaves_king_safe(role, from, to)
+    }
+
+    fn is_legal_castling(&self, rook: Square, kind: MoveKind) -> bool {
+        let ours = self.castling_rooks & self.color(self.turn);
+        let is_short = rook > self.king(self.turn);
+        ours.contains(rook) && is_short == (kind == MoveKind::CastleShort) && self.can_castle(rook)
+    }
+
+    /// Whether a pawn of the side to move may go `distance` (8 or 16) squares straight on.
+    fn can_push(&self, from: Square, to: Square, distance: i32) -> bool {
+        let us = self.turn;
+        let forward = us.fold_wb(distance, -distance);
+        let path = attacks::between(from, to) | Bitboard::from(to);
+        to as i32 - from as i32 == forward
+            && (distance == 8 || from.rank() == us.relative_rank(Rank::Second))
+            && path.is_disjoint(self.occupied())
+    }
+
+    /// Whether a piece on `from` attacks `to`.
+    fn reaches(&self, role: Role, from: Square, to: Square) -> bool {
+        let attacked = match role {
+            Role::Pawn => attacks::pawn_attacks(self.turn, from),
+            Role::Knight => attacks::knight_attacks(from),
+            Role::Bishop => attacks::bishop_attacks(from, self.occupied()),
+            Role::Rook => attacks::rook_attacks(from, self.occupied()),
+            Role::Queen => attacks::queen_attacks(from, self.occupied()),
+            Role::King => attacks::king_attacks(from),
+        };
+        attacked.contains(to)
+    }
+
+    /// Whether the king of the side to move is out of check after an ordinary move.
+    fn leaves_king_safe(&self, role: Role, from: Square, to: Square) -> bool {
+        let us = self.turn;
+        if role == Role::King {
+            let occupied = self.occupied() ^ Bitboard::from(from);
+            return (self.attackers(to, occupied) & self.color(!us)).is_empty();
+        }
+        let king = self.king(us);
+        let is_resolved = match self.checkers.single_square() {
+            None => self.checkers.is_empty(),
+            Some(checker) => to == checker || attacks::between(king, checker).contains(to),
+        };
+        is_resolved && (!self.pinned.contains(from) || attacks::ray(king, from).contains(to))
+    }
+
+    /// Whether a legal move gives check.
+    ///
+    /// # Panics
+    /// Debug builds panic if the move is not legal.
+    #[must_use]
+    pub fn gives_check(&self, m: Move) -> bool {
+        debug_assert!(self.is_legal(m), "{m:?} in {self}");
+        let (us, them) = (self.turn, !self.turn);
+        let king = self.king(them);
+        let (from, to) = (m.from(), m.to());
+        if m.is_castling() {
+            let side = CastlingSide::from_king_side(to > from);
+            let rook_to = side.rook_to(us);
+            let stay = self.occupied() ^ Bitboard::from(from) ^ Bitboard::from(to);
+            let occupied = stay | Bitboard::from(side.king_to(us)) | Bitboard::from(rook_to);
+            return attacks::rook_attacks(rook_to, occupied).contains(king)
+                || self.is_discovered(king, Bitboard::from(from) | Bitboard::from(to), occupied);
+        }
+        let mut occupied = (self.occupied() ^ Bitboard::from(from)) | Bitboard::from(to);
+        let mut left = Bitboard::from(from);
+        if m.is_en_passant() {
+            let taken = Square::new(to as u32 ^ 8);
+            occupied ^= Bitboard::from(taken);
+            left |= taken;
+        }
+        let role = m.promotion().or(self.role_at(from)).unwrap_or(Role::Pawn);
+        let attacked = match role {
+            Role::Pawn => attacks::pawn_attacks(us, to),
+            Role::Knight => attacks::knight_attacks(to),
+            Role::Bishop => attacks::bishop_attacks(to, occupied),
+            Role::Rook => attacks::rook_attacks(to, occupied),
+            Role::Queen => attacks::queen_attacks(to, occupied),
+            Role::King => Bitboard::EMPTY,
+        };
+        attacked.contains(king) || self.is_discovered(king, left, occupied)
+    }
+
+    /// Whether a slider of the side to move that stays where it is attacks `king` once the
+    /// squares `left` are empty.
+    #[inline(always)]
+    fn is_discovered(&self, king: Square, left: Bitboard, occupied: Bitboard) -> bool {
+        let us = self.turn;
+        let diagonal = rays::diagonal(king);
+        let orthogonal = rays::orthogonal(king);
+        (diagonal.intersects(left)
+            && (attacks::bishop_attacks(king, occupied) & self.diagonal_sliders(us) & !left).any())
+            || (orthogonal.intersects(left)
+                && (attacks::rook_attacks(king, occupied) & self.orthogonal_sliders(us) & !left)
+                    .any())
+    }
+
+    /// A legal move that mates at once, if there is one.
+    #[must_use]
+    pub fn mate_in_one(&self) -> Option<Move> {
+        self.legal_moves()
+            .into_iter()
+            .find(|&m| self.gives_check(m) && !self.after(m).has_legal_moves())
+    }
+}
+
+fn is_on_back_rank(square: Square) -> bool {
+    Bitboard::BACKRANKS.contains(square)
+}

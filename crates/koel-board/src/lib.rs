@@ -1,0 +1,34 @@
+//! Chess positions for engines.
+#![doc = include_str!("../README.md")]
+
+mod convert;
+mod epd;
+mod exchange;
+mod fen;
+mod fen_error;
+mod game;
+mod generate;
+mod key;
+mod legality;
+mod moves;
+mod notation;
+mod observer;
+pub mod perft;
+mod play;
+mod position;
+mod rays;
+mod sink;
+mod take_back;
+
+pub use epd::{Epd, EpdError, Operation};
+pub use exchange::ExchangeValues;
+pub use fen::{MAX_CLOCK, START_FEN};
+pub use fen_error::{FenError, PlacementError};
+pub use game::{Game, IllegalMove};
+pub use key::{Key, Keys, Zobrist};
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use notation::{CastlingNotation, MoveTextError};
+pub use observer::Observer;
+pub use position::Position;
+pub use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square, attacks};
+pub use take_back::Undo;

@@ -1,0 +1,90 @@
+//! Exchange evaluation against a plain recursive swap.
+
+mod support;
+
+use koel_board::{Bitboard, Color, ExchangeValues, Move, Position, Role, Square, attacks};
+use support::visit_random_positions;
+
+/// A board for the oracle: what stands where, and nothing else.
+struct Board([Option<(Color, Role)>; 64]);
+
+impl Board {
+    fn of(position: &Position) -> Board {
+        Board(Square::ALL.map(|square| position.piece_at(square).map(|p| (p.color, p.role))))
+    }
+
+    fn attackers(&self, to: Square, color: Color) -> Vec<(Role, Square)> {
+        let occupied: Bitboard =
+            Square::ALL.into_iter().filter(|&s| self.0[s as usize].is_some()).collect();
+        let mut found: Vec<(Role, Square)> = Square::ALL
+            .into_iter()
+            .filter_map(|from| {
+                let (owner, role) = self.0[from as usize]?;
+                let piece = shakmaty::Piece { color: owner, role };
+                (owner == color && attacks::attacks(from, piece, occupied).contains(to))
+                    .then_some((role, from))
+            })
+            .collect();
+        found.sort();
+        found
+    }
+
+    /// What `color` gains by capturing on `to`, or by not doing so.
+    fn best_recapture(&mut self, to: Square, color: Color, values: &ExchangeValues) -> i32 {
+        let Some(&(role, from)) = self.attackers(to, color).first() else { return 0 };
+        let victim = self.0[to as usize];
+        self.0[from as usize] = None;
+        self.0[to as usize] = Some((color, role));
+        let is_legal = role != Role::King || self.attackers(to, !color).is_empty();
+        let gain = match (is_legal, victim) {
+            (true, Some((_, victim))) => {
+                values.of(victim) - self.best_recapture(to, !color, values)
+            }
+            _ => 0,
+        };
+        self.0[from as usize] = Some((color, role));
+        self.0[to as usize] = victim;
+        gain.max(0)
+    }
+}
+
+fn plain_swap(position: &Position, m: Move, values: &ExchangeValues) -> i32 {
+    if m.is_castling() {
+        return 0;
+    }
+    let (us, mut board) = (position.turn(), Board::of(position));
+    let taken = if m.is_en_passant() { Square::new(m.to() as u32 ^ 8) } else { m.to() };
+    let mut gain = board.0[taken as usize].map_or(0, |(_, role)| values.of(role));
+    board.0[taken as usize] = None;
+    let (_, mut role) = board.0[m.from() as usize].take().expect("a legal move");
+    if let Some(promoted) = m.promotion() {
+        gain += values.of(promoted) - values.of(role);
+        role = promoted;
+    }
+    board.0[m.to() as usize] = Some((us, role));
+    gain - board.best_recapture(m.to(), !us, values)
+}
+
+#[test]
+fn thresholds_bracket_the_plain_swap() {
+    let values = ExchangeValues { values: [100, 310, 330, 500, 900] };
+    let (mut captures, mut losing, mut long) = (0, 0, 0);
+    visit_random_positions(6, 60_000, |position| {
+        for m in position.legal_moves() {
+            let is_sample = m.is_noisy() || position.key().0 % 16 == 0;
+            if !is_sample {
+                continue;
+            }
+            let worth = plain_swap(position, m, &values);
+            let at_least = |threshold| position.exchange_at_least(m, threshold, &values);
+            assert!(at_least(worth), "{m} in {position} is worth {worth}");
+            assert!(!at_least(worth + 1), "{m} in {position} is worth only {worth}");
+            assert!(at_least(worth - 150) && !at_least(worth + 150));
+            captures += usize::from(m.is_capture());
+            losing += usize::from(worth < 0);
+            long += position.attackers(m.to(), position.occupied()).count() / 4;
+        }
+    });
+    println!("{captures} captures, {losing} losing moves, {long} with four attackers or more");
+    assert!(captures >= 100_000 && losing > 10_000 && long > 1_000);
+}

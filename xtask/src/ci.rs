@@ -1,0 +1,128 @@
+//! `cargo xtask ci`: everything that must pass before a commit, in the order of what fails first.
+
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use xshell::{Cmd, Shell, cmd};
+
+use crate::bench::Bench;
+use crate::tidy;
+
+#[derive(Args)]
+pub(crate) struct Ci {
+    /// Then run the slow tests too
+    #[arg(long)]
+    long: bool,
+    /// Run this step alone; may be given more than once
+    #[arg(long = "step", value_name = "NAME", conflicts_with = "long")]
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Step {
+    /// Formatting
+    Fmt,
+    /// Rules of the house
+    Tidy,
+    /// Lints of every target
+    Clippy,
+    /// Documentation without warnings
+    Doc,
+    /// Every test, with assertions on
+    Test,
+    /// Bench signature, with the release build
+    Bench,
+    /// Long: the board against shakmaty on 1,000,000 positions
+    LongBoard,
+    /// Long: cycle detection against brute force on 1,000,000 positions
+    LongCycles,
+    /// Long: 20 games against itself by the clock
+    LongGames,
+}
+
+const USUAL: &[Step] = &[Step::Fmt, Step::Tidy, Step::Clippy, Step::Doc, Step::Test, Step::Bench];
+const LONG: &[Step] = &[Step::LongBoard, Step::LongCycles, Step::LongGames];
+
+impl Ci {
+    pub(crate) fn run(self, shell: &Shell) -> Result<()> {
+        let started = Instant::now();
+        for step in self.chosen() {
+            println!("\n== {}", step.title());
+            let step_started = Instant::now();
+            step.run(shell).with_context(|| format!("{} failed", step.title()))?;
+            println!("== ok in {:.0} s", step_started.elapsed().as_secs_f64());
+        }
+        println!("\nAll passed in {:.0} s.", started.elapsed().as_secs_f64());
+        Ok(())
+    }
+
+    fn chosen(&self) -> Vec<Step> {
+        match (self.steps.is_empty(), self.long) {
+            (false, _) => self.steps.clone(),
+            (true, false) => USUAL.to_vec(),
+            (true, true) => [USUAL, LONG].concat(),
+        }
+    }
+}
+
+impl Step {
+    fn title(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    fn run(self, shell: &Shell) -> Result<()> {
+        let cargo = |arguments| cargo_command(shell, arguments);
+        match self {
+            Step::Fmt => cargo("fmt --all --check").run()?,
+            Step::Tidy => tidy::run(shell)?,
+            Step::Clippy => cargo("clippy --workspace --all-targets -- -D warnings").run()?,
+            Step::Doc => {
+                cargo("doc --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings").run()?;
+            }
+            Step::Test => cargo("test --workspace").run()?,
+            Step::Bench => Bench::default().run(shell)?,
+            Step::LongBoard => cargo("test -p koel-board --test against_shakmaty")
+                .env("KOEL_POSITIONS", "1000000")
+                .run()?,
+            Step::LongCycles => cargo("test -p koel-cuckoo --test cuckoo -- --nocapture")
+                .env("KOEL_CYCLE_POSITIONS", "1000000")
+                .env("KOEL_CYCLE_SEEDS", "100000")
+                .run()?,
+            Step::LongGames => {
+                cargo("test -p koel --test games").env("KOEL_GAMES", "20").run()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn cargo_command<'a>(shell: &'a Shell, arguments: &str) -> Cmd<'a> {
+    println!("$ cargo {arguments}");
+    let (cargo, arguments) = (crate::cargo(), arguments.split(' '));
+    cmd!(shell, "{cargo} {arguments...}").quiet()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Whole {
+        #[command(flatten)]
+        ci: Ci,
+    }
+
+    fn chosen(arguments: &[&str]) -> Vec<Step> {
+        Whole::parse_from([&["ci"], arguments].concat()).ci.chosen()
+    }
+
+    #[test]
+    fn every_step_runs_by_default_or_with_long() {
+        assert_eq!(chosen(&[]), USUAL);
+        assert_eq!(chosen(&["--long"]), Step::value_variants());
+        assert_eq!(chosen(&["--step", "doc", "--step", "fmt"]), [Step::Doc, Step::Fmt]);
+    }
+}

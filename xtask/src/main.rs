@@ -1,0 +1,69 @@
+//! The chores of the workspace: `cargo xtask --help`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
+
+mod bench;
+mod ci;
+mod count;
+mod perft;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use xshell::Shell;
+
+/// The chores of Koel's workspace.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Run everything that must pass before a commit
+    Ci(ci::Ci),
+    /// Check the rules of the house that no compiler checks
+    Tidy,
+    /// Run the bench and compare its node count with the signature
+    Bench(bench::Bench),
+    /// Count the move tree, with a shared hash and many threads
+    Perft(perft::Perft),
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().chore) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(chore: Chore) -> Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(root()?);
+    match chore {
+        Chore::Ci(ci) => ci.run(&shell),
+        Chore::Tidy => tidy::run(&shell),
+        Chore::Bench(bench) => bench.run(&shell),
+        Chore::Perft(perft) => perft.run(&shell),
+    }
+}
+
+/// The root of the workspace, wherever the command was given. It is asked of cargo, since clones
+/// that share a build folder share this program too.
+fn root() -> Result<PathBuf> {
+    let xtask = std::env::var_os("CARGO_MANIFEST_DIR");
+    let xtask = xtask.context("start this with `cargo xtask`")?;
+    Ok(Path::new(&xtask).parent().context("xtask has no parent folder")?.to_owned())
+}
+
+/// The cargo that started this program.
+fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}

@@ -1,0 +1,199 @@
+//! What the rules look at: all texts of the working tree, and the packages as cargo sees them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use xshell::{Shell, cmd};
+
+/// The working tree in memory.
+#[derive(Default)]
+pub(crate) struct House {
+    /// Sorted by path; files that are not UTF-8 are left out.
+    pub(crate) files: Vec<File>,
+    /// The members of the workspace.
+    pub(crate) packages: Vec<Package>,
+    /// Every file and folder there is, for links.
+    pub(crate) paths: BTreeSet<String>,
+}
+
+/// A text file.
+pub(crate) struct File {
+    /// From the root of the workspace, with forward slashes.
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+/// A member of the workspace.
+#[derive(Default)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    /// Its folder, from the root of the workspace.
+    pub(crate) folder: String,
+    pub(crate) license: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) rust_version: Option<String>,
+    /// What is linked into it, at any distance; without what only tests and examples use.
+    pub(crate) linked: BTreeSet<String>,
+}
+
+impl House {
+    pub(crate) fn load(shell: &Shell) -> Result<House> {
+        let root = shell.current_dir();
+        let mut house = House::default();
+        house.walk(&root, "")?;
+        house.files.sort_by(|a, b| a.path.cmp(&b.path));
+        let cargo = crate::cargo();
+        let rustc = cmd!(shell, "rustc -vV").quiet().read()?;
+        let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
+        let host = host.context("rustc does not name its host")?;
+        // What other platforms link need not be downloaded for this.
+        let metadata = cmd!(shell, "{cargo} metadata --format-version 1 --filter-platform {host}");
+        let metadata = metadata.quiet().read()?;
+        house.packages = packages(&serde_json::from_str(&metadata)?)?;
+        Ok(house)
+    }
+
+    /// A house of these files alone.
+    #[cfg(test)]
+    pub(crate) fn of_files(files: &[(&str, &str)]) -> House {
+        let mut house = House::default();
+        for &(path, text) in files {
+            house
+                .paths
+                .extend(Path::new(path).ancestors().filter_map(Path::to_str).map(str::to_owned));
+            house.files.push(File { path: path.to_owned(), text: text.to_owned() });
+        }
+        house
+    }
+
+    pub(crate) fn file(&self, path: &str) -> Option<&File> {
+        self.files.iter().find(|file| file.path == path)
+    }
+
+    pub(crate) fn rust_files(&self) -> impl Iterator<Item = &File> {
+        self.files.iter().filter(|file| file.path.ends_with(".rs"))
+    }
+
+    fn walk(&mut self, folder: &Path, path: &str) -> Result<()> {
+        self.paths.insert(path.to_owned());
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let inner = if path.is_empty() { name.clone() } else { format!("{path}/{name}") };
+            if fs::metadata(entry.path()).is_ok_and(|metadata| metadata.is_dir()) {
+                if !is_skipped(&entry.path(), &inner) {
+                    self.walk(&entry.path(), &inner)?;
+                }
+                continue;
+            }
+            if let Ok(text) = fs::read_to_string(entry.path()) {
+                self.files.push(File { path: inner.clone(), text });
+            }
+            self.paths.insert(inner);
+        }
+        Ok(())
+    }
+}
+
+/// Build folders, wherever they stand, carry cargo's mark; hidden folders are other programs' but
+/// for three.
+fn is_skipped(folder: &Path, path: &str) -> bool {
+    let is_hidden = path.starts_with('.') && !matches!(path, ".cargo" | ".ci" | ".github");
+    is_hidden || matches!(path, "target" | "runs") || folder.join("CACHEDIR.TAG").exists()
+}
+
+/// The members of the workspace in the output of `cargo metadata`.
+fn packages(metadata: &Value) -> Result<Vec<Package>> {
+    let root = text(&metadata["workspace_root"]).context("no workspace root")?;
+    let arrows = arrows(metadata);
+    let names: BTreeMap<&str, &str> = list(&metadata["packages"])
+        .filter_map(|package| Some((package["id"].as_str()?, package["name"].as_str()?)))
+        .collect();
+    let members: BTreeSet<&str> =
+        list(&metadata["workspace_members"]).filter_map(Value::as_str).collect();
+    let member = |package: &Value| {
+        let id = package["id"].as_str().filter(|id| members.contains(id))?;
+        let manifest = text(&package["manifest_path"])?.replace('\\', "/");
+        let folder =
+            manifest.strip_prefix(&root.replace('\\', "/"))?.strip_suffix("/Cargo.toml")?;
+        let linked = reachable(id, &arrows);
+        Some(Package {
+            name: text(&package["name"])?,
+            folder: folder.trim_start_matches('/').to_owned(),
+            license: text(&package["license"]),
+            description: text(&package["description"]),
+            rust_version: text(&package["rust_version"]),
+            linked: linked
+                .iter()
+                .filter_map(|id| names.get(id))
+                .map(|&name| name.to_owned())
+                .collect(),
+        })
+    };
+    Ok(list(&metadata["packages"]).filter_map(member).collect())
+}
+
+/// From package to package, without the arrows of tests and examples.
+fn arrows(metadata: &Value) -> BTreeMap<&str, Vec<&str>> {
+    let is_linked = |arrow: &&Value| list(&arrow["dep_kinds"]).any(|kind| kind["kind"] != "dev");
+    list(&metadata["resolve"]["nodes"])
+        .filter_map(|node| {
+            let to =
+                list(&node["deps"]).filter(is_linked).filter_map(|arrow| arrow["pkg"].as_str());
+            Some((node["id"].as_str()?, to.collect()))
+        })
+        .collect()
+}
+
+fn reachable<'a>(start: &'a str, arrows: &BTreeMap<&'a str, Vec<&'a str>>) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![start];
+    while let Some(id) = open.pop() {
+        let next = arrows.get(id).into_iter().flatten();
+        open.extend(next.filter(|&&to| reached.insert(to)));
+    }
+    reached
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn packages_are_read_with_all_that_is_linked_into_them() {
+        let arrow = |to: &str, kind: Value| json!({"pkg": to, "dep_kinds": [{"kind": kind}]});
+        let metadata = json!({
+            "workspace_root": "/w",
+            "workspace_members": ["a 1"],
+            "packages": [
+                {"id": "a 1", "name": "a", "manifest_path": "/w/crates/a/Cargo.toml",
+                 "license": "MIT", "description": "A.", "rust_version": "1.95"},
+                {"id": "b 1", "name": "b", "manifest_path": "/elsewhere/b/Cargo.toml"},
+                {"id": "c 1", "name": "c", "manifest_path": "/elsewhere/c/Cargo.toml"},
+                {"id": "d 1", "name": "d", "manifest_path": "/elsewhere/d/Cargo.toml"},
+            ],
+            "resolve": {"nodes": [
+                {"id": "a 1", "deps": [arrow("b 1", Value::Null), arrow("d 1", json!("dev"))]},
+                {"id": "b 1", "deps": [arrow("c 1", json!("build"))]},
+            ]},
+        });
+        let packages = packages(&metadata).unwrap();
+        assert_eq!(packages.len(), 1);
+        assert_eq!((&*packages[0].name, &*packages[0].folder), ("a", "crates/a"));
+        assert_eq!(packages[0].license.as_deref(), Some("MIT"));
+        assert_eq!(packages[0].linked.iter().collect::<Vec<_>>(), ["b", "c"]);
+    }
+}

@@ -1,0 +1,209 @@
+//! The walls between the crates.
+
+use super::Finding;
+use super::house::{File, House};
+use super::source::{split, without_tests, words};
+
+/// A crate and the floor it stands on.
+struct Room {
+    name: &'static str,
+    floor: u8,
+    /// Made for other authors: it links no board and may be used under MIT or Apache-2.0.
+    is_board_free: bool,
+}
+
+const ROOMS: &[Room] = &[
+    Room { name: "koel-board", floor: 1, is_board_free: false },
+    Room { name: "koel-cuckoo", floor: 1, is_board_free: true },
+    Room { name: "koel-tt", floor: 1, is_board_free: true },
+    Room { name: "koel-uci", floor: 1, is_board_free: true },
+    Room { name: "koel-eval", floor: 2, is_board_free: false },
+    Room { name: "koel-search", floor: 3, is_board_free: false },
+    Room { name: "koel", floor: 4, is_board_free: false },
+    Room { name: "xtask", floor: 5, is_board_free: false },
+];
+
+/// Only from this floor up is there input, output, time and threads.
+const FIRST_OPEN_FLOOR: u8 = 4;
+
+/// Whatever links one of these is under the GPL.
+const BOARDS: &[&str] = &["shakmaty", "shakmaty-syzygy", "pgn-reader", "koel-board"];
+
+const PERMISSIVE: &str = "MIT OR Apache-2.0";
+const COPYLEFT: &str = "GPL-3.0-or-later";
+
+/// Files and folders of these names may hold `unsafe`.
+const UNSAFE_ROOMS: &[&str] = &["prefetch", "huge_pages", "simd"];
+
+fn room(name: &str) -> Option<&'static Room> {
+    ROOMS.iter().find(|room| room.name == name)
+}
+
+pub(crate) fn floors(house: &House) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in &house.packages {
+        let Some(here) = room(&package.name) else {
+            let message = format!("{} has no floor: give it one in {}", package.name, file!());
+            findings.push(Finding::whole(&package.folder, message));
+            continue;
+        };
+        let upward = package.linked.iter().filter_map(|name| room(name));
+        for other in upward.filter(|other| other.floor >= here.floor) {
+            let message = format!(
+                "{} (floor {}) links {} (floor {})",
+                here.name, here.floor, other.name, other.floor
+            );
+            findings.push(Finding::whole(&package.folder, message));
+        }
+    }
+    findings
+}
+
+pub(crate) fn board_free(house: &House) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in &house.packages {
+        let is_board_free = room(&package.name).is_some_and(|room| room.is_board_free);
+        for board in package.linked.iter().filter(|name| BOARDS.contains(&name.as_str())) {
+            if is_board_free {
+                let message = format!("{} links {board}", package.name);
+                findings.push(Finding::whole(&package.folder, message));
+            }
+        }
+    }
+    findings
+}
+
+pub(crate) fn licences(house: &House) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in &house.packages {
+        let is_board_free = room(&package.name).is_some_and(|room| room.is_board_free);
+        let due = if is_board_free { PERMISSIVE } else { COPYLEFT };
+        let found = package.license.as_deref().unwrap_or("none");
+        if found != due {
+            let message = format!("{} must be under {due}, not {found}", package.name);
+            findings.push(Finding::whole(&package.folder, message));
+        }
+    }
+    findings
+}
+
+/// Macros through which code reaches the world, and types.
+const MACROS_OUT: &[&str] = &["print", "println", "eprint", "eprintln"];
+const TYPES_OUT: &[&str] = &["Stdin", "Stdout", "Stderr", "Instant", "SystemTime"];
+/// Modules of std that lead out, when they are part of a path.
+const MODULES_OUT: &[&str] = &["env", "fs", "io", "net", "process", "thread"];
+/// What a crate may do all the same: a table of many gibibytes is cleared by many threads.
+const EXCEPTIONS: &[(&str, &str)] = &[("koel-tt", "thread")];
+
+/// What the code of a crate on the lower floors may not touch; its tests may.
+pub(crate) fn sealed(house: &House) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for room in ROOMS.iter().filter(|room| room.floor < FIRST_OPEN_FLOOR) {
+        let folder = format!("crates/{}/src/", room.name);
+        for file in house.rust_files().filter(|file| file.path.starts_with(&folder)) {
+            let code = split(&file.text).code;
+            for (index, line) in without_tests(&code).lines().enumerate() {
+                let way_out = way_out(line).filter(|way| !EXCEPTIONS.contains(&(room.name, way)));
+                if let Some(way) = way_out {
+                    let message = format!("`{way}`: only `koel` meets the world");
+                    findings.push(Finding::at(&file.path, index + 1, message));
+                }
+            }
+        }
+    }
+    findings
+}
+
+fn way_out(line: &str) -> Option<&str> {
+    let is_in_path = |word: &str| {
+        let paths = ["std::".to_owned(), format!("{word}::"), format!("::{word}")];
+        paths.iter().any(|path| line.contains(path))
+    };
+    words(line).find(|word| {
+        TYPES_OUT.contains(word)
+            || (MACROS_OUT.contains(word) && line.contains(&format!("{word}!")))
+            || (MODULES_OUT.contains(word) && is_in_path(word))
+    })
+}
+
+pub(crate) fn unsafe_rooms(house: &House) -> Vec<Finding> {
+    let is_closed = |file: &&File| {
+        let mut names = file.path.split('/').map(|name| name.trim_end_matches(".rs"));
+        !names.any(|name| UNSAFE_ROOMS.contains(&name))
+    };
+    let mut findings = Vec::new();
+    for file in house.rust_files().filter(is_closed) {
+        for (index, line) in split(&file.text).code.lines().enumerate() {
+            if words(line).any(|word| word == "unsafe") {
+                let message = format!("unsafe code belongs in {}", UNSAFE_ROOMS.join(", "));
+                findings.push(Finding::at(&file.path, index + 1, message));
+            }
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::house::Package;
+    use super::*;
+
+    fn house_of(name: &str, license: &str, linked: &[&str]) -> House {
+        let package = Package {
+            name: name.to_owned(),
+            folder: format!("crates/{name}"),
+            license: Some(license.to_owned()),
+            linked: linked.iter().map(|&name| name.to_owned()).collect(),
+            ..Package::default()
+        };
+        House { packages: vec![package], ..House::default() }
+    }
+
+    #[test]
+    fn arrows_point_down() {
+        assert!(floors(&house_of("koel-search", COPYLEFT, &["koel-eval", "arrayvec"])).is_empty());
+        assert_eq!(floors(&house_of("koel-eval", COPYLEFT, &["koel-search"])).len(), 1);
+        assert_eq!(floors(&house_of("koel-board", COPYLEFT, &["koel-tt"])).len(), 1);
+        assert_eq!(floors(&house_of("koel-attic", COPYLEFT, &[])).len(), 1);
+    }
+
+    #[test]
+    fn board_free_crates_link_no_board() {
+        assert!(board_free(&house_of("koel-uci", PERMISSIVE, &["thiserror"])).is_empty());
+        assert!(board_free(&house_of("koel-eval", COPYLEFT, &["shakmaty"])).is_empty());
+        assert_eq!(board_free(&house_of("koel-uci", PERMISSIVE, &["shakmaty"])).len(), 1);
+    }
+
+    #[test]
+    fn licences_match() {
+        assert!(licences(&house_of("koel-tt", PERMISSIVE, &[])).is_empty());
+        assert_eq!(licences(&house_of("koel-tt", COPYLEFT, &[])).len(), 1);
+        assert_eq!(licences(&house_of("koel-eval", PERMISSIVE, &["shakmaty"])).len(), 1);
+    }
+
+    fn lines_of(findings: &[Finding]) -> Vec<usize> {
+        findings.iter().map(|finding| finding.line).collect()
+    }
+
+    #[test]
+    fn the_search_does_not_meet_the_world() {
+        let text = "use std::time::Instant;\nuse std::{thread, fmt};\nlet time = print(depth); // Stdout\n\
+                    println!();\nuse std::thread;\nstd::io::copy();\n#[cfg(test)]\nmod tests {\n\
+                    use std::thread;\n}\n";
+        let house = House::of_files(&[("crates/koel-search/src/lib.rs", text)]);
+        assert_eq!(lines_of(&sealed(&house)), [1, 2, 4, 5, 6]);
+        let house = House::of_files(&[("crates/koel-tt/src/lib.rs", text)]);
+        assert_eq!(lines_of(&sealed(&house)), [1, 4, 6]);
+        assert!(sealed(&House::of_files(&[("crates/koel/src/lib.rs", text)])).is_empty());
+    }
+
+    #[test]
+    fn unsafe_code_stays_where_it_belongs() {
+        let text = "#![forbid(unsafe_code)] // unsafe\nlet x = \"unsafe\";\nunsafe { x() }\n";
+        let house = House::of_files(&[("crates/koel-tt/src/table.rs", text)]);
+        assert_eq!(lines_of(&unsafe_rooms(&house)), [3]);
+        for path in ["crates/koel-tt/src/prefetch.rs", "crates/koel-eval/src/simd/avx2.rs"] {
+            assert!(unsafe_rooms(&House::of_files(&[(path, text)])).is_empty());
+        }
+    }
+}
