@@ -1,0 +1,47 @@
+use core::fmt;
+use core::ops::{BitXor, BitXorAssign};
+
+/// The Zobrist key of a position, or the difference (XOR) of two of them.
+///
+/// All 64 bits are used and should look random. See the [crate documentation](crate) for what a
+/// position's key must contain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Key(pub u64);
+
+impl BitXor for Key {
+    type Output = Self;
+
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+impl BitXorAssign for Key {
+    #[inline]
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}
+
+impl From<u64> for Key {
+    #[inline]
+    fn from(key: u64) -> Self {
+        Self(key)
+    }
+}
+
+impl From<Key> for u64 {
+    #[inline]
+    fn from(key: Key) -> Self {
+        key.0
+    }
+}
+
+/// Sixteen hexadecimal digits after `0x`.
+impl fmt::Display for Key {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:#018x}", self.0)
+    }
+}
