@@ -1,0 +1,202 @@
+//! `info`: how the search is getting on.
+
+use std::fmt;
+
+use crate::move_text::MoveText;
+use crate::number::{Milliseconds, number};
+use crate::print::{OneLine, write_field, write_moves};
+use crate::score::{ScoreReport, Wdl};
+use crate::tokens::Tokens;
+
+/// What an engine says about its search, under the protocol's own names. What is `None` or empty
+/// was not said.
+///
+/// Reading never fails: what makes no sense in a line of some other engine (`nps inf`) goes to
+/// [`Info::ignored`], and the rest of the line counts.
+///
+/// ```
+/// use koel_uci::{Info, Score};
+///
+/// let info = Info { depth: Some(9), score: Some(Score::Centipawns(31).into()), ..Info::default() };
+/// assert_eq!(info.to_string(), "info depth 9 score cp 31");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// Plies of the longest line searched.
+    pub seldepth: Option<u32>,
+    /// Which of several lines this is, counted from 1, the best.
+    pub multipv: Option<u32>,
+    /// The worth of the position to the side to move.
+    pub score: Option<ScoreReport>,
+    /// The chances of the side to move.
+    pub wdl: Option<Wdl>,
+    /// The root move being searched now.
+    pub currmove: Option<MoveText>,
+    /// Its number, counted from 1.
+    pub currmovenumber: Option<u32>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub nps: Option<u64>,
+    /// How full the table is, in thousandths.
+    pub hashfull: Option<u32>,
+    /// Positions found in the endgame tables.
+    pub tbhits: Option<u64>,
+    /// Time since the search began.
+    pub time: Option<Milliseconds>,
+    /// Use of the processor, in thousandths.
+    pub cpuload: Option<u32>,
+    /// The line being searched now.
+    pub currline: Option<CurrentLine>,
+    /// A move and the line that refutes it.
+    pub refutation: Vec<MoveText>,
+    /// The best line.
+    pub pv: Vec<MoveText>,
+    /// Anything else, to be shown as it is; the last in a line, spaces kept.
+    pub string: Option<String>,
+    /// Words the parser did not understand. Never printed.
+    pub ignored: Vec<String>,
+}
+
+/// The line a processor is searching.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CurrentLine {
+    /// Which processor, when there are several.
+    pub cpu: Option<u32>,
+    /// The line.
+    pub moves: Vec<MoveText>,
+}
+
+impl Info {
+    /// A line of text for the user: `info string ...`.
+    pub fn text(text: impl fmt::Display) -> Info {
+        Info { string: Some(text.to_string()), ..Info::default() }
+    }
+
+    pub(crate) fn parse(mut tokens: Tokens<'_>) -> Info {
+        let mut info = Info::default();
+        while let Some(word) = tokens.next() {
+            if word == "string" {
+                info.string = Some(tokens.verbatim());
+                break;
+            }
+            if info.read(word, &mut tokens).is_none() {
+                info.ignored.push(word.to_owned());
+            }
+        }
+        info
+    }
+
+    /// Reads the value of one field; `None`, with no word taken, when it is unknown or senseless.
+    fn read(&mut self, field: &str, tokens: &mut Tokens<'_>) -> Option<()> {
+        match field {
+            "depth" => self.depth = Some(tokens.accept(number)?),
+            "seldepth" => self.seldepth = Some(tokens.accept(number)?),
+            "multipv" => self.multipv = Some(tokens.accept(number)?),
+            "score" => self.score = Some(ScoreReport::read(tokens)?),
+            "wdl" => self.wdl = Some(Wdl::read(tokens)?),
+            "currmove" => self.currmove = Some(tokens.accept(MoveText::read)?),
+            "currmovenumber" => self.currmovenumber = Some(tokens.accept(number)?),
+            "nodes" => self.nodes = Some(tokens.accept(number)?),
+            "nps" => self.nps = Some(tokens.accept(number)?),
+            "hashfull" => self.hashfull = Some(tokens.accept(number)?),
+            "tbhits" => self.tbhits = Some(tokens.accept(number)?),
+            "time" => self.time = Some(tokens.accept(Milliseconds::read)?),
+            "cpuload" => self.cpuload = Some(tokens.accept(number)?),
+            "currline" => self.currline = Some(CurrentLine::read(tokens)),
+            "refutation" => self.refutation = tokens.accept_all(MoveText::read),
+            "pv" => self.pv = tokens.accept_all(MoveText::read),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+impl CurrentLine {
+    fn read(tokens: &mut Tokens<'_>) -> CurrentLine {
+        // The null move `0000` would pass for a processor's number.
+        let is_move = tokens.peek().and_then(MoveText::read).is_some();
+        let cpu = if is_move { None } else { tokens.accept(number) };
+        CurrentLine { cpu, moves: tokens.accept_all(MoveText::read) }
+    }
+}
+
+/// Prints the whole line, its fields in the order in which users expect them.
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("info")?;
+        write_field(f, "depth", self.depth)?;
+        write_field(f, "seldepth", self.seldepth)?;
+        write_field(f, "multipv", self.multipv)?;
+        write_field(f, "score", self.score)?;
+        write_field(f, "wdl", self.wdl)?;
+        write_field(f, "currmove", self.currmove)?;
+        write_field(f, "currmovenumber", self.currmovenumber)?;
+        write_field(f, "nodes", self.nodes)?;
+        write_field(f, "nps", self.nps)?;
+        write_field(f, "hashfull", self.hashfull)?;
+        write_field(f, "tbhits", self.tbhits)?;
+        write_field(f, "time", self.time)?;
+        write_field(f, "cpuload", self.cpuload)?;
+        write_field(f, "currline", self.currline.as_ref())?;
+        write_moves(f, "refutation", &self.refutation)?;
+        write_moves(f, "pv", &self.pv)?;
+        write_field(f, "string", self.string.as_deref().map(OneLine))
+    }
+}
+
+impl fmt::Display for CurrentLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cpu = self.cpu.map(|cpu| cpu.to_string());
+        let words = cpu.iter().map(String::as_str).chain(self.moves.iter().map(MoveText::as_str));
+        for (index, word) in words.enumerate() {
+            write!(f, "{}{word}", if index > 0 { " " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Score;
+
+    fn parse(text: &str) -> Info {
+        Info::parse(Tokens::new(text))
+    }
+
+    #[test]
+    fn the_order_is_the_usual_one() {
+        let text = "depth 12 seldepth 20 multipv 1 score cp 35 lowerbound wdl 100 800 100 \
+                    nodes 12345 nps 1000000 hashfull 7 tbhits 0 time 12 pv e2e4 e7e5";
+        assert_eq!(parse(text).to_string(), format!("info {text}"));
+        assert!(parse(text).ignored.is_empty());
+        let text = "depth 30 currmove g1f3 currmovenumber 4";
+        assert_eq!(parse(text).to_string(), format!("info {text}"));
+    }
+
+    #[test]
+    fn other_engines_are_understood() {
+        let info = parse("pv e2e4 e7e5 score mate -0 nps inf seldepth 0 wobble 17 depth 3 time -1");
+        assert_eq!(info.pv.len(), 2);
+        assert_eq!(info.score, Some(Score::Mate(0).into()));
+        assert_eq!(info.nps, None);
+        assert_eq!((info.depth, info.seldepth), (Some(3), Some(0)));
+        assert_eq!(info.time, Some(Milliseconds(-1)));
+        assert_eq!(info.ignored, ["nps", "inf", "wobble", "17"]);
+        let info = parse("currline 2 e2e4 0000 refutation d1h5 g6h5 cpuload 990");
+        assert_eq!(info.currline.unwrap().cpu, Some(2));
+        assert_eq!(info.refutation.len(), 2);
+        assert_eq!(info.cpuload, Some(990));
+        assert_eq!(parse("currline 0000").currline.unwrap().moves, [MoveText::NULL]);
+    }
+
+    #[test]
+    fn a_string_is_kept_to_its_last_space() {
+        let info = parse("depth 1 string   pv depth  2 \r\n");
+        assert_eq!(info.string.as_deref(), Some("  pv depth  2 "));
+        assert_eq!(parse("string\r\n").string.as_deref(), Some(""));
+    }
+}

@@ -1,0 +1,29 @@
+#![doc = include_str!("../README.md")]
+
+mod command;
+mod declaration;
+mod error;
+mod fen_text;
+mod go;
+mod info;
+mod move_text;
+mod number;
+mod options;
+mod position;
+mod print;
+mod reply;
+mod score;
+mod tokens;
+
+pub use command::{Command, SetOption};
+pub use declaration::{OptionDeclaration, OptionKind};
+pub use error::{CommandError, DeclarationError, Found, OptionError, ReplyError};
+pub use fen_text::{FenText, FenTextError};
+pub use go::Go;
+pub use info::{CurrentLine, Info};
+pub use move_text::{MoveText, MoveTextError};
+pub use number::Milliseconds;
+pub use options::{OptionValue, Options};
+pub use position::{PositionSetup, StartPosition};
+pub use reply::Reply;
+pub use score::{Bound, Score, ScoreReport, Wdl};

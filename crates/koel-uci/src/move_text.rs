@@ -1,0 +1,98 @@
+//! A move as the protocol writes it: two squares, or the null move.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::Found;
+
+/// A move in the protocol's coordinate notation, checked for its shape only: `e2e4`, `e7e8q`,
+/// `e1h1` (castling in Chess960), or `0000`, the null move. Whether it is legal is a question for
+/// somebody who knows chess. The letter of a promotion is kept in lower case.
+///
+/// ```
+/// use koel_uci::MoveText;
+///
+/// let promotion: MoveText = "e7e8Q".parse()?;
+/// assert_eq!(promotion.as_str(), "e7e8q");
+/// assert!("O-O".parse::<MoveText>().is_err());
+/// # Ok::<(), koel_uci::MoveTextError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MoveText {
+    /// ASCII; the fifth byte is zero when there is no promotion.
+    bytes: [u8; 5],
+}
+
+impl MoveText {
+    /// `0000`: no move, the turn passes.
+    pub const NULL: MoveText = MoveText { bytes: *b"0000\0" };
+
+    /// The move as text, four or five characters.
+    pub fn as_str(&self) -> &str {
+        let length = if self.bytes[4] == 0 { 4 } else { 5 };
+        str::from_utf8(&self.bytes[..length]).expect("a move is made of ASCII only")
+    }
+
+    pub(crate) fn read(word: &str) -> Option<MoveText> {
+        if word == "0000" {
+            return Some(MoveText::NULL);
+        }
+        let (&squares, promotion) = word.as_bytes().split_first_chunk::<4>()?;
+        let [from_file, from_rank, to_file, to_rank] = squares;
+        let promotion = match promotion {
+            [] => 0,
+            [letter] if letter.is_ascii_alphabetic() => letter.to_ascii_lowercase(),
+            _ => return None,
+        };
+        (is_square(from_file, from_rank) && is_square(to_file, to_rank))
+            .then_some(MoveText { bytes: [from_file, from_rank, to_file, to_rank, promotion] })
+    }
+}
+
+fn is_square(file: u8, rank: u8) -> bool {
+    (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank)
+}
+
+impl FromStr for MoveText {
+    type Err = MoveTextError;
+
+    fn from_str(text: &str) -> Result<MoveText, MoveTextError> {
+        MoveText::read(text).ok_or_else(|| MoveTextError { found: Found::word(text) })
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The text is not written like a move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a move is written like e2e4, e7e8q or 0000, found {found}")]
+pub struct MoveTextError {
+    /// The text in its place.
+    pub found: Found,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shape_is_checked() {
+        for text in ["e2e4", "a1h8", "e7e8n", "0000", "e1h1"] {
+            assert_eq!(MoveText::read(text).unwrap().as_str(), text);
+        }
+        for text in ["", "e2", "e2e9", "i2e4", "e2e4qq", "e2e4é", "é2e4", "(none)", "000", "e7e81"]
+        {
+            assert_eq!(MoveText::read(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Whole numbers as they stand in the protocol, and the time that most of them mean.
+
+use std::fmt;
+use std::num::{IntErrorKind, ParseIntError};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The integers of the protocol, with the ends at which they saturate.
+pub(crate) trait Number: FromStr<Err = ParseIntError> {
+    const SMALLEST: Self;
+    const LARGEST: Self;
+}
+
+macro_rules! number {
+    ($($integer:ty),*) => {
+        $(impl Number for $integer {
+            const SMALLEST: $integer = <$integer>::MIN;
+            const LARGEST: $integer = <$integer>::MAX;
+        })*
+    };
+}
+
+number!(i32, u32, i64, u64);
+
+/// Reads a whole number. One too large for its type becomes the largest: thirty digits after
+/// `go nodes` mean "no limit", they are no mistake. A word that is no number is `None`, and so is
+/// a negative one where only zero and more make sense.
+pub(crate) fn number<T: Number>(word: &str) -> Option<T> {
+    let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+    // Checked first, as the standard parser reports an overflow before it has seen every letter.
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    word.parse().or_else(|error: ParseIntError| saturated(error.kind()).ok_or(error)).ok()
+}
+
+fn saturated<T: Number>(kind: &IntErrorKind) -> Option<T> {
+    match kind {
+        IntErrorKind::PosOverflow => Some(T::LARGEST),
+        IntErrorKind::NegOverflow => Some(T::SMALLEST),
+        _ => None,
+    }
+}
+
+/// A time in milliseconds, the protocol's unit. Clocks may be negative: a GUI that lets the flag
+/// fall goes on sending what is left.
+///
+/// ```
+/// use koel_uci::Milliseconds;
+/// use std::time::Duration;
+///
+/// assert_eq!(Milliseconds(-20).to_duration(), Duration::ZERO);
+/// assert_eq!(Milliseconds::from(Duration::from_secs(2)), Milliseconds(2000));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Milliseconds(pub i64);
+
+impl Milliseconds {
+    pub(crate) fn read(word: &str) -> Option<Milliseconds> {
+        number(word).map(Milliseconds)
+    }
+
+    /// The same time as a [`Duration`]; zero for a negative one.
+    pub fn to_duration(self) -> Duration {
+        Duration::from_millis(u64::try_from(self.0).unwrap_or(0))
+    }
+}
+
+/// Rounds down, and saturates after some three hundred million years.
+impl From<Duration> for Milliseconds {
+    fn from(duration: Duration) -> Milliseconds {
+        Milliseconds(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+impl fmt::Display for Milliseconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_large_saturates() {
+        assert_eq!(number::<u32>("4294967296"), Some(u32::MAX));
+        assert_eq!(number::<i64>(&"9".repeat(500)), Some(i64::MAX));
+        assert_eq!(number::<i64>(&format!("-{}", "9".repeat(500))), Some(i64::MIN));
+    }
+
+    #[test]
+    fn what_is_no_whole_number_is_nothing() {
+        for word in ["", "+", "-", "abc", "1.5", "0x10", "1e3", "٣", "99999999999x", "--1"] {
+            assert_eq!(number::<u32>(word), None, "{word}");
+            assert_eq!(number::<i64>(word), None, "{word}");
+        }
+        assert_eq!(number::<u32>("-1"), None);
+        assert_eq!(number::<i32>("-0"), Some(0));
+        assert_eq!(number::<i32>("+3"), Some(3));
+    }
+}

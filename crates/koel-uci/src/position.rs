@@ -1,0 +1,125 @@
+//! `position`: where the game began, and what has been played since.
+
+use std::fmt;
+
+use crate::error::{CommandError, Found};
+use crate::fen_text::FenText;
+use crate::move_text::MoveText;
+use crate::print::write_moves;
+use crate::tokens::Tokens;
+
+/// The first position of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum StartPosition {
+    /// The usual one.
+    #[default]
+    Standard,
+    /// Another one.
+    Fen(FenText),
+}
+
+/// A game as far as it has been played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PositionSetup {
+    /// Where it began.
+    pub start: StartPosition,
+    /// The moves since, in order.
+    pub moves: Vec<MoveText>,
+}
+
+impl PositionSetup {
+    pub(crate) fn parse(mut tokens: Tokens<'_>) -> Result<PositionSetup, CommandError> {
+        let (start, has_moves) = match tokens.next() {
+            Some("startpos") => (StartPosition::Standard, moves_follow(&mut tokens)?),
+            Some("fen") => {
+                let (fen, has_moves) = tokens.phrase_until("moves");
+                (StartPosition::Fen(fen.parse()?), has_moves)
+            }
+            other => return Err(wrong("`startpos` or `fen`", other)),
+        };
+        let moves = if has_moves { read_moves(tokens)? } else { Vec::new() };
+        Ok(PositionSetup { start, moves })
+    }
+}
+
+fn moves_follow(tokens: &mut Tokens<'_>) -> Result<bool, CommandError> {
+    match tokens.next() {
+        None => Ok(false),
+        Some("moves") => Ok(true),
+        other => Err(wrong("`moves` or nothing after startpos", other)),
+    }
+}
+
+fn read_moves(tokens: Tokens<'_>) -> Result<Vec<MoveText>, CommandError> {
+    (1..)
+        .zip(tokens)
+        .map(|(number, word)| {
+            MoveText::read(word)
+                .ok_or_else(|| CommandError::Move { number, found: Found::word(word) })
+        })
+        .collect()
+}
+
+fn wrong(expected: &'static str, found: Option<&str>) -> CommandError {
+    CommandError::Argument { command: "position", expected, found: Found::from(found) }
+}
+
+/// Prints the whole command.
+impl fmt::Display for PositionSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.start {
+            StartPosition::Standard => f.write_str("position startpos")?,
+            StartPosition::Fen(fen) => write!(f, "position fen {fen}")?,
+        }
+        write_moves(f, "moves", &self.moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    fn position(text: &str) -> Result<PositionSetup, CommandError> {
+        PositionSetup::parse(Tokens::new(text))
+    }
+
+    fn error(text: &str) -> String {
+        position(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn both_starts_with_and_without_moves() {
+        for text in [
+            "startpos".to_owned(),
+            "startpos moves e2e4 e7e5".to_owned(),
+            format!("fen {KIWIPETE}"),
+            format!("fen {KIWIPETE} moves e1g1 e8c8"),
+        ] {
+            assert_eq!(position(&text).unwrap().to_string(), format!("position {text}"));
+        }
+        assert_eq!(position("startpos moves").unwrap(), PositionSetup::default());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        assert_eq!(error(""), "position: needs `startpos` or `fen`, found nothing");
+        assert_eq!(error("fen"), "position: a FEN has 4 to 6 fields, found 0");
+        assert_eq!(error("fen moves e2e4"), "position: a FEN has 4 to 6 fields, found 0");
+        assert_eq!(
+            error("startpos e2e4"),
+            "position: needs `moves` or nothing after startpos, found `e2e4`"
+        );
+        assert_eq!(
+            error("startpos moves e2e4 e7e5 Nf3"),
+            "position: move 3 should be written like e2e4 or e7e8q, found `Nf3`"
+        );
+    }
+
+    #[test]
+    fn a_long_game_is_read_in_one_pass() {
+        let text = format!("startpos moves{}", " g1f3 g8f6 f3g1 f6g8".repeat(250_000));
+        assert_eq!(position(&text).unwrap().moves.len(), 1_000_000);
+    }
+}

@@ -1,0 +1,216 @@
+//! Whatever is printed is read back as it was, and nothing that is read makes the parser panic.
+
+use koel_uci::{
+    Bound, Command, CurrentLine, FenText, Go, Info, Milliseconds, MoveText, OptionDeclaration,
+    OptionKind, PositionSetup, Reply, Score, ScoreReport, SetOption, StartPosition, Wdl,
+};
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+
+/// Words without a meaning in the protocol, some of them hostile.
+fn word() -> impl Strategy<Value = String> {
+    "[A-Z0-9é<>/.;=-][a-zA-Z0-9_é∞<>/.;=-]{0,8}"
+}
+
+fn phrase() -> impl Strategy<Value = String> {
+    vec(word(), 1..4).prop_map(|words| words.join(" "))
+}
+
+/// Any text of one line that does not begin or end in whitespace.
+fn text() -> impl Strategy<Value = String> {
+    "[^\r\n]{0,40}".prop_map(|text| text.trim_ascii().to_owned())
+}
+
+fn played() -> impl Strategy<Value = MoveText> {
+    "([a-h][1-8][a-h][1-8][nbrq]?)|0000".prop_map(|text| text.parse().expect("has the shape"))
+}
+
+fn moves() -> impl Strategy<Value = Vec<MoveText>> {
+    vec(played(), 0..6)
+}
+
+fn milliseconds() -> impl Strategy<Value = Milliseconds> {
+    any::<i64>().prop_map(Milliseconds)
+}
+
+fn go() -> impl Strategy<Value = Go> {
+    let clocks = vec(of(milliseconds()), 5);
+    let counts = vec(of(any::<u32>()), 4);
+    (moves(), clocks, counts, of(any::<u64>()), any::<bool>(), any::<bool>()).prop_map(
+        |(searchmoves, clocks, counts, nodes, ponder, infinite)| Go {
+            searchmoves,
+            ponder,
+            wtime: clocks[0],
+            btime: clocks[1],
+            winc: clocks[2],
+            binc: clocks[3],
+            movestogo: counts[0],
+            depth: counts[1],
+            nodes,
+            mate: counts[2],
+            movetime: clocks[4],
+            infinite,
+            perft: counts[3],
+            ignored: vec![],
+        },
+    )
+}
+
+fn position() -> impl Strategy<Value = PositionSetup> {
+    let fen = vec(word(), 4..=6).prop_map(|fields| {
+        let fen: FenText = fields.join(" ").parse().expect("has the right number of fields");
+        StartPosition::Fen(fen)
+    });
+    (prop_oneof![Just(StartPosition::Standard), fen], moves())
+        .prop_map(|(start, moves)| PositionSetup { start, moves })
+}
+
+fn command() -> impl Strategy<Value = Command> {
+    let set = (phrase(), of(text())).prop_map(|(name, value)| SetOption { name, value });
+    prop_oneof![
+        Just(Command::Uci),
+        any::<bool>().prop_map(Command::Debug),
+        Just(Command::IsReady),
+        set.prop_map(Command::SetOption),
+        text().prop_map(Command::Register),
+        Just(Command::NewGame),
+        position().prop_map(Command::Position),
+        go().prop_map(Command::Go),
+        Just(Command::Stop),
+        Just(Command::PonderHit),
+        Just(Command::Quit),
+        (word(), text()).prop_map(|(name, arguments)| Command::Other { name, arguments }),
+    ]
+}
+
+fn score() -> impl Strategy<Value = ScoreReport> {
+    let score =
+        prop_oneof![any::<i32>().prop_map(Score::Centipawns), any::<i32>().prop_map(Score::Mate)];
+    let bound = prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)];
+    (score, bound).prop_map(|(score, bound)| ScoreReport { score, bound })
+}
+
+fn info() -> impl Strategy<Value = Info> {
+    let wdl = of((0..=1000_u32, 0..=1000_u32, 0..=1000_u32));
+    let currline = (of(any::<u32>()), moves()).prop_map(|(cpu, moves)| CurrentLine { cpu, moves });
+    (
+        vec(of(any::<u32>()), 6),
+        vec(of(any::<u64>()), 3),
+        (of(score()), wdl, of(milliseconds())),
+        (of(played()), of(currline), moves(), moves()),
+        of("[^\r\n]{0,40}"),
+    )
+        .prop_map(|(small, large, (score, wdl, time), lines, string)| Info {
+            depth: small[0],
+            seldepth: small[1],
+            multipv: small[2],
+            score,
+            wdl: wdl.map(|(win, draw, loss)| Wdl { win, draw, loss }),
+            currmove: lines.0,
+            currmovenumber: small[3],
+            nodes: large[0],
+            nps: large[1],
+            hashfull: small[4],
+            tbhits: large[2],
+            time,
+            cpuload: small[5],
+            currline: lines.1,
+            refutation: lines.2,
+            pv: lines.3,
+            string,
+            ignored: vec![],
+        })
+}
+
+fn declaration() -> impl Strategy<Value = OptionDeclaration> {
+    let spin = vec(any::<i64>(), 3).prop_map(|mut ends| {
+        ends.sort_unstable();
+        OptionKind::Spin { default: ends[1], min: ends[0], max: ends[2] }
+    });
+    let combo = vec(phrase(), 1..4).prop_map(|variants| {
+        let default = variants.last().cloned().unwrap_or_default();
+        OptionKind::Combo { default, variants }
+    });
+    let kind = prop_oneof![
+        any::<bool>().prop_map(|default| OptionKind::Check { default }),
+        spin,
+        combo,
+        Just(OptionKind::Button),
+        text().prop_map(|default| OptionKind::Text { default }),
+    ];
+    (phrase(), kind).prop_map(|(name, kind)| {
+        OptionDeclaration::new(&name, kind).expect("is made of harmless words")
+    })
+}
+
+fn reply() -> impl Strategy<Value = Reply> {
+    prop_oneof![
+        text().prop_map(Reply::Name),
+        text().prop_map(Reply::Author),
+        declaration().prop_map(Reply::Option),
+        Just(Reply::UciOk),
+        Just(Reply::ReadyOk),
+        info().prop_map(Reply::from),
+        (of(played()), of(played())).prop_map(|(best, ponder)| Reply::BestMove { best, ponder }),
+        phrase().prop_map(Reply::Other),
+    ]
+}
+
+/// Lines of real words in senseless order.
+fn mangled() -> impl Strategy<Value = String> {
+    let known = "go|position|setoption|info|option|bestmove|name|value|type|default|min|max|var|\
+                 startpos|fen|moves|searchmoves|depth|wtime|score|cp|mate|lowerbound|wdl|pv|string|\
+                 currline|spin|combo|check|button|ponder|e2e4|0000|-1|99999999999999999999|[ -~]{1,5}|\\PC";
+    vec(known, 0..12).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn commands_come_back(command in command()) {
+        let line = command.to_string();
+        prop_assert_eq!(line.lines().count(), 1);
+        prop_assert_eq!(Command::parse(&format!("{line}\r\n")), Ok(Some(command)));
+    }
+
+    #[test]
+    fn replies_come_back(reply in reply()) {
+        let line = reply.to_string();
+        prop_assert_eq!(line.lines().count(), 1);
+        prop_assert_eq!(format!("{line}\r\n").parse(), Ok(reply));
+    }
+
+    #[test]
+    fn a_command_that_was_read_is_read_again(line in prop_oneof![any::<String>(), mangled()]) {
+        if let Ok(Some(mut command)) = Command::parse(&line) {
+            if let Command::Go(go) = &mut command {
+                go.ignored.clear();
+            }
+            prop_assert_eq!(Command::parse(&command.to_string()), Ok(Some(command)));
+        }
+    }
+
+    #[test]
+    fn a_reply_that_was_read_is_read_again(line in prop_oneof![any::<String>(), mangled()]) {
+        if let Ok(mut reply) = line.parse::<Reply>() {
+            if let Reply::Info(info) = &mut reply {
+                info.ignored.clear();
+            }
+            prop_assert_eq!(reply.to_string().parse(), Ok(reply));
+        }
+    }
+
+    #[test]
+    fn any_text_stays_on_its_line(name in any::<String>(), text in any::<String>()) {
+        let set = SetOption { name: name.clone(), value: Some(text.clone()) };
+        for line in [
+            Command::SetOption(set).to_string(),
+            Command::Other { name, arguments: text.clone() }.to_string(),
+            Reply::error(&text).to_string(),
+            Reply::Name(text.clone()).to_string(),
+            Reply::Other(text).to_string(),
+        ] {
+            prop_assert!(!line.contains(['\r', '\n']));
+        }
+    }
+}
