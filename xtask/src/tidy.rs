@@ -67,6 +67,7 @@ const RULES: &[Rule] = &[
     Rule { name: "no paths of one machine", check: text::no_machine_paths },
     Rule { name: "relative links lead somewhere", check: links::resolve },
     Rule { name: "every step of the search has a row in its page", check: pages::steps },
+    Rule { name: "a test reads what the long runs set", check: pages::variables },
 ];
 
 pub(crate) fn run(shell: &Shell) -> Result<()> {

@@ -1,9 +1,11 @@
 //! To and from shakmaty, whose parsers, SAN and tablebases work on its own positions.
 
+use shakmaty::fen::Fen;
 use shakmaty::{
     CastlingMode, Chess, EnPassantMode, FromSetup, Move as ShakmatyMove, PositionError, Role, Setup,
 };
 
+use crate::fen_error::FenError;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 
@@ -37,10 +39,11 @@ impl Position {
     }
 
     /// A position of shakmaty's as one of ours.
-    #[must_use]
-    pub fn from_shakmaty(chess: &Chess) -> Position {
-        let fen = shakmaty::fen::Fen::from_position(chess, EnPassantMode::Legal);
-        Position::from_fen(&fen.to_string()).expect("a legal position has a legal FEN")
+    ///
+    /// # Errors
+    /// The position has more pieces than eight promotions allow, which shakmaty accepts on demand.
+    pub fn from_shakmaty(chess: &Chess) -> Result<Position, FenError> {
+        Position::from_fen(&Fen::from_position(chess, EnPassantMode::Legal).to_string())
     }
 
     /// One of our moves, legal here, in shakmaty's form.
