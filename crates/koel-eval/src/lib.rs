@@ -1,0 +1,6 @@
+#![doc = include_str!("../README.md")]
+
+mod evaluator;
+mod values;
+
+pub use evaluator::{Centipawns, Evaluator};
