@@ -1,0 +1,30 @@
+#![doc = include_str!("../README.md")]
+
+mod frame;
+mod history;
+mod iterate;
+mod limits;
+mod node;
+pub mod params;
+mod picker;
+mod quiesce;
+mod root;
+mod score;
+mod search;
+mod shared;
+mod steps;
+mod supervisor;
+mod tally;
+mod timeline;
+mod visit;
+mod window;
+mod worker;
+
+pub use iterate::Outcome;
+pub use koel_tt::{Bound, OutOfMemory};
+pub use limits::Limits;
+pub use score::{Depth, MAX_PLY, Score};
+pub use shared::Shared;
+pub use supervisor::{Progress, Report, Supervisor};
+pub use timeline::{CYCLES, CycleCounts, Timeline};
+pub use worker::Worker;

@@ -1,0 +1,23 @@
+//! How far a search may go, as far as the position itself can tell.
+
+use koel_board::Move;
+
+use crate::score::Depth;
+
+/// What bounds a search besides its supervisor.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// The last iteration; `None` is [`Depth::MAX`].
+    pub depth: Option<Depth>,
+    /// The only moves to consider at the root. Illegal ones are passed over; if none is left,
+    /// all moves are considered.
+    pub root_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// All moves, to this depth.
+    #[must_use]
+    pub fn to_depth(depth: i32) -> Limits {
+        Limits { depth: Some(Depth(depth)), root_moves: Vec::new() }
+    }
+}

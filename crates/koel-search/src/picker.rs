@@ -1,0 +1,324 @@
+//! Moves one at a time, the most promising first, and not generated before they are needed.
+
+use arrayvec::ArrayVec;
+use koel_board::{ExchangeValues, MAX_MOVES, Move, MoveList, Position, Role};
+
+use crate::history::QuietHistory;
+
+/// A move and what is known of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pick {
+    pub(crate) m: Move,
+    pub(crate) stage: Stage,
+}
+
+impl Pick {
+    #[inline]
+    pub(crate) fn is_quiet(&self) -> bool {
+        !self.m.is_noisy()
+    }
+}
+
+/// Where a picker stands, in this order; and where a pick came from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Stage {
+    /// Moves in a given order: those of the root.
+    Listed,
+    Table,
+    ListNoisy,
+    GoodNoisy,
+    FirstKiller,
+    SecondKiller,
+    ListQuiet,
+    Quiet,
+    TurnToBadNoisy,
+    BadNoisy,
+    Done,
+}
+
+#[derive(Clone, Copy)]
+struct Scored {
+    m: Move,
+    score: i32,
+}
+
+/// Gives each legal move once.
+pub(crate) struct Picker {
+    stage: Stage,
+    /// Legal, or [`Move::NONE`].
+    table_move: Move,
+    killers: [Move; 2],
+    /// The noisy moves, then the quiet ones. Noisy moves that lose material are put back to the
+    /// front, over those that have been picked.
+    moves: ArrayVec<Scored, MAX_MOVES>,
+    next: usize,
+    bad_noisy: usize,
+    only_good_noisy: bool,
+    skips_quiets: bool,
+}
+
+impl Picker {
+    /// All legal moves. `table_move` must be legal; killers may be any moves that were quiet.
+    #[inline]
+    pub(crate) fn new(table_move: Option<Move>, killers: [Move; 2]) -> Picker {
+        Picker {
+            stage: Stage::Table,
+            table_move: table_move.unwrap_or(Move::NONE),
+            killers,
+            moves: ArrayVec::new(),
+            next: 0,
+            bad_noisy: 0,
+            only_good_noisy: false,
+            skips_quiets: false,
+        }
+    }
+
+    /// The legal captures and promotions that lose no material, and the table's move if noisy.
+    #[inline]
+    pub(crate) fn of_good_noisy(table_move: Option<Move>) -> Picker {
+        let table_move = table_move.filter(|m| m.is_noisy());
+        Picker { only_good_noisy: true, ..Picker::new(table_move, [Move::NONE; 2]) }
+    }
+
+    /// These moves in their order.
+    pub(crate) fn of_list(moves: impl Iterator<Item = Move>) -> Picker {
+        let mut picker = Picker { stage: Stage::Listed, ..Picker::new(None, [Move::NONE; 2]) };
+        picker.moves.extend(moves.map(|m| Scored { m, score: 0 }));
+        picker
+    }
+
+    /// Gives no quiet moves from now on.
+    #[inline]
+    pub(crate) fn skip_quiets(&mut self) {
+        self.skips_quiets = true;
+    }
+
+    /// The next move of `position`, which must be the same each time.
+    #[inline]
+    pub(crate) fn next(&mut self, position: &Position, history: &QuietHistory) -> Option<Pick> {
+        loop {
+            let stage = self.stage;
+            if let Some(m) = self.advance(position, history) {
+                return Some(Pick { m, stage });
+            }
+            if self.stage == Stage::Done {
+                return None;
+            }
+        }
+    }
+
+    /// One move of the present stage, or the way to the next.
+    fn advance(&mut self, position: &Position, history: &QuietHistory) -> Option<Move> {
+        match self.stage {
+            Stage::Listed => self.take_next(self.moves.len(), Stage::Done),
+            Stage::Table => {
+                self.stage = Stage::ListNoisy;
+                Some(self.table_move).filter(|m| !m.is_none())
+            }
+            Stage::ListNoisy => {
+                self.list_noisy(position);
+                self.stage = Stage::GoodNoisy;
+                None
+            }
+            Stage::GoodNoisy => self.good_noisy(position),
+            Stage::FirstKiller => {
+                self.stage = Stage::SecondKiller;
+                self.killer(0, position)
+            }
+            Stage::SecondKiller => {
+                self.stage = Stage::ListQuiet;
+                self.killer(1, position)
+            }
+            Stage::ListQuiet => {
+                self.next = self.moves.len();
+                if !self.skips_quiets {
+                    self.list_quiet(position, history);
+                }
+                self.stage = Stage::Quiet;
+                None
+            }
+            Stage::Quiet => self.quiet(),
+            Stage::TurnToBadNoisy => {
+                self.next = 0;
+                self.stage = Stage::BadNoisy;
+                None
+            }
+            Stage::BadNoisy => self.take_next(self.bad_noisy, Stage::Done),
+            Stage::Done => None,
+        }
+    }
+
+    /// The moves up to `end` in the order in which they stand, then on to another stage.
+    fn take_next(&mut self, end: usize, then: Stage) -> Option<Move> {
+        if self.next == end {
+            self.stage = then;
+            return None;
+        }
+        self.next += 1;
+        Some(self.moves[self.next - 1].m)
+    }
+
+    /// Takes the highest score of those left. Sorting would order moves that are never tried.
+    #[inline]
+    fn take_best(&mut self) -> Option<Move> {
+        let left = self.moves.get_mut(self.next..)?;
+        let mut best = 0;
+        for index in 1..left.len() {
+            if left[index].score > left[best].score {
+                best = index;
+            }
+        }
+        if left.is_empty() {
+            return None;
+        }
+        left.swap(0, best);
+        self.next += 1;
+        Some(self.moves[self.next - 1].m)
+    }
+
+    /// The next capture or promotion that loses no material; the others are kept for the end.
+    fn good_noisy(&mut self, position: &Position) -> Option<Move> {
+        while let Some(m) = self.take_best() {
+            if m == self.table_move {
+                continue;
+            }
+            let promotes_low = m.promotion().is_some_and(|role| role != Role::Queen);
+            if !promotes_low && position.exchange_at_least(m, 0, &ExchangeValues::default()) {
+                return Some(m);
+            }
+            self.moves[self.bad_noisy].m = m;
+            self.bad_noisy += 1;
+        }
+        self.stage = if self.only_good_noisy { Stage::Done } else { Stage::FirstKiller };
+        None
+    }
+
+    fn killer(&mut self, index: usize, position: &Position) -> Option<Move> {
+        let killer = self.killers[index];
+        let is_new = killer != self.table_move && (index == 0 || killer != self.killers[0]);
+        (!self.skips_quiets && is_new && !killer.is_noisy() && position.is_legal(killer))
+            .then_some(killer)
+    }
+
+    fn quiet(&mut self) -> Option<Move> {
+        while !self.skips_quiets
+            && let Some(m) = self.take_best()
+        {
+            if m != self.table_move && !self.killers.contains(&m) {
+                return Some(m);
+            }
+        }
+        self.stage = Stage::TurnToBadNoisy;
+        None
+    }
+
+    /// The most valuable victim first, taken by the least valuable piece.
+    fn list_noisy(&mut self, position: &Position) {
+        let values = ExchangeValues::default();
+        let mut list = MoveList::new();
+        position.noisy_moves(&mut list);
+        for &m in &list {
+            let victim = position.role_at(m.to()).unwrap_or(Role::Pawn);
+            let mover = position.role_at(m.from()).unwrap_or(Role::Pawn);
+            let promotion = m.promotion().map_or(0, |role| values.of(role));
+            let score = 16 * (values.of(victim) + promotion) - mover as i32;
+            self.moves.push(Scored { m, score });
+        }
+    }
+
+    fn list_quiet(&mut self, position: &Position, history: &QuietHistory) {
+        let mut list = MoveList::new();
+        position.quiet_moves(&mut list);
+        for &m in &list {
+            self.moves.push(Scored { m, score: history.score(position, m) });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 11) as usize % limit
+        }
+    }
+
+    fn drain(mut picker: Picker, position: &Position, history: &QuietHistory) -> Vec<Pick> {
+        std::iter::from_fn(|| picker.next(position, history)).collect()
+    }
+
+    fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
+        let mut moves: Vec<Move> = moves.into_iter().collect();
+        moves.sort();
+        moves
+    }
+
+    fn check(position: &Position, random: &mut Random, history: &QuietHistory) {
+        let legal = position.legal_moves();
+        let mut any = || Move::from_bits(random.below(1 << 16) as u16);
+        let (first, second, garbage) = (any(), any(), any());
+        let mut one_of_them = || legal[random.below(legal.len())];
+        let table_moves = [None, Some(one_of_them())];
+        let quiet = one_of_them();
+        for table_move in table_moves {
+            for killers in [[first, second], [quiet, garbage], [quiet, quiet], [garbage, quiet]] {
+                let picks = drain(Picker::new(table_move, killers), position, history);
+                let moves = sorted(picks.iter().map(|pick| pick.m));
+                assert_eq!(moves, sorted(legal.iter().copied()), "{position}");
+                assert!(picks.is_sorted_by_key(|pick| pick.stage));
+                assert!(table_move.is_none_or(|m| picks[0].m == m));
+                let quiets = picks.iter().filter(|pick| pick.stage == Stage::Quiet);
+                assert!(quiets.is_sorted_by_key(|pick| -history.score(position, pick.m)));
+            }
+            let good = drain(Picker::of_good_noisy(table_move), position, history);
+            let expected = legal.iter().copied().filter(|&m| {
+                m.is_noisy()
+                    && (table_move == Some(m)
+                        || m.promotion().is_none_or(|role| role == Role::Queen)
+                            && position.exchange_at_least(m, 0, &ExchangeValues::default()))
+            });
+            assert_eq!(sorted(good.iter().map(|pick| pick.m)), sorted(expected), "{position}");
+        }
+        let mut picker = Picker::new(None, [first, quiet]);
+        picker.skip_quiets();
+        let noisy = drain(picker, position, history);
+        let expected = legal.iter().copied().filter(|m| m.is_noisy());
+        assert_eq!(sorted(noisy.iter().map(|pick| pick.m)), sorted(expected), "{position}");
+    }
+
+    #[test]
+    fn each_legal_move_is_picked_once() {
+        let mut random = Random(7);
+        let mut history = QuietHistory::new();
+        let mut seen = 0;
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        ] {
+            for _ in 0..50 {
+                let mut position = Position::from_fen(fen).unwrap();
+                for _ in 0..40 {
+                    let moves = position.legal_moves();
+                    if moves.is_empty() {
+                        break;
+                    }
+                    check(&position, &mut random, &history);
+                    seen += 1;
+                    let m = moves[random.below(moves.len())];
+                    history.reward(&position, m, random.below(2000) as i32 - 1000);
+                    position.play(m);
+                }
+            }
+        }
+        assert!(seen > 5_000);
+    }
+}

@@ -1,0 +1,35 @@
+//! The page of quiescence: captures until the position is quiet enough to be evaluated.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use crate::node::Node;
+use crate::picker::Picker;
+use crate::score::Score;
+use crate::search::{Kind, Search};
+use crate::tally::Tally;
+
+impl Search<'_> {
+    /// Breaks with a score where a step ends the node, and when the search is stopped.
+    /// (Quiescence search.)
+    pub(crate) fn quiesce<K: Kind>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score, Score> {
+        self.check_stop()?;
+        self.upcoming_repetition(node)?;
+        self.rule_draw(node)?;
+        self.look_up::<K>(node)?;
+        self.appraise(node);
+        let mut tally = Tally::new();
+        node.stand_pat(&mut tally)?;
+        let mut picker = if node.in_check {
+            Picker::new(node.table_move, self.worker.stack[node.ply].killers)
+        } else {
+            Picker::of_good_noisy(node.table_move)
+        };
+        while let Some(pick) = picker.next(node.position, &self.worker.quiet_history) {
+            let score = self.search_capture::<K>(node, &pick)?;
+            if self.record::<K>(node, &mut tally, &pick, score).is_break() {
+                break;
+            }
+        }
+        Continue(self.conclude_quiescence(node, &tally))
+    }
+}

@@ -1,0 +1,91 @@
+//! What lives as long as the engine and is shared by all its workers.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use koel_board::Move;
+use koel_tt::{OutOfMemory, TranspositionTable};
+
+/// The table, the stop flag, and a node counter for each worker.
+#[derive(Debug)]
+pub struct Shared {
+    pub(crate) table: TranspositionTable<Move>,
+    stop: AtomicBool,
+    counters: Vec<NodeCounter>,
+}
+
+/// A counter that one worker writes, alone on its cache lines (two, as processors fetch pairs).
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct NodeCounter(AtomicU64);
+
+impl Shared {
+    /// A table of so many MiB, for so many workers.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if there is none for the table.
+    pub fn new(hash_mebibytes: usize, workers: usize) -> Result<Shared, OutOfMemory> {
+        let table = TranspositionTable::new(hash_mebibytes)?;
+        let mut shared = Shared { table, stop: AtomicBool::new(false), counters: Vec::new() };
+        shared.set_workers(workers);
+        Ok(shared)
+    }
+
+    /// Replaces the table by an empty one of so many MiB.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`]; the old table is kept.
+    pub fn resize(&mut self, hash_mebibytes: usize) -> Result<(), OutOfMemory> {
+        self.table.resize(hash_mebibytes)
+    }
+
+    /// Makes room for the counters of so many workers, and sets them to zero.
+    pub fn set_workers(&mut self, workers: usize) {
+        self.counters.clear();
+        self.counters.resize_with(workers, NodeCounter::default);
+    }
+
+    /// Empties the table, with so many threads.
+    pub fn clear(&mut self, threads: usize) {
+        self.table.clear(threads);
+    }
+
+    /// Prepares the next search, before its workers begin: what the table holds grows older, the
+    /// counters and the stop flag are reset.
+    pub fn new_search(&self) {
+        self.table.new_search();
+        for counter in &self.counters {
+            counter.0.store(0, Relaxed);
+        }
+        self.stop.store(false, Relaxed);
+    }
+
+    /// Tells all workers to stop; they do so within about a thousand nodes.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Whether the workers have been told to stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// The nodes of all workers in this search. Each is behind by a thousand or so until it ends.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+
+    /// How much of the table this search has filled, in permille.
+    #[must_use]
+    pub fn hashfull(&self) -> usize {
+        self.table.hashfull()
+    }
+
+    /// Notes how many nodes a worker has searched. One without a counter is not counted.
+    pub(crate) fn publish_nodes(&self, worker: usize, nodes: u64) {
+        if let Some(counter) = self.counters.get(worker) {
+            counter.0.store(nodes, Relaxed);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+use std::ops::ControlFlow;
+
+use crate::score::Score;
+use crate::search::Search;
+use crate::supervisor::Progress;
+
+/// How many nodes may pass before the supervisor is asked again: half a millisecond or so.
+const CHECK_INTERVAL: u64 = 1024;
+
+impl Search<'_> {
+    /// Counts the node, unless the search is to end before it.
+    #[inline]
+    pub(crate) fn check_stop(&mut self) -> ControlFlow<Score> {
+        if self.nodes >= self.next_check {
+            self.ask_supervisor();
+            self.leave_if_stopped()?;
+        }
+        self.nodes += 1;
+        ControlFlow::Continue(())
+    }
+
+    #[cold]
+    fn ask_supervisor(&mut self) {
+        self.shared.publish_nodes(self.worker.index, self.nodes);
+        let progress = Progress { nodes: self.nodes, completed: self.completed };
+        let limit = self.supervisor.node_limit();
+        self.is_stopped =
+            self.nodes >= limit || self.shared.is_stopped() || self.supervisor.must_stop(&progress);
+        self.next_check = limit.min(self.nodes + CHECK_INTERVAL);
+    }
+}

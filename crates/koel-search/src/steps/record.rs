@@ -1,0 +1,45 @@
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use koel_tt::Bound;
+
+use crate::node::Node;
+use crate::picker::Pick;
+use crate::score::Score;
+use crate::search::{Kind, Search};
+use crate::tally::Tally;
+
+impl Search<'_> {
+    /// Notes what a move has brought; breaks if it refutes the node.
+    #[inline]
+    pub(crate) fn record<K: Kind>(
+        &mut self,
+        node: &mut Node<'_>,
+        tally: &mut Tally,
+        pick: &Pick,
+        score: Score,
+    ) -> ControlFlow<()> {
+        tally.tried += 1;
+        tally.best = tally.best.max(score);
+        if score <= node.window.alpha {
+            if pick.is_quiet() {
+                // Those beyond its room are few and late; they need no blame.
+                let _ = tally.failed_quiets.try_push(pick.m);
+            }
+            return Continue(());
+        }
+        tally.best_move = Some(pick.m);
+        if K::PV {
+            self.worker.stack.set_line(node.ply, pick.m);
+        }
+        if K::ROOT {
+            self.root.raise(pick.m, score, &self.worker.stack[0].line);
+        }
+        if score >= node.window.beta {
+            tally.bound = Bound::Lower;
+            return Break(());
+        }
+        node.window.alpha = score;
+        tally.bound = Bound::Exact;
+        Continue(())
+    }
+}

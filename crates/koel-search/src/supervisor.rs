@@ -1,0 +1,64 @@
+//! The search's only window to the world.
+
+use std::ops::ControlFlow;
+
+use koel_board::Move;
+use koel_tt::Bound;
+
+use crate::score::{Depth, Score};
+
+/// Watches a search and says when to end it. It has the clock and the output, if anyone has.
+///
+/// All methods have defaults that let a search run to its depth in silence.
+pub trait Supervisor {
+    /// Whether to break off now. It is asked every thousand nodes or so.
+    fn must_stop(&mut self, progress: &Progress) -> bool {
+        let _ = progress;
+        false
+    }
+
+    /// The most nodes that this worker may search, kept exactly. Asked as often as
+    /// [`must_stop`](Self::must_stop), and when the search begins.
+    fn node_limit(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// An iteration is complete. `Break` lets no other begin.
+    fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
+        let _ = report;
+        ControlFlow::Continue(())
+    }
+
+    /// A score was outside the aspiration window: the report gives a bound, and the iteration is
+    /// repeated with a wider one.
+    fn outside_window(&mut self, report: &Report<'_>) {
+        let _ = report;
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Nodes of this worker.
+    pub nodes: u64,
+    /// The last complete iteration; 0 in the first.
+    pub completed: Depth,
+}
+
+/// The result of an iteration, or a bound on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Report<'a> {
+    /// The iteration.
+    pub depth: Depth,
+    /// The longest line of a principal variation so far, in plies.
+    pub selective_depth: usize,
+    /// What the position is worth to the side to move.
+    pub score: Score,
+    /// How the score relates to the truth at this depth.
+    pub bound: Bound,
+    /// The principal variation, never empty: legal moves, ended by the one that draws or mates if
+    /// there is such a move.
+    pub pv: &'a [Move],
+    /// Nodes of this worker.
+    pub nodes: u64,
+}

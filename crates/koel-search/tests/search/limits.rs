@@ -1,0 +1,101 @@
+use std::ops::ControlFlow;
+
+use koel_search::{Depth, Limits, Progress, Report, Score, Shared, Supervisor, Worker};
+
+use crate::support::{NodeLimit, POSITIONS, Unwatched, game, to_depth};
+
+#[test]
+fn the_same_search_visits_the_same_nodes() {
+    let mut shared = Shared::new(4, 1).unwrap();
+    let mut worker = Worker::new(0);
+    for fen in POSITIONS {
+        let game = game(fen, "");
+        let mut run = || {
+            shared.clear(1);
+            shared.new_search();
+            worker.reset();
+            worker.search(&shared, &game, &Limits::to_depth(9), &mut Unwatched)
+        };
+        let first = run();
+        assert_eq!(first, run(), "{fen}");
+        assert_eq!(first, to_depth(&game, 9), "{fen}: with another table size");
+        assert_eq!(shared.nodes(), first.nodes);
+    }
+}
+
+#[test]
+fn a_node_limit_is_exact() {
+    let game = game(POSITIONS[1], "");
+    for limit in [0, 1, 2, 37, 1023, 1024, 1025, 5000, 77_777] {
+        let shared = Shared::new(1, 1).unwrap();
+        let limits = Limits::default();
+        let outcome = Worker::new(0).search(&shared, &game, &limits, &mut NodeLimit(limit));
+        assert_eq!(outcome.nodes, limit);
+        assert!(game.position().is_legal(outcome.best_move.unwrap()));
+        assert_eq!(outcome.best_move, outcome.pv.first().copied());
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_has_a_legal_move() {
+    for fen in POSITIONS {
+        let game = game(fen, "");
+        let shared = Shared::new(1, 1).unwrap();
+        shared.stop();
+        let outcome = Worker::new(0).search(&shared, &game, &Limits::default(), &mut Unwatched);
+        assert!(game.position().is_legal(outcome.best_move.unwrap()));
+        assert_eq!((outcome.depth, outcome.nodes), (Depth(0), 0));
+    }
+}
+
+/// Stops as soon as it is asked after so many nodes.
+struct StopsAfter(u64);
+
+impl Supervisor for StopsAfter {
+    fn must_stop(&mut self, progress: &Progress) -> bool {
+        progress.nodes >= self.0
+    }
+}
+
+#[test]
+fn the_supervisor_is_asked_often() {
+    let game = game(POSITIONS[0], "");
+    let shared = Shared::new(1, 1).unwrap();
+    let mut worker = Worker::new(0);
+    let outcome = worker.search(&shared, &game, &Limits::default(), &mut StopsAfter(10_000));
+    assert!((10_000..11_100).contains(&outcome.nodes), "{}", outcome.nodes);
+}
+
+/// Collects what is reported and lets no iteration begin after the third.
+#[derive(Default)]
+struct ThreeIterations(Vec<(Depth, Score)>);
+
+impl Supervisor for ThreeIterations {
+    fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
+        self.0.push((report.depth, report.score));
+        if report.depth == Depth(3) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[test]
+fn iterations_are_reported_in_order() {
+    let game = game(POSITIONS[1], "");
+    let shared = Shared::new(1, 1).unwrap();
+    let mut supervisor = ThreeIterations::default();
+    let outcome = Worker::new(0).search(&shared, &game, &Limits::default(), &mut supervisor);
+    let depths: Vec<Depth> = supervisor.0.iter().map(|report| report.0).collect();
+    assert_eq!(depths, [Depth(1), Depth(2), Depth(3)]);
+    assert_eq!((outcome.depth, outcome.score), *supervisor.0.last().unwrap());
+}
+
+#[test]
+fn only_the_moves_asked_for_are_considered() {
+    let game = game(POSITIONS[0], "");
+    let shared = Shared::new(1, 1).unwrap();
+    for text in ["a2a3", "h2h4", "b1a3"] {
+        let wanted = game.position().parse_uci(text).unwrap();
+        let limits = Limits { root_moves: vec![wanted], ..Limits::to_depth(6) };
+        let outcome = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
+        assert_eq!(outcome.best_move, Some(wanted));
+    }
+}

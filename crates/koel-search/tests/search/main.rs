@@ -1,0 +1,11 @@
+//! What a search promises, each promise in its file.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod cycles;
+mod draws;
+mod limits;
+mod lines;
+mod mates;
+mod robustness;
+mod support;
