@@ -1,0 +1,172 @@
+//! Explains a line: what repeats in it, what could, and what a search makes of it.
+
+use std::fmt::Write;
+
+use koel_board::{CastlingNotation, Game, Move, Position};
+use koel_cuckoo::{Cycle, Key, KeyHistory};
+use koel_search::CYCLES;
+use serde::Serialize;
+
+/// One position of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CycleRow {
+    /// Plies since the first position.
+    pub index: usize,
+    /// The move that led here, in UCI notation; none for the first position.
+    #[serde(rename = "move")]
+    pub played: Option<String>,
+    /// The position.
+    pub fen: String,
+    /// Its key, as sixteen hexadecimal digits behind `0x`.
+    pub key: String,
+    /// How often it has been on the board, this time included.
+    pub occurrences: usize,
+    /// Whether it is a draw by repetition to a search that began at the root.
+    pub draw: bool,
+    /// A move into an earlier position that would be such a draw: the nearest.
+    pub upcoming: Option<String>,
+    /// The index of an earlier position after the root from which one reversible move leads here.
+    pub no_progress: Option<usize>,
+}
+
+/// Explains every position of a game as a search would see it that began after `root` plies.
+/// Positions before the root are judged as if they were the root.
+///
+/// ```
+/// use koel_board::{Game, Position};
+///
+/// let mut game = Game::new(Position::start());
+/// for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+///     game.play(game.position().parse_uci(text)?)?;
+/// }
+/// let rows = koel::cycle_rows(&game, 0);
+/// assert_eq!(rows[3].upcoming, None); // back to the root only: it would have to be the third time
+/// assert_eq!(rows[4].occurrences, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn cycle_rows(game: &Game, root: usize) -> Vec<CycleRow> {
+    let mut history = KeyHistory::new(key(game.start()), game.moves().len());
+    let mut rows = Vec::with_capacity(game.moves().len() + 1);
+    let mut before = None::<Position>;
+    let played = std::iter::once(None).chain(game.moves().map(Some));
+    for (index, (position, played)) in game.positions().zip(played).enumerate() {
+        if index > 0 {
+            // Neither a pawn move nor a capture.
+            history.push(key(&position), position.halfmove_clock() > 0);
+        }
+        let ply = index.saturating_sub(root);
+        let now = history.with_occupied(position.occupied().0);
+        let upcoming = CYCLES.upcoming_repetition(&now, |plies| history.return_is_draw(plies, ply));
+        let no_progress = CYCLES.no_progress(&now, ply);
+        rows.push(CycleRow {
+            index,
+            played: before.as_ref().zip(played).map(|(before, m)| uci(before, m)),
+            fen: position.to_string(),
+            key: position.key().to_string(),
+            occurrences: history.occurrences(),
+            draw: history.is_draw_by_repetition(ply),
+            upcoming: upcoming.and_then(|cycle| joining_move(&position, &cycle)),
+            no_progress: no_progress.map(|cycle| index - cycle.plies),
+        });
+        before = Some(position);
+    }
+    rows
+}
+
+/// The rows as a table for people.
+pub(crate) fn table(rows: &[CycleRow]) -> String {
+    let mut text =
+        "  ply  move   key                 times  draw  upcoming  no progress since\n".to_owned();
+    for row in rows {
+        let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+        let (played, upcoming) = (or_dash(&row.played), or_dash(&row.upcoming));
+        let (key, times) = (&row.key, row.occurrences);
+        let draw = if row.draw { "yes" } else { "-" };
+        let origin = or_dash(&row.no_progress.map(|index| index.to_string()));
+        let index = row.index;
+        let line = format!(
+            "{index:>5}  {played:<5}  {key}  {times:>5}  {draw:<4}  {upcoming:<8}  {origin}"
+        );
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+fn key(position: &Position) -> Key {
+    Key(position.key().0)
+}
+
+/// The legal move that a cycle names by its squares.
+fn joining_move(position: &Position, cycle: &Cycle) -> Option<String> {
+    let is_meant = |m: &Move| {
+        let (from, to) = (m.from().to_usize(), m.to().to_usize());
+        !m.is_castling() && (from, to) == (cycle.from.index(), cycle.to.index())
+    };
+    let m = position.legal_moves().into_iter().find(is_meant);
+    debug_assert!(m.is_some(), "a move into an earlier position is legal");
+    m.map(|m| uci(position, m))
+}
+
+fn uci(position: &Position, m: Move) -> String {
+    position.uci(m, CastlingNotation::Standard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(fen: &str, moves: &str, root: usize) -> Vec<CycleRow> {
+        let mut game = Game::new(Position::from_fen(fen).unwrap());
+        for text in moves.split_whitespace() {
+            game.play(game.position().parse_uci(text).unwrap()).unwrap();
+        }
+        cycle_rows(&game, root)
+    }
+
+    const SHUFFLE: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+
+    #[test]
+    fn a_shuffle_is_explained_by_the_root() {
+        let rows_from = |root| rows(koel_board::START_FEN, SHUFFLE, root);
+        let occurrences = rows_from(0).iter().map(|row| row.occurrences).collect::<Vec<_>>();
+        assert_eq!(occurrences, [1, 1, 1, 1, 2, 2, 2, 2, 3]);
+        let draws = |root| {
+            rows_from(root).iter().filter(|row| row.draw).map(|row| row.index).collect::<Vec<_>>()
+        };
+        assert_eq!(draws(0), [5, 6, 7, 8], "one return is enough strictly after the root");
+        assert_eq!(draws(8), [8], "the third time is a draw anywhere");
+        let upcoming = rows_from(0).into_iter().map(|row| row.upcoming).collect::<Vec<_>>();
+        assert_eq!(upcoming[3], None);
+        assert_eq!(upcoming[4].as_deref(), Some("g1f3"));
+    }
+
+    #[test]
+    fn triangulation_is_no_progress() {
+        // White has reached with four moves what Ka2-a1 would have done at ply 2.
+        let line = "a1a2 h8g8 a2b2 g8h8 b2b1 h8g8 b1a1";
+        let origins = |root| {
+            let rows = rows("7k/8/8/8/8/8/8/K7 w - - 0 1", line, root);
+            rows.into_iter().map(|row| row.no_progress).collect::<Vec<_>>()
+        };
+        let none = [None; 7].as_slice();
+        assert_eq!(origins(0), [none, &[Some(2)]].concat());
+        assert_eq!(origins(1), origins(0));
+        assert_eq!(origins(2), [none, &[None]].concat(), "the origin must lie after the root");
+    }
+
+    #[test]
+    fn the_json_has_the_promised_form() {
+        let row = &rows(koel_board::START_FEN, "", 0)[0];
+        let json = serde_json::to_string(row).unwrap();
+        let key = &row.key;
+        let fen = koel_board::START_FEN;
+        assert_eq!(
+            json,
+            format!(
+                "{{\"index\":0,\"move\":null,\"fen\":\"{fen}\",\"key\":\"{key}\",\
+                 \"occurrences\":1,\"draw\":false,\"upcoming\":null,\"no_progress\":null}}"
+            )
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! A position as text for people: the answer to `d`.
+
+use std::fmt::Write;
+
+use koel_board::{CastlingNotation, File, Game, Rank, Square};
+
+use crate::cycles::{CycleRow, cycle_rows};
+use crate::report::move_text;
+
+/// The board and all that the position carries, its past included.
+pub(crate) fn diagram(game: &Game, castling: CastlingNotation) -> String {
+    let position = game.position();
+    let checkers = position.checkers().into_iter().map(|square| square.to_string());
+    let mut text = board(game);
+    let _ = writeln!(text, "Fen: {position}");
+    let _ = writeln!(text, "Key: {}", position.key());
+    let _ = writeln!(text, "Checkers: {}", checkers.collect::<Vec<_>>().join(" "));
+    let _ = writeln!(text, "Legal moves: {}", position.count_legal_moves());
+    let _ = writeln!(text, "Halfmove clock: {}", position.halfmove_clock());
+    if let Some(last) = game.moves().last() {
+        let before = game.positions().nth(game.moves().len() - 1);
+        let played = before.map(|before| move_text(&before, last, castling).to_string());
+        let _ = writeln!(text, "Last move: {}", played.unwrap_or_default());
+    }
+    text + &cycles(game)
+}
+
+/// The board with White below.
+fn board(game: &Game) -> String {
+    const LINE: &str = " +---+---+---+---+---+---+---+---+\n";
+    let mut text = LINE.to_owned();
+    for rank in Rank::ALL.into_iter().rev() {
+        for file in File::ALL {
+            let piece = game.position().piece_at(Square::from_coords(file, rank));
+            let _ = write!(text, " | {}", piece.map_or(' ', |piece| piece.char()));
+        }
+        let _ = write!(text, " | {}\n{LINE}", rank.char());
+    }
+    text + "   a   b   c   d   e   f   g   h\n\n"
+}
+
+/// What repeats, as a search would see it that began with the first position.
+fn cycles(game: &Game) -> String {
+    let Some(CycleRow { occurrences, draw, upcoming, no_progress, .. }) = cycle_rows(game, 0).pop()
+    else {
+        return String::new();
+    };
+    let draw = if draw { "yes" } else { "no" };
+    let upcoming = upcoming.unwrap_or_else(|| "none".to_owned());
+    let origin = no_progress.map_or("no".to_owned(), |index| format!("since ply {index}"));
+    format!(
+        "Occurrences: {occurrences}\n\
+         To a search from the first position:\n\
+         \x20 draw by repetition: {draw}\n\
+         \x20 upcoming repetition: {upcoming}\n\
+         \x20 no progress: {origin}\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_board_is_drawn() {
+        let text = diagram(&Game::default(), CastlingNotation::Standard);
+        assert!(text.starts_with(
+            " +---+---+---+---+---+---+---+---+\n | r | n | b | q | k | b | n | r | 8\n"
+        ));
+        assert!(text.contains("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"));
+        assert!(text.contains("Legal moves: 20\n"));
+    }
+}

@@ -1,0 +1,28 @@
+#![doc = include_str!("../README.md")]
+
+mod arguments;
+mod bench;
+mod clock;
+mod complaint;
+mod cycles;
+mod diagram;
+mod errand;
+mod event;
+mod logging;
+mod obey;
+mod options;
+mod panic;
+mod pgn;
+mod pool;
+mod reader;
+mod report;
+mod session;
+mod timekeeper;
+
+pub use arguments::start;
+pub use bench::{BENCH_DEPTH, Bench, bench};
+pub use cycles::{CycleRow, cycle_rows};
+pub use session::run;
+
+/// What the engine calls itself.
+const NAME: &str = concat!("Koel ", env!("CARGO_PKG_VERSION"));

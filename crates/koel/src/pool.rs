@@ -1,0 +1,184 @@
+//! The threads that search, kept from one search to the next, and what they share.
+
+use std::io;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::thread::{Builder, JoinHandle};
+
+use crossbeam::channel::{Sender, unbounded};
+use crossbeam::sync::WaitGroup;
+use koel_board::Game;
+use koel_search::{Limits, OutOfMemory, Shared, Worker};
+
+use crate::event::Event;
+use crate::panic::AbortOnPanic;
+use crate::report::Reporter;
+use crate::timekeeper::{Follower, Rules, Timekeeper};
+
+/// Room for the deepest line many times over, in builds without optimisation too.
+const STACK_BYTES: usize = 16 << 20;
+
+/// A search to be done: the same for all workers.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    pub(crate) game: Game,
+    pub(crate) limits: Limits,
+    pub(crate) rules: Rules,
+    pub(crate) reporter: Reporter,
+}
+
+/// One worker a thread. The first leads: it keeps the time and reports; the others search the same
+/// position beside it and help through the table (Lazy SMP).
+pub(crate) struct Pool {
+    /// Workers hold it for reading while they search, so whoever wants to change it waits for them.
+    shared: Arc<RwLock<Shared>>,
+    threads: Vec<Thread>,
+    session: Sender<Event>,
+}
+
+struct Thread {
+    /// `None` only while the pool is dropped.
+    orders: Option<Sender<Order>>,
+    handle: Option<JoinHandle<()>>,
+}
+
+enum Order {
+    /// Search; tell the session what came out when all others have ended.
+    Lead(Arc<Task>, WaitGroup),
+    /// Search until stopped, then let go of the group.
+    Follow(Arc<Task>, WaitGroup),
+    /// A new game begins.
+    Forget,
+}
+
+impl Pool {
+    /// A pool of one thread that reports to the session.
+    pub(crate) fn new(hash_mebibytes: usize, session: Sender<Event>) -> io::Result<Pool> {
+        let shared = Shared::new(hash_mebibytes, 1)
+            .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        let mut pool = Pool { shared: Arc::new(RwLock::new(shared)), threads: vec![], session };
+        pool.set_threads(1)?;
+        Ok(pool)
+    }
+
+    /// Starts or ends threads until there are so many.
+    ///
+    /// # Errors
+    /// The system refuses to start one more; those that run are kept.
+    pub(crate) fn set_threads(&mut self, count: usize) -> io::Result<()> {
+        self.threads.truncate(count);
+        let mut result = Ok(());
+        while self.threads.len() < count && result.is_ok() {
+            result = self.start_thread(self.threads.len());
+        }
+        write(&self.shared).set_workers(self.threads.len());
+        result
+    }
+
+    fn start_thread(&mut self, index: usize) -> io::Result<()> {
+        let (orders, inbox) = unbounded();
+        let shared = Arc::clone(&self.shared);
+        let session = self.session.clone();
+        let work = move || {
+            let _guard = AbortOnPanic;
+            let mut worker = Worker::new(index);
+            for order in inbox {
+                match order {
+                    Order::Lead(task, others) => {
+                        lead(&mut worker, &task, others, &shared, &session)
+                    }
+                    Order::Follow(task, group) => {
+                        worker.search(&read(&shared), &task.game, &task.limits, &mut Follower);
+                        drop(group);
+                    }
+                    Order::Forget => worker.reset(),
+                }
+            }
+        };
+        let builder = Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
+        let handle = builder.spawn(work)?;
+        self.threads.push(Thread { orders: Some(orders), handle: Some(handle) });
+        Ok(())
+    }
+
+    /// How many threads there are.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Begins a search; [`Event::Done`] tells the session of its end. The one before must be over.
+    pub(crate) fn search(&self, task: Task) {
+        read(&self.shared).new_search();
+        let task = Arc::new(task);
+        let group = WaitGroup::new();
+        for follower in self.threads.iter().skip(1) {
+            follower.send(Order::Follow(Arc::clone(&task), group.clone()));
+        }
+        self.threads[0].send(Order::Lead(task, group));
+    }
+
+    /// Tells all workers to stop.
+    pub(crate) fn stop(&self) {
+        read(&self.shared).stop();
+    }
+
+    /// Replaces the table by an empty one of so many MiB.
+    pub(crate) fn set_hash(&self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        write(&self.shared).resize(mebibytes)
+    }
+
+    /// Empties the table.
+    pub(crate) fn clear_hash(&self) {
+        write(&self.shared).clear(self.threads.len());
+    }
+
+    /// Forgets everything, as for a new game.
+    pub(crate) fn forget(&self) {
+        self.clear_hash();
+        for thread in &self.threads {
+            thread.send(Order::Forget);
+        }
+    }
+}
+
+fn lead(
+    worker: &mut Worker,
+    task: &Task,
+    others: WaitGroup,
+    shared: &RwLock<Shared>,
+    session: &Sender<Event>,
+) {
+    let shared = read(shared);
+    let (rules, reporter) = (task.rules.clone(), task.reporter.clone());
+    let mut timekeeper = Timekeeper::new(rules, reporter, &shared, session);
+    let outcome = worker.search(&shared, &task.game, &task.limits, &mut timekeeper);
+    shared.stop();
+    others.wait();
+    let reply = timekeeper.conclude(&outcome);
+    // A session that has ended needs no result.
+    let _ = session.send(Event::Done(reply));
+}
+
+impl Thread {
+    fn send(&self, order: Order) {
+        // A thread ends only with its sender, or with the whole process.
+        let _ = self.orders.as_ref().map(|orders| orders.send(order));
+    }
+}
+
+/// Ends the thread, which must not be searching for long any more.
+impl Drop for Thread {
+    fn drop(&mut self) {
+        self.orders = None;
+        if let Some(handle) = self.handle.take() {
+            let _ = handle.join();
+        }
+    }
+}
+
+fn read(shared: &RwLock<Shared>) -> RwLockReadGuard<'_, Shared> {
+    shared.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write(shared: &RwLock<Shared>) -> RwLockWriteGuard<'_, Shared> {
+    shared.write().unwrap_or_else(PoisonError::into_inner)
+}

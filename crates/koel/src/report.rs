@@ -1,0 +1,117 @@
+//! What a search says of itself, in the words of the protocol.
+
+use std::time::{Duration, Instant};
+
+use koel_board::{CastlingNotation, Move, Position};
+use koel_search::{Bound, Outcome, Report, Score, Shared};
+use koel_uci::{Info, MoveText, Reply, ScoreReport};
+
+/// Puts results into words.
+#[derive(Clone, Debug)]
+pub(crate) struct Reporter {
+    /// The position that is searched.
+    pub(crate) root: Position,
+    pub(crate) castling: CastlingNotation,
+    /// When the search began.
+    pub(crate) start: Instant,
+}
+
+impl Reporter {
+    /// `info depth ... pv ...`.
+    pub(crate) fn info(&self, report: &Report<'_>, shared: &Shared) -> Info {
+        let elapsed = self.start.elapsed();
+        // The counters lag behind, all but this one.
+        let nodes = shared.nodes().max(report.nodes);
+        Info {
+            depth: Some(report.depth.0.unsigned_abs()),
+            seldepth: Some(narrow(report.selective_depth)),
+            multipv: Some(1),
+            score: Some(score(report.score, report.bound)),
+            nodes: Some(nodes),
+            nps: Some(nodes_per_second(nodes, elapsed)),
+            hashfull: Some(narrow(shared.hashfull())),
+            time: Some(elapsed.into()),
+            pv: self.line(report.pv),
+            ..Info::default()
+        }
+    }
+
+    /// Why there is nothing to search: mate or stalemate is on the board.
+    pub(crate) fn game_over(outcome: &Outcome) -> Info {
+        Info { depth: Some(0), score: Some(score(outcome.score, Bound::Exact)), ..Info::default() }
+    }
+
+    /// `bestmove ... ponder ...`.
+    pub(crate) fn best_move(&self, outcome: &Outcome) -> Reply {
+        let moves = outcome.best_move.into_iter().chain(outcome.ponder);
+        let mut texts = self.line(&moves.collect::<Vec<_>>()).into_iter();
+        Reply::BestMove { best: texts.next(), ponder: texts.next() }
+    }
+
+    /// A line of legal moves from the root.
+    fn line(&self, moves: &[Move]) -> Vec<MoveText> {
+        let mut position = self.root.clone();
+        let text = |&m: &Move| {
+            let text = move_text(&position, m, self.castling);
+            position.play(m);
+            text
+        };
+        moves.iter().map(text).collect()
+    }
+}
+
+/// A legal move in the protocol's notation.
+pub(crate) fn move_text(position: &Position, m: Move, castling: CastlingNotation) -> MoveText {
+    position.uci(m, castling).parse().expect("a legal move is written in two squares")
+}
+
+/// Nodes in a second; at least a microsecond is taken to have passed.
+pub(crate) fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
+    let per_second = u128::from(nodes) * 1_000_000 / elapsed.as_micros().max(1);
+    per_second.try_into().unwrap_or(u64::MAX)
+}
+
+fn score(score: Score, bound: Bound) -> ScoreReport {
+    ScoreReport {
+        score: match score.moves_to_mate() {
+            Some(moves) => koel_uci::Score::Mate(moves),
+            None => koel_uci::Score::Centipawns(score.centipawns()),
+        },
+        bound: match bound {
+            Bound::Exact => koel_uci::Bound::Exact,
+            Bound::Lower => koel_uci::Bound::Lower,
+            Bound::Upper => koel_uci::Bound::Upper,
+        },
+    }
+}
+
+fn narrow(count: usize) -> u32 {
+    count.try_into().unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_is_never_divided_by_zero() {
+        assert_eq!(nodes_per_second(1000, Duration::from_millis(500)), 2000);
+        assert_eq!(nodes_per_second(5, Duration::ZERO), 5_000_000);
+        assert_eq!(nodes_per_second(u64::MAX, Duration::ZERO), u64::MAX);
+    }
+
+    #[test]
+    fn castling_is_written_as_asked_also_deep_in_a_line() {
+        let root = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let first = root.parse_uci("e1g1").unwrap();
+        let second = root.after(first).parse_uci("e8c8").unwrap();
+        for (castling, expected) in [
+            (CastlingNotation::Standard, ["e1g1", "e8c8"]),
+            (CastlingNotation::Chess960, ["e1h1", "e8a8"]),
+        ] {
+            let reporter = Reporter { root: root.clone(), castling, start: Instant::now() };
+            let line = reporter.line(&[first, second]);
+            assert_eq!(line.iter().map(MoveText::as_str).collect::<Vec<_>>(), expected);
+        }
+    }
+}

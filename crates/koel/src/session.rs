@@ -1,0 +1,181 @@
+//! The UCI session: a loop over events that never waits for anything else.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use koel_board::Game;
+use koel_uci::{Command, Options, Reply};
+use tracing::debug;
+
+use crate::event::{Event, Heard};
+use crate::options::{self, Settings};
+use crate::pool::Pool;
+use crate::reader::read_commands;
+
+/// Holds a UCI session until `quit` or the end of the input.
+///
+/// The input is read on the calling thread; the output is written and flushed line by line. A
+/// search that is under way at the end is stopped and still says its best move.
+///
+/// # Errors
+/// The output cannot be written, or the system has no memory or no thread for the engine.
+pub fn run(input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
+    let (sender, events) = unbounded();
+    let session = Session::new(output, events, sender.clone())?;
+    std::thread::scope(|scope| {
+        let serving = scope.spawn(move || session.serve());
+        read_commands(input, &sender);
+        serving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// All that a session knows. What each command means stands in `obey.rs`.
+pub(crate) struct Session<W> {
+    output: W,
+    events: Receiver<Event>,
+    pub(crate) sender: Sender<Event>,
+    /// Heard, and not yet obeyed: they wait for the work under way.
+    queue: VecDeque<Heard>,
+    pub(crate) work: Option<Work>,
+    pub(crate) pool: Pool,
+    pub(crate) options: Options,
+    pub(crate) settings: Settings,
+    pub(crate) game: Game,
+}
+
+/// A search or an errand under way.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    /// It says no best move before `stop`, such as `go infinite`.
+    pub(crate) is_endless: bool,
+    /// It says no best move before `stop` or `ponderhit`.
+    pub(crate) is_pondering: Arc<AtomicBool>,
+    /// An errand looks at this to see that it is to stop.
+    pub(crate) stop: Arc<AtomicBool>,
+    /// It was told to stop.
+    pub(crate) is_stopping: bool,
+    /// The user said `wait`.
+    pub(crate) is_awaited: bool,
+    /// What it came to, while that may not be said yet.
+    pub(crate) held: Option<Reply>,
+}
+
+impl Work {
+    /// Whether nothing but the user ends it, and the user has not yet.
+    pub(crate) fn needs_stop(&self) -> bool {
+        !self.is_stopping && (self.is_endless || self.is_pondering.load(Relaxed))
+    }
+}
+
+impl<W: Write> Session<W> {
+    fn new(output: W, events: Receiver<Event>, sender: Sender<Event>) -> io::Result<Session<W>> {
+        Ok(Session {
+            output,
+            events,
+            pool: Pool::new(options::HASH_DEFAULT as usize, sender.clone())?,
+            sender,
+            queue: VecDeque::new(),
+            work: None,
+            options: options::declarations(),
+            settings: Settings::default(),
+            game: Game::default(),
+        })
+    }
+
+    fn serve(mut self) -> io::Result<()> {
+        while self.take_event()?.is_continue() {}
+        self.stop()?;
+        // Whatever comes behind `quit` is not heard.
+        self.queue.clear();
+        while self.work.is_some() {
+            let _ = self.take_event()?;
+        }
+        Ok(())
+    }
+
+    fn take_event(&mut self) -> io::Result<ControlFlow<()>> {
+        match self.events.recv() {
+            Ok(Event::Heard(heard)) => self.hear(heard)?,
+            Ok(Event::Say(reply)) => self.say(&reply)?,
+            Ok(Event::Done(reply)) => self.finish(reply)?,
+            Err(_) => return Ok(ControlFlow::Break(())),
+        }
+        while let Some(heard) = self.next_command() {
+            match heard {
+                Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
+                Ok(command) => self.obey(command)?,
+                Err(error) => self.say(&Reply::error(error))?,
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// What cannot wait is done at once, whatever is in the queue.
+    fn hear(&mut self, heard: Heard) -> io::Result<()> {
+        let is_awaited = self.work.as_ref().is_some_and(|work| work.is_awaited);
+        match heard {
+            Ok(Command::IsReady) if is_awaited => return self.say(&Reply::ReadyOk),
+            // It also stops what is to begin before its turn comes.
+            Ok(Command::Stop) => self.stop()?,
+            _ => {}
+        }
+        self.queue.push_back(heard);
+        Ok(())
+    }
+
+    /// The next command whose time has come.
+    fn next_command(&mut self) -> Option<Heard> {
+        let next = self.queue.front()?;
+        let must_wait = self.work.as_ref().is_some_and(|work| {
+            let needs_rest = next.as_ref().is_ok_and(|command| self.needs_rest(command));
+            work.is_awaited || (work.is_stopping && needs_rest)
+        });
+        if must_wait { None } else { self.queue.pop_front() }
+    }
+
+    /// Tells the work under way to end. Without any, nothing happens.
+    pub(crate) fn stop(&mut self) -> io::Result<()> {
+        let Some(work) = &mut self.work else { return Ok(()) };
+        work.is_stopping = true;
+        work.stop.store(true, Relaxed);
+        self.pool.stop();
+        self.release()
+    }
+
+    /// The opponent has played the expected move: our clock is running.
+    pub(crate) fn ponder_hit(&mut self) -> io::Result<()> {
+        let Some(work) = &mut self.work else { return Ok(()) };
+        work.is_pondering.store(false, Relaxed);
+        self.release()
+    }
+
+    fn finish(&mut self, reply: Reply) -> io::Result<()> {
+        if let Some(work) = &mut self.work {
+            work.held = Some(reply);
+        }
+        self.release()
+    }
+
+    /// Says the result that is held, if it may be said.
+    fn release(&mut self) -> io::Result<()> {
+        let finished = self.work.as_mut().filter(|work| !work.needs_stop());
+        let Some(reply) = finished.and_then(|work| work.held.take()) else { return Ok(()) };
+        self.work = None;
+        self.say(&reply)
+    }
+
+    pub(crate) fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        debug!(line = %reply, "said");
+        writeln!(self.output, "{reply}")?;
+        self.output.flush()
+    }
+
+    /// Says each line of a text.
+    pub(crate) fn show(&mut self, text: &str) -> io::Result<()> {
+        text.lines().try_for_each(|line| self.say(&Reply::Other(line.to_owned())))
+    }
+}

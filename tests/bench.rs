@@ -1,0 +1,37 @@
+//! The bench signature: a change of the node count is a change of play, and must be meant.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
+
+mod support;
+
+use std::sync::atomic::AtomicBool;
+
+use support::koel;
+
+const SIGNATURE: &str = include_str!("bench.signature");
+
+#[test]
+fn the_signature_holds() {
+    let expected: u64 = SIGNATURE.trim().parse().expect("tests/bench.signature holds one number");
+    let bench = koel::bench(koel::BENCH_DEPTH, &AtomicBool::new(false), |_| {}).unwrap();
+    assert_eq!(
+        bench.nodes, expected,
+        "`koel bench` now searches another number of nodes. A refactoring must not do that. If the \
+         play was meant to change, `cargo xtask bench --update` writes the new number into \
+         tests/bench.signature; put `Bench: N` into the commit message."
+    );
+}
+
+#[test]
+fn the_output_is_what_tools_read() {
+    let (output, log, is_success) = koel(&["bench", "3"]);
+    assert!(is_success);
+    let last = output.lines().last().unwrap();
+    let words = last.split(' ').collect::<Vec<_>>();
+    let [nodes, "nodes", speed, "nps"] = words[..] else { panic!("{last}") };
+    assert!(nodes.parse::<u64>().unwrap() > 0 && speed.parse::<u64>().unwrap() > 0);
+    assert!(log.contains("Total time (ms) : "), "{log}");
+    assert!(log.contains(&format!("Nodes searched  : {nodes}\n")), "{log}");
+    assert!(log.contains(&format!("Nodes/second    : {speed}\n")), "{log}");
+    assert_eq!(koel(&["bench", "3"]).0.split(' ').next(), Some(nodes), "the same every time");
+}

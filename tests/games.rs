@@ -1,0 +1,140 @@
+//! Whole games at 1 s + 0.01 s: two Koels, shakmaty as referee, a clock that forgives nothing.
+//!
+//! Two games by default; `KOEL_GAMES=20 cargo test --release --test games -- --nocapture` plays
+//! the full number and prints how they end.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
+
+mod support;
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
+use support::{Engine, SOON, best_move};
+
+const TIME: Duration = Duration::from_secs(1);
+const INCREMENT: Duration = Duration::from_millis(10);
+
+/// Longer games are drawn.
+const MAX_PLIES: usize = 600;
+
+/// Different beginnings, so that no two games are the same.
+const OPENINGS: [&str; 10] = [
+    "e2e4 e7e5 g1f3 b8c6",
+    "d2d4 d7d5 c2c4 e7e6",
+    "e2e4 c7c5 g1f3 d7d6",
+    "d2d4 g8f6 c2c4 g7g6",
+    "e2e4 e7e6 d2d4 d7d5",
+    "c2c4 e7e5 b1c3 g8f6",
+    "e2e4 c7c6 d2d4 d7d5",
+    "g1f3 d7d5 g2g3 c7c5",
+    "e2e4 d7d5 e4d5 d8d5",
+    "d2d4 f7f5 g2g3 g8f6",
+];
+
+#[test]
+fn koel_plays_itself() {
+    let games = std::env::var("KOEL_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
+    for number in 0..games {
+        let mut players = [Engine::start(), Engine::start()];
+        for player in &mut players {
+            player.say("ucinewgame");
+            player.sync();
+        }
+        let game = Match::play(OPENINGS[number % OPENINGS.len()], players);
+        println!(
+            "game {}: {} after {} plies; left on the clocks: {:?}, {:?}",
+            number + 1,
+            game.result,
+            game.moves.len(),
+            game.clocks[0],
+            game.clocks[1],
+        );
+    }
+}
+
+struct Match {
+    position: Chess,
+    moves: Vec<String>,
+    seen: HashMap<Zobrist64, usize>,
+    /// White's and Black's.
+    clocks: [Duration; 2],
+    result: &'static str,
+}
+
+impl Match {
+    fn play(opening: &str, mut players: [Engine; 2]) -> Match {
+        let mut game = Match {
+            position: Chess::default(),
+            moves: Vec::new(),
+            seen: HashMap::new(),
+            clocks: [TIME; 2],
+            result: "",
+        };
+        for text in opening.split(' ') {
+            game.make(text);
+        }
+        while game.result.is_empty() {
+            let side = game.position.turn().fold_wb(0, 1);
+            let text = game.ask(&mut players[side], side);
+            game.make(&text);
+        }
+        for player in players {
+            let (rest, status) = player.end_input();
+            assert!(status.success() && rest.is_empty(), "{rest:#?}");
+        }
+        game
+    }
+
+    /// Lets a player think, and its clock run.
+    fn ask(&mut self, player: &mut Engine, side: usize) -> String {
+        let [white, black] = self.clocks.map(|clock| clock.as_millis());
+        let increment = INCREMENT.as_millis();
+        let moves = self.moves.join(" ");
+        let start = Instant::now();
+        player.say(format!(
+            "position startpos moves {moves}\n\
+             go wtime {white} btime {black} winc {increment} binc {increment}"
+        ));
+        let heard = player.hear_until("bestmove", SOON);
+        let used = start.elapsed();
+        let left = self.clocks[side].checked_sub(used);
+        self.clocks[side] = INCREMENT
+            + left.unwrap_or_else(|| {
+                panic!("time loss: {used:?} of {:?} after {moves}", self.clocks[side])
+            });
+        best_move(&heard).to_owned()
+    }
+
+    fn make(&mut self, text: &str) {
+        let m = text.parse::<UciMove>().ok().and_then(|m| m.to_move(&self.position).ok());
+        let m = m.unwrap_or_else(|| panic!("illegal: {text} after {}", self.moves.join(" ")));
+        assert_eq!(m.to_uci(CastlingMode::Standard).to_string(), text, "in standard notation");
+        self.position.play_unchecked(m);
+        self.moves.push(text.to_owned());
+        let key = self.position.zobrist_hash(EnPassantMode::Legal);
+        let times = self.seen.entry(key).or_default();
+        *times += 1;
+        self.result = if self.position.is_checkmate() {
+            match self.position.turn() {
+                Color::White => "Black wins",
+                Color::Black => "White wins",
+            }
+        } else if self.position.is_stalemate() {
+            "stalemate"
+        } else if self.position.is_insufficient_material() {
+            "insufficient material"
+        } else if *times >= 3 {
+            "threefold repetition"
+        } else if self.position.halfmoves() >= 100 {
+            "fifty moves"
+        } else if self.moves.len() >= MAX_PLIES {
+            "too long"
+        } else {
+            ""
+        };
+    }
+}

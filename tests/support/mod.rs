@@ -1,0 +1,119 @@
+//! A UCI engine as a process behind pipes, and a session inside the test. Nothing here waits for
+//! ever: an engine that does not answer in time fails the test.
+
+// Each test binary uses a part of it.
+#![allow(dead_code)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// For answers that take no thinking: long, for the machine may be busy.
+pub(crate) const SOON: Duration = Duration::from_secs(10);
+
+/// The real program.
+pub(crate) struct Engine {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    pub(crate) fn start() -> Engine {
+        Engine::spawn(&mut Command::new(env!("CARGO_BIN_EXE_koel")))
+    }
+
+    pub(crate) fn spawn(command: &mut Command) -> Engine {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        Engine { stdin: child.stdin.take(), child, lines }
+    }
+
+    pub(crate) fn say(&mut self, text: impl AsRef<[u8]>) {
+        let stdin = self.stdin.as_mut().expect("the input is open");
+        // An engine that has gone is noticed when it does not answer.
+        let _ = stdin.write_all(text.as_ref()).and_then(|()| stdin.write_all(b"\n"));
+        let _ = stdin.flush();
+    }
+
+    /// The next line.
+    pub(crate) fn hear(&self, within: Duration) -> String {
+        self.lines.recv_timeout(within).unwrap_or_else(|error| panic!("no answer: {error}"))
+    }
+
+    /// All lines up to and with the first that begins so.
+    pub(crate) fn hear_until(&self, beginning: &str, within: Duration) -> Vec<String> {
+        let deadline = Instant::now() + within;
+        let mut heard = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => heard.push(line),
+                Err(error) => panic!("no `{beginning}` ({error}) behind {heard:#?}"),
+            }
+            if heard.last().is_some_and(|line| line.starts_with(beginning)) {
+                return heard;
+            }
+        }
+    }
+
+    /// All that it says before it is ready again.
+    pub(crate) fn sync(&mut self) -> Vec<String> {
+        self.say("isready");
+        let mut heard = self.hear_until("readyok", SOON);
+        heard.pop();
+        heard
+    }
+
+    /// Closes the input; the rest of the output and the exit status.
+    pub(crate) fn end_input(mut self) -> (Vec<String>, ExitStatus) {
+        self.stdin = None;
+        let deadline = Instant::now() + SOON;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return (self.lines.iter().collect(), status);
+            }
+            assert!(Instant::now() < deadline, "it goes on after the end of its input");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What a session says to these lines and the end of input.
+pub(crate) fn dialogue(input: impl AsRef<[u8]>) -> Vec<String> {
+    let mut output = Vec::new();
+    koel::run(input.as_ref(), &mut output).expect("a vector takes all output");
+    String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// Runs the program with arguments: its output, its standard error and whether it succeeded.
+pub(crate) fn koel(arguments: &[&str]) -> (String, String, bool) {
+    let output = Command::new(env!("CARGO_BIN_EXE_koel")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.success())
+}
+
+pub(crate) fn errors(lines: &[String]) -> Vec<&str> {
+    lines.iter().filter_map(|line| line.strip_prefix("info string error: ")).collect()
+}
+
+/// The move of the `bestmove` line at the end.
+pub(crate) fn best_move(lines: &[String]) -> &str {
+    let count = lines.iter().filter(|line| line.starts_with("bestmove")).count();
+    assert_eq!(count, 1, "{lines:#?}");
+    let last = lines.last().unwrap();
+    last.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next()).expect("a move")
+}

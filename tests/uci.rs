@@ -1,0 +1,16 @@
+//! The UCI session: the real program behind pipes where time matters, dialogues where it does not.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
+
+mod support;
+
+#[path = "uci/bad_input.rs"]
+mod bad_input;
+#[path = "uci/during_a_search.rs"]
+mod during_a_search;
+#[path = "uci/introduction.rs"]
+mod introduction;
+#[path = "uci/limits.rs"]
+mod limits;
+#[path = "uci/results.rs"]
+mod results;

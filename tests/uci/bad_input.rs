@@ -1,0 +1,164 @@
+//! Whatever comes in: an error line where one is due, the position kept, no panic, no hang.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use crate::support::{Engine, SOON, best_move, dialogue, errors};
+
+/// Says this after a known position, which must survive it. The complaints.
+fn complaints(bad: &str) -> Vec<String> {
+    let lines = dialogue(format!("position startpos moves e2e4\n{bad}\nd\ngo depth 2\nwait\n"));
+    let kept = "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    assert!(lines.iter().any(|line| line == kept), "{bad}: {lines:#?}");
+    assert_ne!(best_move(&lines), "(none)");
+    errors(&lines).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn bad_fens() {
+    for (fen, reason) in [
+        ("", "fields"),
+        ("startpos", "fields"),
+        ("x w - -", "placement"),
+        ("8/8/8/8/8/8/8 w - - 0 1", "ranks"),
+        ("9/8/8/8/8/8/8/K6k w - - 0 1", "placement"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "king"),
+        ("KK6/8/8/8/8/8/8/7k w - - 0 1", "2 kings"),
+        ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "in check"),
+        ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "pawn"),
+        ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "castling"),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move"),
+        ("4k3/8/8/8/8/8/8/4K3 w - z9 0 1", "en-passant"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - -5 1", "clock"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999", "number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 e2e4", "fields"),
+    ] {
+        let complaints = complaints(&format!("position fen {fen}"));
+        assert_eq!(complaints.len(), 1, "{fen}: {complaints:?}");
+        assert!(complaints[0].starts_with("position: "), "{complaints:?}");
+        assert!(complaints[0].contains(reason), "{reason} in {complaints:?}");
+    }
+}
+
+#[test]
+fn bad_moves() {
+    for (moves, reason) in [
+        ("e2e5", "move 1: `e2e5` is not a legal move"),
+        ("e2e4 e2e4", "move 2: `e2e4` is not a legal move"),
+        ("e2e4 e7e5 Nf3", "move 3 should be written like e2e4"),
+        ("0000", "move 1: "),
+        ("e2e4 e7e5 e1e2 \u{7f}\u{1f980}", "move 4 "),
+    ] {
+        let complaints = complaints(&format!("position startpos moves {moves}"));
+        assert_eq!(complaints.len(), 1, "{moves}: {complaints:?}");
+        assert!(complaints[0].contains(reason), "{reason} in {complaints:?}");
+    }
+}
+
+#[test]
+fn unknown_and_mangled_commands() {
+    for (bad, reason) in [
+        ("hello", "unknown command `hello`"),
+        ("joho debug on", "unknown command `joho`"),
+        ("UCI", "unknown command"),
+        ("position", "startpos"),
+        ("position here", "startpos"),
+        ("go depth", "depth"),
+        ("go wtime x", "wtime"),
+        ("go perft -1", "perft"),
+        ("setoption", "name"),
+        ("setoption name", "name"),
+        ("setoption name Hash", "whole number"),
+        ("setoption name Hash value abc", "whole number"),
+        ("setoption name Hash value 0", "whole number"),
+        ("setoption name Threads value 99999999999999999999", "whole number"),
+        ("setoption name UCI_Chess960 value perhaps", "true or false"),
+        ("setoption name Contempt value 5", "no option"),
+        ("debug", "on"),
+        ("bench fast", "bench"),
+    ] {
+        let complaints = complaints(bad);
+        assert_eq!(complaints.len(), 1, "{bad}: {complaints:?}");
+        assert!(complaints[0].contains(reason), "{reason} in {complaints:?}");
+    }
+}
+
+#[test]
+fn what_go_does_not_know_is_passed_over_with_a_word() {
+    let lines = dialogue("go depth 2 quickly searchmoves e2e5 e2e4\nwait\n");
+    assert_eq!(errors(&lines).len(), 2, "{lines:#?}");
+    assert_eq!(best_move(&lines), "e2e4");
+    let lines = dialogue("go depth 2 searchmoves a1a8\nwait\n");
+    assert_ne!(best_move(&lines), "(none)");
+}
+
+#[test]
+fn a_long_word_is_not_repeated_in_full() {
+    let lines = dialogue(format!("{}\n", "x".repeat(1_000_000)));
+    assert!(lines.len() == 1 && lines[0].len() < 200);
+}
+
+#[test]
+fn blank_lines_line_ends_and_tabs() {
+    assert!(dialogue("\n\r\n   \n\t\n").is_empty());
+    let lines =
+        dialogue("isready\r\n\tposition \t startpos\tmoves  e2e4 \r\n\r\ngo\tdepth 2\r\nwait\r\n");
+    assert_eq!(lines[0], "readyok");
+    assert!(errors(&lines).is_empty(), "{lines:#?}");
+    assert_ne!(best_move(&lines), "(none)");
+}
+
+#[test]
+fn any_bytes() {
+    let lines = dialogue(b"\xff\xfe\x00\x80\nisready\n");
+    assert_eq!(errors(&lines).len(), 1);
+    assert_eq!(lines[1], "readyok");
+    let lines = dialogue(b"\xef\xbb\xbfisready\n");
+    assert_eq!(lines, ["readyok"], "a byte order mark is no part of the command");
+}
+
+#[test]
+fn a_game_of_1500_plies() {
+    let mut moves = String::new();
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for m in shuffle.iter().cycle().take(1500) {
+        let _ = write!(moves, " {m}");
+    }
+    let mut engine = Engine::start();
+    engine.sync();
+    let start = Instant::now();
+    engine.say(format!("position startpos moves{moves}"));
+    assert!(engine.sync().is_empty());
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    engine.say("go movetime 100");
+    let heard = engine.hear_until("bestmove", SOON);
+    assert_ne!(best_move(&heard), "(none)");
+    engine.say("d");
+    let heard = engine.sync();
+    assert!(heard.contains(&"Occurrences: 376".to_owned()), "{heard:#?}");
+}
+
+#[test]
+fn end_of_input_is_quit() {
+    for last_words in
+        ["", "uci", "go infinite", "go ponder wtime 1000", "go depth 99", "go perft 9"]
+    {
+        let mut engine = Engine::start();
+        engine.sync();
+        if !last_words.is_empty() {
+            engine.say(last_words);
+        }
+        let (rest, status) = engine.end_input();
+        assert!(status.success());
+        let is_search = last_words.starts_with("go") && !last_words.contains("perft");
+        let best_moves = rest.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(best_moves, usize::from(is_search), "{last_words}: {rest:#?}");
+    }
+    // Not even a line end behind the last line.
+    assert_eq!(dialogue("isready\nisready"), ["readyok", "readyok"]);
+}
+
+#[test]
+fn nothing_is_obeyed_behind_quit() {
+    assert_eq!(dialogue("isready\nquit\nisready\n"), ["readyok"]);
+}
