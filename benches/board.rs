@@ -75,7 +75,8 @@ fn playing(criterion: &mut Criterion) {
         bencher.iter(|| {
             for &(index, m) in black_box(&moves) {
                 let position = &mut positions[index];
-                let undo = position.play(m);
+                let undo = position.undo_of(m);
+                position.play(m);
                 black_box(position.key());
                 position.take_back(m, &undo);
             }

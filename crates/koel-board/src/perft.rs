@@ -25,7 +25,8 @@ fn count(position: &mut Position, depth: u32) -> u64 {
         _ => {
             let mut leaves = 0;
             for &m in &position.legal_moves() {
-                let undo = position.play(m);
+                let undo = position.undo_of(m);
+                position.play(m);
                 leaves += count(position, depth - 1);
                 position.take_back(m, &undo);
             }

@@ -7,22 +7,21 @@ use crate::key;
 use crate::moves::Move;
 use crate::observer::Observer;
 use crate::position::Position;
-use crate::take_back::{Undo, taken_on};
+use crate::take_back::taken_on;
 
 impl Position {
-    /// Plays a legal move. What it returns takes the move back ([`Position::take_back`]), and may
-    /// be dropped.
+    /// Plays a legal move, for good or on a copy; [`Position::undo_of`] is the other way.
     ///
     /// # Panics
     /// Debug builds panic on a move that [`Position::is_legal`] refuses; in release builds such a
     /// move leaves a position without meaning, though never an unsafe one.
     #[inline(always)]
-    pub fn play(&mut self, m: Move) -> Undo {
-        self.play_observed(m, &mut ())
+    pub fn play(&mut self, m: Move) {
+        self.play_observed(m, &mut ());
     }
 
-    /// The position after a legal move. In a hot loop, play and take back instead: that copies
-    /// less.
+    /// The position after a legal move. In a hot loop clone and play in place instead: what is
+    /// returned by value is copied twice.
     #[inline(always)]
     #[must_use]
     pub fn after(&self, m: Move) -> Position {
@@ -36,9 +35,8 @@ impl Position {
     /// # Panics
     /// As [`Position::play`].
     #[inline]
-    pub fn play_observed<O: Observer>(&mut self, m: Move, observer: &mut O) -> Undo {
+    pub fn play_observed<O: Observer>(&mut self, m: Move, observer: &mut O) {
         debug_assert!(self.is_legal(m), "{m:?} in {self}");
-        let undo = self.undo(m);
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
         let role = self.role_at(from).unwrap_or(Role::Pawn);
@@ -50,7 +48,7 @@ impl Position {
         if m.is_castling() {
             self.castle(from, to, observer);
         } else {
-            if let Some(role) = undo.taken {
+            if let Some(role) = self.taken_by(m) {
                 self.remove(Piece { color: !us, role }, taken_on(m), observer);
             }
             match m.promotion() {
@@ -72,23 +70,20 @@ impl Position {
             self.allow_en_passant(to);
         }
         self.find_checkers_and_pins();
-        undo
     }
 
     /// Passes: the side to move changes and nothing else happens. The halfmove clock stands still.
     ///
     /// # Panics
     /// Debug builds panic if the side to move is in check, since it may not pass.
-    pub fn play_null(&mut self) -> Undo {
+    pub fn play_null(&mut self) {
         debug_assert!(!self.is_check(), "null move in check: {self}");
-        let undo = self.undo(Move::NONE);
         self.forget_en_passant();
         if self.turn.is_black() {
             self.fullmove_number += 1;
         }
         self.pass_turn();
         self.find_checkers_and_pins();
-        undo
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
-//! Taking moves back.
+//! Taking moves back: the alternative to playing them on a copy.
 //!
-//! Measured on perft with all keys, taking back is faster than copying the position before each
-//! move (`docs/results.md`), so that is what Koel does.
+//! Both are measured in `docs/results.md`. Taking back is faster where positions are all there is,
+//! as in perft; in the search, where a node keeps its position, the copy is.
 
 use shakmaty::{Bitboard, CastlingSide, Piece, Role, Square};
 
@@ -18,7 +18,7 @@ pub struct Undo {
     castling_rooks: Bitboard,
     halfmove_clock: u16,
     en_passant: Option<Square>,
-    pub(crate) taken: Option<Role>,
+    taken: Option<Role>,
 }
 
 /// The square of what a capture takes.
@@ -28,9 +28,30 @@ pub(crate) fn taken_on(m: Move) -> Square {
 }
 
 impl Position {
+    /// What a capture takes.
     #[inline(always)]
-    pub(crate) fn undo(&self, m: Move) -> Undo {
-        let taken = if m.is_capture() { self.role_at(taken_on(m)) } else { None };
+    pub(crate) fn taken_by(&self, m: Move) -> Option<Role> {
+        if m.is_capture() { self.role_at(taken_on(m)) } else { None }
+    }
+
+    /// What [`Position::take_back`] will need: to be asked before `m` is played. For a null move
+    /// that is [`Move::NONE`].
+    ///
+    /// # Examples
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// let mut position = Position::start();
+    /// for m in position.legal_moves() {
+    ///     let undo = position.undo_of(m);
+    ///     position.play(m);
+    ///     position.take_back(m, &undo);
+    /// }
+    /// assert!(position == Position::start());
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn undo_of(&self, m: Move) -> Undo {
         Undo {
             keys: self.keys,
             checkers: self.checkers,
@@ -38,11 +59,11 @@ impl Position {
             castling_rooks: self.castling_rooks,
             halfmove_clock: self.halfmove_clock,
             en_passant: self.en_passant,
-            taken,
+            taken: self.taken_by(m),
         }
     }
 
-    /// Takes back `m`, the last move played, with what [`Position::play`] returned.
+    /// Takes back `m`, the last move played, with what [`Position::undo_of`] said before it.
     ///
     /// Any other pair leaves a position without meaning, though never an unsafe one.
     #[inline]
@@ -67,7 +88,7 @@ impl Position {
         }
     }
 
-    /// Takes back a null move, the last move played, with what [`Position::play_null`] returned.
+    /// Takes back a null move, the last move played, with what [`Position::undo_of`] said before it.
     #[inline]
     pub fn take_back_null(&mut self, undo: &Undo) {
         self.restore(undo);
