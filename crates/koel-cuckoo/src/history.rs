@@ -77,17 +77,25 @@ impl KeyHistory {
         let reach = if reversible { self.present().reach.saturating_add(1) } else { 0 };
         let mut entry = Entry { key, reach, previous: 0, occurrences: 1 };
         if reach >= SHORTEST_CYCLE {
-            let ageing = self.entries[self.entries.len() - usize::from(SHORTEST_CYCLE)];
-            if ageing.previous == 0 {
-                self.filter.insert(ageing.key);
-            }
-            let entries = &self.entries;
-            if let Some((plies, earlier)) = self.filter.consult(key, || scan(entries, key, reach)) {
-                entry.previous = plies;
-                entry.occurrences = earlier.occurrences.saturating_add(1);
-            }
+            self.find_previous(&mut entry);
         }
         self.entries.push(entry);
+    }
+
+    /// Enters the position that is now old enough into the filter, and completes a new entry by
+    /// what repeats.
+    // Out of line, or every push would save the registers that only this needs.
+    #[inline(never)]
+    fn find_previous(&mut self, entry: &mut Entry) {
+        let ageing = self.entries[self.entries.len() - usize::from(SHORTEST_CYCLE)];
+        if ageing.previous == 0 {
+            self.filter.insert(ageing.key);
+        }
+        let (entries, Entry { key, reach, .. }) = (&self.entries, *entry);
+        if let Some((plies, earlier)) = self.filter.consult(key, || scan(entries, key, reach)) {
+            entry.previous = plies;
+            entry.occurrences = earlier.occurrences.saturating_add(1);
+        }
     }
 
     /// Enters the position after a null move. Nothing before it can be repeated after it.

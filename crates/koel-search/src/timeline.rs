@@ -93,12 +93,17 @@ impl Timeline {
         self.history.is_draw_by_repetition(ply)
     }
 
+    /// Whether enough reversible moves lie behind that another could return to one of their
+    /// positions. If not, [`upcoming_repetition`](Self::upcoming_repetition) finds nothing.
+    #[inline(always)]
+    #[must_use]
+    pub fn may_return(&self) -> bool {
+        self.history.reach() >= 3
+    }
+
     /// A move from the present position, `ply` plies after the root, that would draw by repetition.
     #[inline]
     pub fn upcoming_repetition(&mut self, position: &Position, ply: usize) -> Option<Cycle> {
-        if self.history.reach() < 3 {
-            return None;
-        }
         self.counts.upcoming_asked += 1;
         let now = self.history.with_occupied(position.occupied().0);
         let is_draw = |plies| self.history.return_is_draw(plies, ply);
