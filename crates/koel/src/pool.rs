@@ -8,6 +8,7 @@ use crossbeam::channel::{Sender, unbounded};
 use crossbeam::sync::WaitGroup;
 use koel_board::Game;
 use koel_search::{Limits, OutOfMemory, Shared, Worker};
+use tracing::debug;
 
 use crate::event::Event;
 use crate::panic::AbortOnPanic;
@@ -153,6 +154,8 @@ fn lead(
     let outcome = worker.search(&shared, &task.game, &task.limits, &mut timekeeper);
     shared.stop();
     others.wait();
+    let cycles = worker.cycle_counts();
+    debug!(?cycles, early_exits = cycles.filter.early_exit_share(), "the leader since its reset");
     let reply = timekeeper.conclude(&outcome);
     // A session that has ended needs no result.
     let _ = session.send(Event::Done(reply));
