@@ -20,7 +20,7 @@ impl Random {
     }
 }
 
-const LIVE: [usize; 4] = [20, 40, 60, 80];
+const LIVE: [usize; 5] = [20, 40, 80, 120, 180];
 const ROUNDS: u64 = 2000;
 const QUESTIONS: u64 = 5000;
 
@@ -85,14 +85,18 @@ fn scan(keys: &[u64], key: u64) -> bool {
 
 fn main() {
     println!("new positions that pass in vain, in per cent, by earlier positions in the table");
-    println!("{:24}{:>8}{:>8}{:>8}{:>8}", "", 20, 40, 60, 80);
-    let shapes = [("1 slot of 65,536", 1, 65536), ("2 slots of 2,048", 2, 2048)];
+    println!("{:24}{:>8}{:>8}{:>8}{:>8}{:>8}", "", 20, 40, 80, 120, 180);
+    let shapes = [
+        ("1 slot of 65,536", 1, 65536),
+        ("2 slots of 2,048", 2, 2048),
+        ("2 slots of 4,096", 2, 4096),
+    ];
     for (name, tables, counters) in shapes {
         print!("{name:24}");
         LIVE.iter().for_each(|&live| print!("{:8.4}", simulated(tables, counters, live)));
         println!();
     }
-    print!("{:24}", "2 slots of 4,096 (kept)");
+    print!("{:24}", "2 slots of 8,192 (kept)");
     LIVE.iter().for_each(|&live| print!("{:8.4}", measured(live)));
 
     println!("\n\nnanoseconds a call, by reversible plies behind the position");

@@ -7,18 +7,35 @@ use crate::filter::RepetitionFilter;
 use crate::key::Key;
 
 /// No position can come back sooner: both sides must leave and return.
-const SHORTEST_CYCLE: u16 = 4;
+const SHORTEST_CYCLE: u32 = 4;
+
+/// No occurrence is looked for further back, in plies.
+const LONGEST_CYCLE: u32 = u16::MAX as u32;
 
 /// One position: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: Key,
     /// Reversible moves in a row that led here.
-    reach: u16,
+    reach: u32,
     /// Plies back to the nearest earlier occurrence, 0 if there is none.
     previous: u16,
     /// How often the position has been on the board, this time included.
     occurrences: u16,
+}
+
+impl Entry {
+    fn first(key: Key) -> Entry {
+        Entry { key, reach: 0, previous: 0, occurrences: 1 }
+    }
+}
+
+/// The name under which a position stands in the filter, if the entry at `index` reaches back to
+/// it: another one after each irreversible move, so that what cannot come back does not pass.
+#[inline]
+fn name_in_window(key: Key, index: usize, reach: u32) -> Key {
+    let start = index as u64 - u64::from(reach);
+    Key(key.0 ^ start.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// The keys of a game and of the line searched from it, with what repeats in them.
@@ -32,7 +49,7 @@ struct Entry {
 /// sooner, if all moves since were reversible and it is the first of its kind. So a line of
 /// captures or a null move never touches the filter, and unmaking leaves it exactly as it was.
 ///
-/// The reach is at most 65,535 plies; what lies further back is forgotten.
+/// An occurrence more than 65,535 plies back is not found.
 #[derive(Clone, Debug)]
 pub struct KeyHistory {
     /// Never empty. The last one is the present position.
@@ -48,7 +65,7 @@ impl KeyHistory {
     #[must_use]
     pub fn new(start: Key, plies: usize) -> Self {
         let mut entries = Vec::with_capacity(plies + 1);
-        entries.push(Entry { key: start, reach: 0, previous: 0, occurrences: 1 });
+        entries.push(Entry::first(start));
         Self { entries, filter: RepetitionFilter::new() }
     }
 
@@ -58,7 +75,7 @@ impl KeyHistory {
     /// can never come back, and would only fill the filter.
     pub fn restart(&mut self, start: Key) {
         self.entries.clear();
-        self.entries.push(Entry { key: start, reach: 0, previous: 0, occurrences: 1 });
+        self.entries.push(Entry::first(start));
         self.filter.clear();
     }
 
@@ -74,8 +91,8 @@ impl KeyHistory {
     /// Castling and the loss of a castling right may be called either; no answer depends on it.
     #[inline]
     pub fn push(&mut self, key: Key, reversible: bool) {
-        let reach = if reversible { self.present().reach.saturating_add(1) } else { 0 };
-        let mut entry = Entry { key, reach, previous: 0, occurrences: 1 };
+        let reach = if reversible { self.present().reach + 1 } else { 0 };
+        let mut entry = Entry { reach, ..Entry::first(key) };
         if reach >= SHORTEST_CYCLE {
             self.find_previous(&mut entry);
         }
@@ -87,12 +104,14 @@ impl KeyHistory {
     // Out of line, or every push would save the registers that only this needs.
     #[inline(never)]
     fn find_previous(&mut self, entry: &mut Entry) {
-        let ageing = self.entries[self.entries.len() - usize::from(SHORTEST_CYCLE)];
-        if ageing.previous == 0 {
-            self.filter.insert(ageing.key);
-        }
         let (entries, Entry { key, reach, .. }) = (&self.entries, *entry);
-        if let Some((plies, earlier)) = self.filter.consult(key, || scan(entries, key, reach)) {
+        let index = entries.len();
+        let ageing = entries[index - SHORTEST_CYCLE as usize];
+        if ageing.previous == 0 {
+            self.filter.insert(name_in_window(ageing.key, index, reach));
+        }
+        let name = name_in_window(key, index, reach);
+        if let Some((plies, earlier)) = self.filter.consult(name, || scan(entries, key, reach)) {
             entry.previous = plies;
             entry.occurrences = earlier.occurrences.saturating_add(1);
         }
@@ -113,10 +132,11 @@ impl KeyHistory {
     pub fn pop(&mut self) {
         let last = self.entries.len() - 1;
         assert!(last > 0, "the first position of a history cannot be taken back");
-        if self.entries[last].reach >= SHORTEST_CYCLE {
-            let ageing = self.entries[last - usize::from(SHORTEST_CYCLE)];
+        let entry = &self.entries[last];
+        if entry.reach >= SHORTEST_CYCLE {
+            let ageing = self.entries[last - SHORTEST_CYCLE as usize];
             if ageing.previous == 0 {
-                self.filter.remove(ageing.key);
+                self.filter.remove(name_in_window(ageing.key, last, entry.reach));
             }
         }
         self.entries.truncate(last);
@@ -144,7 +164,7 @@ impl KeyHistory {
     #[inline]
     #[must_use]
     pub fn reach(&self) -> usize {
-        usize::from(self.present().reach)
+        self.present().reach as usize
     }
 
     /// How often the present position has been on the board within reach, this time included.
@@ -223,9 +243,9 @@ impl KeyHistory {
         let mut fresh = RepetitionFilter::new();
         for (index, entry) in self.entries.iter().enumerate() {
             if entry.reach >= SHORTEST_CYCLE {
-                let ageing = self.entries[index - usize::from(SHORTEST_CYCLE)];
+                let ageing = self.entries[index - SHORTEST_CYCLE as usize];
                 if ageing.previous == 0 {
-                    fresh.insert(ageing.key);
+                    fresh.insert(name_in_window(ageing.key, index, entry.reach));
                 }
             }
         }
@@ -252,13 +272,13 @@ impl KeyHistory {
 /// before it, and what stands there.
 // Rare, thanks to the filter, and kept out of `push`.
 #[inline(never)]
-fn scan(entries: &[Entry], key: Key, reach: u16) -> Option<(u16, Entry)> {
-    let oldest = entries.len() - usize::from(reach);
-    let newest = entries.len() - usize::from(SHORTEST_CYCLE);
+fn scan(entries: &[Entry], key: Key, reach: u32) -> Option<(u16, Entry)> {
+    let oldest = entries.len() - reach.min(LONGEST_CYCLE) as usize;
+    let newest = entries.len() - SHORTEST_CYCLE as usize;
     let same_side_to_move = entries[oldest..=newest].iter().rev().step_by(2);
     let (index, earlier) = same_side_to_move.enumerate().find(|(_, earlier)| earlier.key == key)?;
     #[expect(clippy::cast_possible_truncation, reason = "twice the index is less than the reach")]
-    Some((SHORTEST_CYCLE + 2 * index as u16, *earlier))
+    Some((SHORTEST_CYCLE as u16 + 2 * index as u16, *earlier))
 }
 
 /// A [`KeyHistory`] and the occupied squares of its present position.
