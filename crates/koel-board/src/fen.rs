@@ -10,15 +10,12 @@ use shakmaty::attacks;
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square};
 
-use crate::fen_error::{FenError, PlacementError};
+use crate::fen_error::{FenError, MAX_CLOCK, PlacementError};
 use crate::key::Keys;
 use crate::position::Position;
 
 /// The starting position of standard chess.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-/// The largest move number and halfmove clock that a FEN may state.
-pub const MAX_CLOCK: u32 = 9999;
 
 impl Position {
     /// The starting position of standard chess.

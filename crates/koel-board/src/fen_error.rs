@@ -3,7 +3,8 @@
 use shakmaty::Color;
 use thiserror::Error;
 
-use crate::fen::MAX_CLOCK;
+/// The largest move number and halfmove clock that a FEN may state.
+pub const MAX_CLOCK: u32 = 9999;
 
 /// A FEN that is malformed or describes an illegal position. The text names the field, what was
 /// found and what was expected.

@@ -22,8 +22,8 @@ mod take_back;
 
 pub use epd::{Epd, EpdError, Operation};
 pub use exchange::ExchangeValues;
-pub use fen::{MAX_CLOCK, START_FEN};
-pub use fen_error::{FenError, PlacementError};
+pub use fen::START_FEN;
+pub use fen_error::{FenError, MAX_CLOCK, PlacementError};
 pub use game::{Game, IllegalMove};
 pub use key::{Key, Keys, Zobrist};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
