@@ -92,29 +92,26 @@ impl KeyHistory {
     #[inline]
     pub fn push(&mut self, key: Key, reversible: bool) {
         let reach = if reversible { self.present().reach + 1 } else { 0 };
-        let mut entry = Entry { reach, ..Entry::first(key) };
-        if reach >= SHORTEST_CYCLE {
-            self.find_previous(&mut entry);
-        }
-        self.entries.push(entry);
+        let (previous, occurrences) =
+            if reach >= SHORTEST_CYCLE { self.find_previous(key, reach) } else { (0, 1) };
+        self.entries.push(Entry { key, reach, previous, occurrences });
     }
 
-    /// Enters the position that is now old enough into the filter, and completes a new entry by
-    /// what repeats.
-    // Out of line, or every push would save the registers that only this needs.
+    /// Enters the position that is now old enough into the filter, and says of a new one how far
+    /// back it last occurred and how often it has.
+    // Out of line, or every push would save the registers that only this needs. And by value: an
+    // entry that is completed in memory is read back before its parts have arrived there.
     #[inline(never)]
-    fn find_previous(&mut self, entry: &mut Entry) {
-        let (entries, Entry { key, reach, .. }) = (&self.entries, *entry);
+    fn find_previous(&mut self, key: Key, reach: u32) -> (u16, u16) {
+        let entries = &self.entries;
         let index = entries.len();
         let ageing = entries[index - SHORTEST_CYCLE as usize];
         if ageing.previous == 0 {
             self.filter.insert(name_in_window(ageing.key, index, reach));
         }
         let name = name_in_window(key, index, reach);
-        if let Some((plies, earlier)) = self.filter.consult(name, || scan(entries, key, reach)) {
-            entry.previous = plies;
-            entry.occurrences = earlier.occurrences.saturating_add(1);
-        }
+        let found = self.filter.consult(name, || scan(entries, key, reach));
+        found.map_or((0, 1), |(plies, earlier)| (plies, earlier.occurrences.saturating_add(1)))
     }
 
     /// Enters the position after a null move. Nothing before it can be repeated after it.
