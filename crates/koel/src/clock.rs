@@ -12,9 +12,11 @@ const EXPECTED_MOVES: i64 = 40;
 /// is gone, in percent, and on average the share is used.
 const PERCENT_BEFORE_LAST_ITERATION: i64 = 65;
 
-/// The longest that a move may take, in shares, and in percent of all that is left.
+/// The longest that a move may take, in shares, and in percent of all that is left: before other
+/// moves, and when it is the last of its period. The rest has to absorb what the system takes away.
 const MOST_SHARES: i64 = 5;
-const MOST_PERCENT: i64 = 80;
+const MOST_PERCENT: i64 = 40;
+const MOST_PERCENT_FOR_LAST_MOVE: i64 = 80;
 
 /// The times that end a search, counted from its start. `None` never ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,7 +73,8 @@ impl Clock {
         let moves = self.moves_left();
         let total = self.left + self.increment * (moves - 1) - self.overhead * (moves + 2);
         let share = total.max(0) / moves;
-        let most = (self.left - self.overhead) * MOST_PERCENT / 100;
+        let percent = if moves == 1 { MOST_PERCENT_FOR_LAST_MOVE } else { MOST_PERCENT };
+        let most = (self.left - self.overhead) * percent / 100;
         Budget {
             soft: Some(milliseconds((share * PERCENT_BEFORE_LAST_ITERATION / 100).min(most))),
             hard: Some(milliseconds((share * MOST_SHARES).min(most))),
