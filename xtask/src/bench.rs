@@ -24,8 +24,8 @@ impl Default for Bench {
 
 /// The last line that `koel bench` prints.
 #[derive(Debug, PartialEq, Eq)]
-struct Outcome {
-    nodes: u64,
+pub(crate) struct Outcome {
+    pub(crate) nodes: u64,
     nodes_per_second: u64,
 }
 
@@ -59,7 +59,7 @@ impl Bench {
 }
 
 /// Reads `<nodes> nodes <nps> nps`, the last line of the bench's output.
-fn parse(output: &str) -> Result<Outcome> {
+pub(crate) fn parse(output: &str) -> Result<Outcome> {
     let line = output.trim_end().lines().last().unwrap_or_default();
     match line.split_whitespace().collect::<Vec<_>>()[..] {
         [nodes, "nodes", nodes_per_second, "nps"] => {

@@ -4,7 +4,17 @@
 mod bench;
 mod ci;
 mod count;
+mod duel;
+mod engines;
+mod gauntlet;
+mod interrupt;
+mod openings;
 mod perft;
+mod playing;
+mod progress;
+mod runners;
+mod sprt;
+mod terms;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -32,6 +42,14 @@ enum Chore {
     Bench(bench::Bench),
     /// Count the move tree, with a shared hash and many threads
     Perft(perft::Perft),
+    /// Let two engines play
+    Match(duel::Duel),
+    /// Test whether the working tree is better than a base
+    Sprt(sprt::SprtCommand),
+    /// Estimate a rating from games against engines of known ratings
+    Gauntlet(gauntlet::Gauntlet),
+    /// Make the set of openings that matches are played from
+    Openings(openings::Openings),
 }
 
 fn main() -> ExitCode {
@@ -52,6 +70,10 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Tidy => tidy::run(&shell),
         Chore::Bench(bench) => bench.run(&shell),
         Chore::Perft(perft) => perft.run(&shell),
+        Chore::Match(duel) => duel.run(&shell),
+        Chore::Sprt(sprt) => sprt.run(&shell),
+        Chore::Gauntlet(gauntlet) => gauntlet.run(&shell),
+        Chore::Openings(openings) => openings.run(&shell),
     }
 }
 

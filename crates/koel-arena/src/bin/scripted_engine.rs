@@ -1,0 +1,143 @@
+//! An engine for tests: it plays the first legal move by the alphabet, at once, and misbehaves on
+//! order.
+//!
+//! Its arguments are orders, `FAULT` or `FAULT@N`: at every search, or at the N-th of its process,
+//! counted from 1.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program on two pipes")]
+
+use std::io::{self, BufRead, Write};
+use std::thread;
+use std::time::Duration;
+
+use koel_uci::{Command, PositionSetup, StartPosition};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position};
+
+/// Longer than any deadline of a test.
+const LONG: Duration = Duration::from_secs(3600);
+
+struct Order {
+    fault: String,
+    search: Option<u32>,
+}
+
+fn main() {
+    let orders: Vec<_> = std::env::args().skip(1).map(|text| order(&text)).collect();
+    let mut game = PositionSetup::default();
+    let mut searches = 0;
+    let is_ordered = |fault: &str, now: u32| {
+        orders
+            .iter()
+            .any(|order| order.fault == fault && order.search.is_none_or(|search| search == now))
+    };
+    if is_ordered("slow-start", 0) {
+        thread::sleep(LONG);
+    }
+    for line in io::stdin().lock().lines().map_while(Result::ok) {
+        match Command::parse(&line) {
+            Ok(Some(Command::Uci)) => {
+                println!("id name scripted\nid author nobody");
+                println!("option name Hash type spin default 16 min 1 max 1024\nuciok");
+            }
+            Ok(Some(Command::IsReady)) => println!("readyok"),
+            Ok(Some(Command::Position(setup))) => game = setup,
+            Ok(Some(Command::Go(_))) => {
+                searches += 1;
+                search(&game, &|fault| is_ordered(fault, searches));
+            }
+            Ok(Some(Command::Quit)) => return,
+            _ => {}
+        }
+        let _ = io::stdout().flush();
+    }
+}
+
+fn order(text: &str) -> Order {
+    match text.split_once('@') {
+        Some((fault, search)) => Order { fault: fault.to_owned(), search: search.parse().ok() },
+        None => Order { fault: text.to_owned(), search: None },
+    }
+}
+
+fn search(game: &PositionSetup, is_ordered: &dyn Fn(&str) -> bool) {
+    let position = position(game);
+    let mut moves: Vec<_> = position
+        .legal_moves()
+        .into_iter()
+        .map(|m| UciMove::from_move(m, CastlingMode::Standard).to_string())
+        .collect();
+    moves.sort();
+    let best = moves.first().map_or("(none)", String::as_str);
+    if is_ordered("crash") {
+        eprintln!("a tale told by an idiot");
+        std::process::exit(3);
+    }
+    if is_ordered("silent") {
+        thread::sleep(LONG);
+    }
+    if is_ordered("late") {
+        thread::sleep(Duration::from_secs(3));
+    }
+    if is_ordered("noise") {
+        println!("Hello!\n\u{1}\u{2} \u{fffd} 17");
+    }
+    if is_ordered("stray") {
+        println!("bestmove {best}");
+    }
+    if is_ordered("slow") {
+        thread::sleep(Duration::from_millis(30));
+    }
+    let (pv, score) = if is_ordered("past-threefold") {
+        (shuffle(&position).unwrap_or_default(), 0)
+    } else if is_ordered("illegal-pv") {
+        (format!("{best} {best} {best}"), 0)
+    } else if is_ordered("other-pv") {
+        (moves.last().cloned().unwrap_or_default(), 0)
+    } else {
+        (best.to_owned(), 15)
+    };
+    println!("info depth 1 score cp {score} nodes 20 time 0 pv {pv}");
+    let said = match () {
+        () if is_ordered("illegal") => "a1a1",
+        () if is_ordered("garbage") => "castles",
+        () => best,
+    };
+    println!("bestmove {said}");
+}
+
+/// Both sides go to and fro with a knight, one time more than three times the position.
+fn shuffle(position: &Chess) -> Option<String> {
+    let mut after = position.clone();
+    let mut there = Vec::new();
+    for _ in 0..2 {
+        let m = after.legal_moves().into_iter().find(|m| {
+            m.role() == shakmaty::Role::Knight && !m.is_capture() && {
+                let mut next = after.clone();
+                next.play_unchecked(*m);
+                !next.is_check()
+            }
+        })?;
+        there.push(UciMove::from_move(m, CastlingMode::Standard).to_string());
+        after.play_unchecked(m);
+    }
+    let back: Vec<_> = there.iter().map(|m| format!("{}{}", &m[2..4], &m[..2])).collect();
+    let round = [there.join(" "), back.join(" ")].join(" ");
+    Some([round.clone(), round.clone(), round].join(" "))
+}
+
+fn position(game: &PositionSetup) -> Chess {
+    let mode = CastlingMode::Standard;
+    let mut position = match &game.start {
+        StartPosition::Standard => Chess::new(),
+        StartPosition::Fen(fen) => {
+            let fen: Fen = fen.as_str().parse().expect("the runner sends sound positions");
+            fen.into_position(mode).expect("the runner sends legal positions")
+        }
+    };
+    for text in &game.moves {
+        let m: UciMove = text.as_str().parse().expect("the runner sends moves");
+        position.play_unchecked(m.to_move(&position).expect("the runner sends legal moves"));
+    }
+    position
+}

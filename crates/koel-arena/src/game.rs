@@ -1,0 +1,289 @@
+//! One game between two engines.
+
+use std::time::Duration;
+
+use koel_uci::{MoveText, Score};
+use shakmaty::{CastlingMode, Color, Position};
+
+use crate::adjudication::{Adjudication, EarlyEnd, Watch};
+use crate::call_off::CallOff;
+use crate::engine::{Allowance, Engine, Thought, Trouble};
+use crate::limits::{Clock, Limits};
+use crate::opening::Opening;
+use crate::record::{Ending, Warning, Warnings, stable_hash};
+use crate::referee::{Referee, RuleEnd};
+use crate::soak;
+
+/// What holds for a game beside the rules of chess.
+#[derive(Clone, Copy, Debug)]
+pub struct GameRules {
+    /// What White may spend.
+    pub white: Limits,
+    /// What Black may spend.
+    pub black: Limits,
+    /// How far a clock may be overdrawn without a loss.
+    pub margin: Duration,
+    /// How long a move without a clock may take.
+    pub patience: Duration,
+    /// When a game ends early.
+    pub adjudication: Adjudication,
+    /// Standard chess, or Chess960.
+    pub mode: CastlingMode,
+    /// Whether every line of every search is checked, not only the last.
+    pub is_strict: bool,
+}
+
+/// Who sits at the board.
+pub struct Players<'e> {
+    /// White.
+    pub white: &'e mut Engine,
+    /// Black.
+    pub black: &'e mut Engine,
+}
+
+/// A move as it was played.
+#[derive(Clone, Debug)]
+pub struct PlayedMove {
+    /// In algebraic notation.
+    pub san: String,
+    /// Its evaluation by the mover.
+    pub score: Option<Score>,
+    /// The depth that the evaluation comes from.
+    pub depth: Option<u32>,
+    /// What the mover's clock was charged.
+    pub elapsed: Duration,
+}
+
+/// A game that is over.
+#[derive(Clone, Debug)]
+pub struct PlayedGame {
+    /// The moves, without those of the opening.
+    pub moves: Vec<PlayedMove>,
+    /// Who won.
+    pub winner: Option<Color>,
+    /// How it came about.
+    pub ending: Ending,
+    /// What is to be said about the ending, such as the illegal move.
+    pub remark: String,
+    /// A hash of the moves.
+    pub hash: u64,
+    /// The warnings of White, and of Black.
+    pub warnings: [Warnings; 2],
+}
+
+impl PlayedGame {
+    /// A game that was lost before its first move.
+    pub fn forfeit(loser: Color, ending: Ending, remark: String) -> PlayedGame {
+        PlayedGame {
+            moves: Vec::new(),
+            winner: Some(!loser),
+            ending,
+            remark,
+            hash: hash(&[]),
+            warnings: [Warnings::new(), Warnings::new()],
+        }
+    }
+}
+
+/// Why there is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoGame {
+    /// The match was called off.
+    Cancelled,
+    /// The opening is not playable.
+    Opening(String),
+}
+
+/// Plays a game. Every fault of an engine is a result; only calling off leaves none.
+///
+/// # Errors
+/// When the game was called off, or the opening is not playable.
+pub fn play(
+    players: &mut Players<'_>,
+    opening: &Opening,
+    rules: &GameRules,
+    call_off: CallOff<'_>,
+) -> Result<PlayedGame, NoGame> {
+    let mut game = Game::new(opening, rules)?;
+    let (finish, remark) = loop {
+        match game.step(players, call_off) {
+            Step::Goes => {}
+            Step::Over(finish, remark) => break (finish, remark),
+            Step::Cancelled => return Err(NoGame::Cancelled),
+        }
+    };
+    Ok(game.conclude(players, finish, remark))
+}
+
+/// Who won, and how.
+#[derive(Clone, Copy)]
+struct Finish {
+    winner: Option<Color>,
+    ending: Ending,
+}
+
+enum Step {
+    Goes,
+    Over(Finish, String),
+    Cancelled,
+}
+
+struct Game<'r> {
+    rules: &'r GameRules,
+    referee: Referee,
+    /// As far as the searches have been checked: one move behind.
+    checked: Referee,
+    setup: koel_uci::PositionSetup,
+    clocks: [Clock; 2],
+    watch: Watch,
+    moves: Vec<PlayedMove>,
+    /// The last search, which is checked when nobody waits for the runner.
+    unchecked: Option<Thought>,
+    warnings: [Warnings; 2],
+    opening_plies: usize,
+}
+
+impl<'r> Game<'r> {
+    fn new(opening: &Opening, rules: &'r GameRules) -> Result<Game<'r>, NoGame> {
+        let start = opening.start(rules.mode).map_err(NoGame::Opening)?;
+        let mut first = Referee::new(start, rules.mode);
+        for &m in &opening.moves {
+            let is_legal = first.end().is_none() && first.play(m).is_some();
+            if !is_legal {
+                return Err(NoGame::Opening(format!("{m} cannot be played")));
+            }
+        }
+        Ok(Game {
+            rules,
+            referee: first.clone(),
+            checked: first,
+            setup: opening.setup().map_err(NoGame::Opening)?,
+            clocks: [Clock::new(rules.white), Clock::new(rules.black)],
+            watch: Watch::default(),
+            moves: Vec::new(),
+            unchecked: None,
+            warnings: [Warnings::new(), Warnings::new()],
+            opening_plies: opening.moves.len(),
+        })
+    }
+
+    fn step(&mut self, players: &mut Players<'_>, call_off: CallOff<'_>) -> Step {
+        let mover = self.referee.turn();
+        if let Some(end) = self.referee.end() {
+            let winner = (end == RuleEnd::Checkmate).then_some(!mover);
+            return Step::Over(Finish { winner, ending: Ending::Rule(end) }, String::new());
+        }
+        let engine = match mover {
+            Color::White => &mut *players.white,
+            Color::Black => &mut *players.black,
+        };
+        let clock = self.clocks[seat(mover)];
+        let go = clock.go(mover, &self.clocks[seat(!mover)]);
+        let time = clock.allows().map_or(self.rules.patience, |time| time + self.rules.margin);
+        let allowance = Allowance { time, keeps_all_lines: self.rules.is_strict };
+        let Game { setup, unchecked, checked, warnings, .. } = self;
+        let check = || check(unchecked.take(), checked, warnings);
+        match engine.think_meanwhile(setup, &go, allowance, call_off, check) {
+            Ok(thought) => self.accept(mover, thought),
+            Err(trouble) => self.lost_by(mover, trouble),
+        }
+    }
+
+    fn lost_by(&self, mover: Color, trouble: Trouble) -> Step {
+        let (ending, remark) = match trouble {
+            Trouble::Crash(last_words) => (Ending::Crash, last_words),
+            Trouble::Stall => (Ending::Stall, String::new()),
+            Trouble::TimeLoss(elapsed) => {
+                let allowed = self.clocks[seat(mover)].allows().unwrap_or(self.rules.patience);
+                let remark =
+                    format!("took {:.4}s of {:.4}s", elapsed.as_secs_f64(), allowed.as_secs_f64());
+                (Ending::TimeLoss, remark)
+            }
+            Trouble::Garbage(line) => (Ending::Garbage, line),
+            Trouble::Cancelled => return Step::Cancelled,
+        };
+        Step::Over(Finish { winner: Some(!mover), ending }, remark)
+    }
+
+    fn accept(&mut self, mover: Color, thought: Thought) -> Step {
+        let illegal = |text: String| {
+            Step::Over(Finish { winner: Some(!mover), ending: Ending::IllegalMove }, text)
+        };
+        let Some(best) = thought.best else { return illegal("(none)".to_owned()) };
+        let number = self.referee.position().fullmoves().get();
+        let Some(ruling) = self.referee.play(best) else { return illegal(best.to_string()) };
+        if ruling.is_oddly_written {
+            soak::count(&mut self.warnings[seat(mover)], Warning::CastlingNotation);
+        }
+        self.clocks[seat(mover)].charge(thought.elapsed);
+        let info = thought.last_info();
+        let score = info.as_ref().and_then(|info| info.score).map(|report| report.score);
+        self.moves.push(PlayedMove {
+            san: ruling.san.to_string(),
+            score,
+            depth: info.as_ref().and_then(|info| info.depth),
+            elapsed: thought.elapsed,
+        });
+        self.setup.moves.push(best);
+        self.unchecked = Some(thought);
+        let early = self.watch.note(&self.rules.adjudication, mover, number, score);
+        // What the rules say goes before what the engines think.
+        match early.filter(|_| self.referee.end().is_none()) {
+            None => Step::Goes,
+            Some(end) => Step::Over(early_finish(end), String::new()),
+        }
+    }
+
+    fn conclude(mut self, players: &mut Players<'_>, finish: Finish, remark: String) -> PlayedGame {
+        let played = &self.setup.moves[self.opening_plies..];
+        check(self.unchecked.take(), &mut self.checked, &mut self.warnings);
+        for (engine, warnings) in
+            [&mut *players.white, &mut *players.black].into_iter().zip(&mut self.warnings)
+        {
+            add(warnings, Warning::StrayBestMove, engine.take_stray_moves());
+        }
+        PlayedGame {
+            hash: hash(played),
+            moves: self.moves,
+            winner: finish.winner,
+            ending: finish.ending,
+            remark,
+            warnings: self.warnings,
+        }
+    }
+}
+
+/// Looks at what an engine has said in a search, and goes on to the move that came of it.
+fn check(thought: Option<Thought>, before: &mut Referee, warnings: &mut [Warnings; 2]) {
+    let Some((thought, best)) = thought.and_then(|thought| thought.best.map(|m| (thought, m)))
+    else {
+        return;
+    };
+    let warnings = &mut warnings[seat(before.turn())];
+    soak::check_search(before, &thought.lines, best, warnings);
+    add(warnings, Warning::Noise, thought.noise);
+    before.play_unwritten(best);
+}
+
+fn early_finish(end: EarlyEnd) -> Finish {
+    match end {
+        EarlyEnd::Won(winner) => Finish { winner: Some(winner), ending: Ending::Resignation },
+        EarlyEnd::Draw => Finish { winner: None, ending: Ending::AgreedDraw },
+        EarlyEnd::TooLong => Finish { winner: None, ending: Ending::Length },
+    }
+}
+
+fn seat(color: Color) -> usize {
+    usize::from(color.is_black())
+}
+
+fn add(warnings: &mut Warnings, warning: Warning, times: u32) {
+    if times > 0 {
+        *warnings.entry(warning).or_default() += times;
+    }
+}
+
+fn hash(moves: &[MoveText]) -> u64 {
+    let text: Vec<_> = moves.iter().map(MoveText::as_str).collect();
+    stable_hash(text.join(" ").as_bytes())
+}

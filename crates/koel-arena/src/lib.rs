@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+
+pub mod adjudication;
+pub mod call_off;
+pub mod contest;
+pub mod engine;
+pub mod game;
+mod hall;
+pub mod ledger;
+pub mod limits;
+pub mod opening;
+pub mod opening_set;
+pub mod pgn;
+pub mod record;
+pub mod referee;
+mod registry;
+pub mod seed;
+pub mod soak;
+pub mod standing;
+pub mod statistics;

@@ -1,0 +1,178 @@
+//! The rules: which moves are legal, and when a game is over.
+
+use koel_uci::MoveText;
+use serde::{Deserialize, Serialize};
+use shakmaty::san::{San, SanPlus, Suffix};
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+
+/// Why a game is over by the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleEnd {
+    /// The player to move is mated.
+    Checkmate,
+    /// The player to move has no move and is not in check.
+    Stalemate,
+    /// Neither can mate.
+    InsufficientMaterial,
+    /// The position is there for the third time.
+    Threefold,
+    /// Fifty moves of each without a capture or a pawn's move.
+    FiftyMoves,
+}
+
+/// Half-moves of the fifty-move rule.
+const FIFTY_MOVES: u32 = 100;
+
+/// A game as the rules see it.
+#[derive(Clone, Debug)]
+pub struct Referee {
+    position: Chess,
+    mode: CastlingMode,
+    /// The keys since the last move that cannot be taken back, the present one last.
+    keys: Vec<u64>,
+}
+
+/// A legal move, as people and as programs write it.
+#[derive(Clone, Debug)]
+pub struct Ruling {
+    /// In algebraic notation.
+    pub san: SanPlus,
+    /// Castling was written in the way of the other kind of chess.
+    pub is_oddly_written: bool,
+}
+
+impl Referee {
+    /// A game that begins here.
+    pub fn new(position: Chess, mode: CastlingMode) -> Referee {
+        let keys = vec![key(&position)];
+        Referee { position, mode, keys }
+    }
+
+    /// The present position.
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
+    /// Plays a move; `None`, with nothing played, when it is not legal.
+    pub fn play(&mut self, text: MoveText) -> Option<Ruling> {
+        let m = self.legal(text)?;
+        let san = San::from_move(&self.position, m);
+        let is_oddly_written = self.play_legal(m, text);
+        let suffix = Suffix::from_position(&self.position);
+        Some(Ruling { san: SanPlus { san, suffix }, is_oddly_written })
+    }
+
+    /// The same for a line that nobody will read: whether castling was written in the way of the
+    /// other kind of chess.
+    pub fn play_unwritten(&mut self, text: MoveText) -> Option<bool> {
+        let m = self.legal(text)?;
+        Some(self.play_legal(m, text))
+    }
+
+    fn legal(&self, text: MoveText) -> Option<Move> {
+        let uci: UciMove = text.as_str().parse().ok()?;
+        uci.to_move(&self.position).ok()
+    }
+
+    fn play_legal(&mut self, m: Move, text: MoveText) -> bool {
+        let is_oddly_written =
+            m.is_castle() && UciMove::from_move(m, self.mode).to_string() != text.as_str();
+        if self.position.is_irreversible(m) {
+            self.keys.clear();
+        }
+        self.position.play_unchecked(m);
+        self.keys.push(key(&self.position));
+        is_oddly_written
+    }
+
+    /// Why the game is over, if it is. Mate goes before every kind of draw.
+    pub fn end(&self) -> Option<RuleEnd> {
+        if self.position.legal_moves().is_empty() {
+            let is_check = self.position.is_check();
+            return Some(if is_check { RuleEnd::Checkmate } else { RuleEnd::Stalemate });
+        }
+        if self.position.is_insufficient_material() {
+            return Some(RuleEnd::InsufficientMaterial);
+        }
+        if self.position.halfmoves() >= FIFTY_MOVES {
+            return Some(RuleEnd::FiftyMoves);
+        }
+        (self.occurrences() >= 3).then_some(RuleEnd::Threefold)
+    }
+
+    fn occurrences(&self) -> usize {
+        let present = self.keys.last();
+        self.keys.iter().filter(|&key| Some(key) == present).count()
+    }
+}
+
+fn key(position: &Chess) -> u64 {
+    position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::fen::Fen;
+
+    use super::*;
+
+    fn after(fen: &str, moves: &str) -> Option<RuleEnd> {
+        let fen: Fen = fen.parse().unwrap();
+        let mode = CastlingMode::Standard;
+        let mut referee = Referee::new(fen.into_position(mode).unwrap(), mode);
+        for word in moves.split_whitespace() {
+            assert_eq!(referee.end(), None, "{word}");
+            assert!(referee.play(word.parse().unwrap()).is_some(), "{word}");
+        }
+        referee.end()
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn every_end_is_seen() {
+        assert_eq!(after(START, "f2f3 e7e5 g2g4 d8h4"), Some(RuleEnd::Checkmate));
+        assert_eq!(after("7k/8/6K1/8/8/8/8/5Q2 w - -", "f1f7"), Some(RuleEnd::Stalemate));
+        let bare = Some(RuleEnd::InsufficientMaterial);
+        assert_eq!(after("7k/8/8/8/8/8/6q1/7K w - -", "h1g2"), bare);
+        let shuffle = "g1f3 g8f6 f3g1 f6g8 ";
+        assert_eq!(after(START, shuffle), None);
+        assert_eq!(after(START, &shuffle.repeat(2)), Some(RuleEnd::Threefold));
+        let fifty = Some(RuleEnd::FiftyMoves);
+        assert_eq!(after("7k/8/8/8/8/8/8/R6K w - - 99 80", "a1a2"), fifty);
+        let mate = Some(RuleEnd::Checkmate);
+        assert_eq!(after("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"), mate);
+    }
+
+    #[test]
+    fn illegal_moves_change_nothing() {
+        let mode = CastlingMode::Standard;
+        let mut referee = Referee::new(Chess::new(), mode);
+        for word in ["e2e5", "e7e5", "0000", "e2e4q"] {
+            assert!(referee.play(word.parse().unwrap()).is_none(), "{word}");
+        }
+        assert_eq!(referee.position(), &Chess::new());
+    }
+
+    #[test]
+    fn castling_has_a_way_to_be_written() {
+        let fen: Fen = "4k3/8/8/8/8/8/8/4K2R w K -".parse().unwrap();
+        for mode in [CastlingMode::Standard, CastlingMode::Chess960] {
+            for (word, is_standard) in [("e1g1", true), ("e1h1", false)] {
+                let position = fen.clone().into_position(mode).unwrap();
+                let ruling = Referee::new(position, mode).play(word.parse().unwrap()).unwrap();
+                let is_right = is_standard == (mode == CastlingMode::Standard);
+                assert_eq!(ruling.is_oddly_written, !is_right, "{mode:?} {word}");
+                assert_eq!(ruling.san.to_string(), "O-O");
+            }
+        }
+    }
+}

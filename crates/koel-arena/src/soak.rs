@@ -1,0 +1,132 @@
+//! The checks of a strict soak: what an engine says about its search must make sense.
+
+use koel_uci::{Bound, Info, MoveText, Reply, Score};
+
+use crate::record::{Warning, Warnings};
+use crate::referee::{Referee, RuleEnd};
+
+/// Checks the lines of one search against the position searched (`before` is the game up to it)
+/// and the move played, and counts what is wrong.
+pub fn check_search(before: &Referee, lines: &[String], best: MoveText, warnings: &mut Warnings) {
+    let infos = lines.iter().filter_map(|line| match line.parse() {
+        Ok(Reply::Info(info)) => Some(info),
+        _ => None,
+    });
+    let mut last_first_move = None;
+    for info in infos {
+        if let Some(warning) = check_line(before, &info) {
+            count(warnings, warning);
+        }
+        if info.multipv.is_none_or(|rank| rank == 1) && !info.pv.is_empty() {
+            last_first_move = info.pv.first().copied();
+        }
+    }
+    if last_first_move.is_some_and(|first| first != best) {
+        count(warnings, Warning::BestMoveNotPv);
+    }
+}
+
+/// Counts one more.
+pub fn count(warnings: &mut Warnings, warning: Warning) {
+    *warnings.entry(warning).or_default() += 1;
+}
+
+fn check_line(before: &Referee, info: &Info) -> Option<Warning> {
+    let mut game = before.clone();
+    let mut end = None;
+    for &m in &info.pv {
+        if let Some(end) = end {
+            return past(end);
+        }
+        let Some(is_oddly_written) = game.play_unwritten(m) else {
+            return Some(Warning::IllegalPvMove);
+        };
+        if is_oddly_written {
+            return Some(Warning::CastlingNotation);
+        }
+        // Bare kings may go on: no list of strict checks forbids it.
+        end = game.end().filter(|&end| end != RuleEnd::InsufficientMaterial);
+    }
+    mate_is_wrong(info, end).then_some(Warning::WrongMatePv)
+}
+
+fn past(end: RuleEnd) -> Option<Warning> {
+    match end {
+        RuleEnd::Checkmate => Some(Warning::PvPastMate),
+        RuleEnd::Stalemate => Some(Warning::PvPastStalemate),
+        RuleEnd::Threefold => Some(Warning::PvPastThreefold),
+        RuleEnd::FiftyMoves => Some(Warning::PvPastFiftyMoves),
+        RuleEnd::InsufficientMaterial => None,
+    }
+}
+
+/// A line to a mate in so many moves has as many and ends with it.
+fn mate_is_wrong(info: &Info, end: Option<RuleEnd>) -> bool {
+    let Some(report) = info.score else { return false };
+    let Score::Mate(moves) = report.score else { return false };
+    if report.bound != Bound::Exact || info.pv.is_empty() || moves == 0 {
+        return false;
+    }
+    let plies = if moves > 0 { 2 * moves.unsigned_abs() - 1 } else { 2 * moves.unsigned_abs() };
+    info.pv.len() != plies as usize || end != Some(RuleEnd::Checkmate)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::fen::Fen;
+    use shakmaty::{CastlingMode, Chess};
+
+    use super::*;
+
+    fn found(fen: &str, lines: &[&str], best: &str) -> Vec<Warning> {
+        let mode = CastlingMode::Standard;
+        let position: Chess = fen.parse::<Fen>().unwrap().into_position(mode).unwrap();
+        let lines: Vec<_> = lines.iter().map(|&line| line.to_owned()).collect();
+        let mut warnings = Warnings::new();
+        let before = Referee::new(position, mode);
+        check_search(&before, &lines, best.parse().unwrap(), &mut warnings);
+        warnings.into_keys().collect()
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn sound_lines_pass() {
+        let lines = ["info depth 1 score cp 5 pv e2e4", "info depth 2 score cp 3 pv d2d4 d7d5"];
+        assert!(found(START, &lines, "d2d4").is_empty());
+        let others = ["info score cp 5 multipv 1 pv e2e4", "info score cp 1 multipv 2 pv d2d4"];
+        assert!(found(START, &others, "e2e4").is_empty());
+        assert!(found(START, &["info score cp 5", "what?"], "e2e4").is_empty());
+    }
+
+    #[test]
+    fn each_fault_has_its_name() {
+        let line = |pv: &str| format!("info depth 9 score cp 0 pv {pv}");
+        let first = |pv: &str| pv.split(' ').next().unwrap().to_owned();
+        let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+        let queen = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1";
+        let cases = [
+            (START, "e2e4 e2e4".to_owned(), Warning::IllegalPvMove),
+            (START, format!("{shuffle} e2e4"), Warning::PvPastThreefold),
+            (queen, "f1f8 h8h7".to_owned(), Warning::PvPastMate),
+            (queen, "f1f7 h8h7".to_owned(), Warning::PvPastStalemate),
+            ("7k/8/8/8/8/8/8/R6K w - - 98 80", "a1a2 h8h7 a2a3".into(), Warning::PvPastFiftyMoves),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1".into(), Warning::CastlingNotation),
+        ];
+        for (fen, pv, warning) in cases {
+            assert_eq!(found(fen, &[&line(&pv)], &first(&pv)), [warning], "{pv}");
+        }
+        assert!(found(START, &[&line(shuffle)], "g1f3").is_empty());
+        assert_eq!(found(START, &[&line("e2e4")], "d2d4"), [Warning::BestMoveNotPv]);
+    }
+
+    #[test]
+    fn mates_are_played_out() {
+        let fen = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1";
+        assert!(found(fen, &["info score mate 1 pv f1f8"], "f1f8").is_empty());
+        let wrong = [Warning::WrongMatePv];
+        assert_eq!(found(fen, &["info score mate 2 pv f1f8"], "f1f8"), wrong);
+        assert_eq!(found(fen, &["info score mate 1 pv f1f2"], "f1f2"), wrong);
+        assert!(found(fen, &["info score mate 2 lowerbound pv f1f2"], "f1f2").is_empty());
+    }
+}

@@ -1,0 +1,85 @@
+//! The rating of a player who met opponents of known ratings.
+
+use super::elo::{Estimate, expected_score};
+use super::normal::TWO_SIDED_95;
+use super::sample::Pentanomial;
+
+/// What one opponent's pairs contribute.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Performance {
+    /// The opponent's rating, taken as exact.
+    pub rating: f64,
+    /// The pairs, from the player's side.
+    pub pairs: Pentanomial,
+}
+
+/// How far from the opponents a rating may be said to lie.
+const FARTHEST: f64 = 1_000.0;
+
+/// The rating for which the points expected are the points made, with its 95 % error from the
+/// spread of the pairs. `None` without a pair; infinite when every game was won, or lost.
+pub fn performance(performances: &[Performance]) -> Option<Estimate> {
+    let total = |of: fn(&Performance) -> f64| performances.iter().map(of).sum::<f64>();
+    let pairs = total(|played| played.pairs.total() as f64);
+    if pairs == 0.0 {
+        return None;
+    }
+    let made = total(|played| played.pairs.total() as f64 * played.pairs.mean());
+    if made <= 0.0 || made >= pairs {
+        let value = if made <= 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
+        return Some(Estimate { value, error: f64::INFINITY });
+    }
+    let met = || performances.iter().filter(|played| played.pairs.total() > 0);
+    let lowest = met().map(|played| played.rating).fold(f64::INFINITY, f64::min);
+    let highest = met().map(|played| played.rating).fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (lowest - FARTHEST, highest + FARTHEST);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        let expected: f64 = met()
+            .map(|played| played.pairs.total() as f64 * expected_score(middle - played.rating))
+            .sum();
+        *(if expected < made { &mut low } else { &mut high }) = middle;
+    }
+    let value = f64::midpoint(low, high);
+    // The spread of the points, over how fast the points expected grow with the rating.
+    let spread = total(|played| played.pairs.total() as f64 * played.pairs.variance()).sqrt();
+    let growth: f64 = met()
+        .map(|played| {
+            let score = expected_score(value - played.rating);
+            let slope = score * (1.0 - score) * std::f64::consts::LN_10 / 400.0;
+            played.pairs.total() as f64 * slope
+        })
+        .sum();
+    Some(Estimate { value, error: TWO_SIDED_95 * spread / growth })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::Sample;
+    use super::*;
+
+    #[test]
+    fn against_one_opponent_it_is_the_lead() {
+        let pairs = Sample([5, 20, 50, 40, 15]);
+        let found = performance(&[Performance { rating: 2500.0, pairs }]).unwrap();
+        let strength = pairs.strength();
+        assert!((found.value - 2500.0 - strength.elo.value).abs() < 1e-6);
+        assert!((found.error - strength.elo.error).abs() < 1.0);
+    }
+
+    #[test]
+    fn opponents_on_both_sides_pull_to_the_middle() {
+        let weaker = Performance { rating: 2400.0, pairs: Sample([0, 10, 30, 50, 10]) };
+        let stronger = Performance { rating: 2600.0, pairs: Sample([10, 50, 30, 10, 0]) };
+        let found = performance(&[weaker, stronger]).unwrap();
+        assert!((found.value - 2500.0).abs() < 1e-6, "{found:?}");
+        assert!(found.error > 10.0 && found.error < 100.0, "{found:?}");
+    }
+
+    #[test]
+    fn all_won_is_infinite() {
+        let all = Performance { rating: 2400.0, pairs: Sample([0, 0, 0, 0, 4]) };
+        assert_eq!(performance(&[all]).unwrap().value, f64::INFINITY);
+        assert!(performance(&[]).is_none());
+    }
+}

@@ -1,0 +1,74 @@
+//! Simulated matches: the test ends on the side of the truth.
+
+use koel_arena::seed::Seed;
+use koel_arena::statistics::{Decision, Model, Pentanomial, Sprt, expected_score};
+
+const MATCHES: u32 = 1_000;
+/// `alpha = beta = 0.05` promises 950; three standard deviations are 21.
+const AT_LEAST: u32 = 930;
+const DRAWS: f64 = 0.45;
+
+/// The points of one game, 0 to 2 halves.
+fn game(seed: &mut Seed, score: f64) -> usize {
+    let chance = seed.fraction();
+    let win = score - DRAWS / 2.0;
+    if chance < win {
+        2
+    } else if chance < win + DRAWS {
+        1
+    } else {
+        0
+    }
+}
+
+fn decide(sprt: &Sprt, seed: &mut Seed, score: f64) -> Decision {
+    let mut pairs = Pentanomial::default();
+    for _ in 0..100_000 {
+        pairs.add(game(seed, score) + game(seed, score));
+        let decision = sprt.decide(&pairs);
+        if decision != Decision::Open {
+            return decision;
+        }
+    }
+    Decision::Open
+}
+
+/// The mean score of a game whose lead, in units of its spread, is that of so much normalized Elo.
+fn score_of_normalized(elo: f64) -> f64 {
+    let lead = elo * 10f64.ln() / 800.0;
+    let excess = |score: f64| {
+        let win = score - DRAWS / 2.0;
+        let variance = win + DRAWS / 4.0 - score * score;
+        (score - 0.5) / variance.sqrt() - lead
+    };
+    let (mut low, mut high) = (0.3, 0.7);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        *(if excess(middle) < 0.0 { &mut low } else { &mut high }) = middle;
+    }
+    low
+}
+
+fn on_the_right_side(model: Model, is_elo1: bool) -> u32 {
+    let sprt = Sprt { model, ..Sprt::new(0.0, 30.0) };
+    let (elo, right) =
+        if is_elo1 { (sprt.elo1, Decision::AcceptElo1) } else { (sprt.elo0, Decision::AcceptElo0) };
+    let score = match model {
+        Model::Logistic => expected_score(elo),
+        Model::Normalized => score_of_normalized(elo),
+    };
+    let mut seed = Seed::new(2024);
+    let decisions = (0..MATCHES).map(|_| decide(&sprt, &mut seed, score));
+    decisions.filter(|&decision| decision == right).count() as u32
+}
+
+#[test]
+fn most_matches_end_on_the_right_side() {
+    for model in [Model::Normalized, Model::Logistic] {
+        for is_elo1 in [false, true] {
+            let right = on_the_right_side(model, is_elo1);
+            println!("{model:?}, elo1 is true: {is_elo1}: {right} of {MATCHES}");
+            assert!(right >= AT_LEAST, "{model:?} {is_elo1}: {right}");
+        }
+    }
+}

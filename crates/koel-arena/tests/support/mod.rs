@@ -1,0 +1,148 @@
+//! What the tests of matches share.
+#![allow(dead_code, reason = "no test uses all of it")]
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::io::Cursor;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use koel_arena::adjudication::Adjudication;
+use koel_arena::contest::{Conclusion, Contender, Contest};
+use koel_arena::engine::{Deadlines, EngineSpec};
+use koel_arena::ledger::{State, read_state};
+use koel_arena::limits::Limits;
+use koel_arena::opening::parse_epd;
+use koel_arena::standing::Standing;
+use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position};
+
+/// The files of one match, in a folder of their own.
+pub(crate) struct Files {
+    pub(crate) state: PathBuf,
+    pub(crate) pgn: PathBuf,
+}
+
+impl Files {
+    pub(crate) fn new(name: &str) -> Files {
+        let files = Files::kept(name);
+        let _ = fs::remove_file(&files.state);
+        let _ = fs::remove_file(&files.pgn);
+        files
+    }
+
+    /// As an earlier run left them.
+    pub(crate) fn kept(name: &str) -> Files {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("arena");
+        fs::create_dir_all(&folder).unwrap();
+        Files {
+            state: folder.join(format!("{name}.json")),
+            pgn: folder.join(format!("{name}.pgn")),
+        }
+    }
+
+    pub(crate) fn state(&self) -> State {
+        read_state(&self.state).unwrap().unwrap_or_default()
+    }
+
+    /// Every game is in both files, once, and every move in the PGN is legal.
+    pub(crate) fn assert_whole(&self, games: usize) {
+        let state = self.state();
+        assert_eq!(state.games.len(), games);
+        let text = fs::read_to_string(&self.pgn).unwrap();
+        assert_eq!(text.len() as u64, state.pgn_bytes);
+        let mut reader = Reader::new(Cursor::new(&text));
+        let rounds: Vec<_> = reader.read_games(&mut Replay).map(|game| game.unwrap()).collect();
+        assert_eq!(rounds.len(), games);
+        let distinct: HashSet<_> = rounds.iter().cloned().collect();
+        let known: HashSet<_> = state.games.keys().map(ToString::to_string).collect();
+        assert_eq!(distinct, known);
+    }
+}
+
+/// Plays a game over, and answers its `Round`.
+struct Replay;
+
+impl Visitor for Replay {
+    type Tags = (String, Chess);
+    type Movetext = (String, Chess);
+    type Output = String;
+
+    fn begin_tags(&mut self) -> ControlFlow<String, Self::Tags> {
+        ControlFlow::Continue((String::new(), Chess::new()))
+    }
+
+    fn tag(
+        &mut self,
+        tags: &mut Self::Tags,
+        name: &[u8],
+        value: RawTag<'_>,
+    ) -> ControlFlow<String> {
+        let value = value.decode_utf8().unwrap();
+        match name {
+            b"Round" => tags.0 = value.into_owned(),
+            b"FEN" => {
+                let fen: Fen = value.parse().unwrap();
+                tags.1 = fen.into_position(CastlingMode::Standard).unwrap();
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<String, Self::Movetext> {
+        ControlFlow::Continue(tags)
+    }
+
+    fn san(&mut self, game: &mut Self::Movetext, san: SanPlus) -> ControlFlow<String> {
+        let m = san.san.to_move(&game.1).unwrap();
+        game.1.play_unchecked(m);
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, game: Self::Movetext) -> String {
+        game.0
+    }
+}
+
+pub(crate) fn scripted(name: &str, orders: &[&str]) -> EngineSpec {
+    EngineSpec {
+        name: name.to_owned(),
+        command: env!("CARGO_BIN_EXE_scripted-engine").into(),
+        arguments: orders.iter().map(|&order| order.to_owned()).collect(),
+        ..EngineSpec::default()
+    }
+}
+
+/// Two well-behaved engines, short games.
+pub(crate) fn contest(files: &Files) -> Contest {
+    let contender = |name| Contender { spec: scripted(name, &[]), limits: Limits::Depth(1) };
+    let text = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n\
+                rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -\n\
+                rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n";
+    Contest {
+        event: "A test".to_owned(),
+        contenders: [contender("first"), contender("second")],
+        openings: parse_epd(text, CastlingMode::Standard).unwrap(),
+        seed: 1,
+        pairs: 3,
+        concurrency: 1,
+        sprt: None,
+        same_pairs: None,
+        adjudication: Adjudication { most_moves: Some(10), ..Adjudication::NONE },
+        margin: Duration::ZERO,
+        deadlines: Deadlines { stall: Duration::from_secs(5), ..Deadlines::default() },
+        mode: CastlingMode::Standard,
+        is_strict: false,
+        state: Some(files.state.clone()),
+        pgn: Some(files.pgn.clone()),
+        terms: BTreeMap::new(),
+    }
+}
+
+pub(crate) fn play(contest: &Contest) -> (Conclusion, Standing) {
+    contest.run(&false.into(), &|_| {}).unwrap()
+}
