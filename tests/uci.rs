@@ -14,3 +14,5 @@ mod introduction;
 mod limits;
 #[path = "uci/results.rs"]
 mod results;
+#[path = "uci/table.rs"]
+mod table;

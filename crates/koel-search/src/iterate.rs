@@ -152,7 +152,7 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_tt::Record;
+    use koel_tt::{PathDependence, Record};
 
     use super::*;
 
@@ -175,6 +175,7 @@ mod tests {
                 depth: (bits >> 48) as u8 % 12,
                 bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 56) as usize % 3],
                 was_pv: bits >> 63 != 0,
+                dependence: PathDependence::NONE,
             }
         }
     }

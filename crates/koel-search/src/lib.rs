@@ -14,6 +14,7 @@ mod search;
 mod shared;
 mod steps;
 mod supervisor;
+mod table;
 mod tally;
 mod timeline;
 mod visit;

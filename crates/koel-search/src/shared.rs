@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use koel_board::Move;
 use koel_tt::{OutOfMemory, TranspositionTable};
 
+use crate::table::Table;
+
 /// The table, the stop flag, and a node counter for each worker.
 #[derive(Debug)]
 pub struct Shared {
-    pub(crate) table: TranspositionTable<Move>,
+    pub(crate) table: Table,
     stop: AtomicBool,
     counters: Vec<NodeCounter>,
 }
@@ -25,9 +27,27 @@ impl Shared {
     /// [`OutOfMemory`] if there is none for the table.
     pub fn new(hash_mebibytes: usize, workers: usize) -> Result<Shared, OutOfMemory> {
         let table = TranspositionTable::new(hash_mebibytes)?;
+        Ok(Shared::with_table(Table::Lossy(table), workers))
+    }
+
+    /// A table that never forgets and confuses no positions, for so many workers: what the other
+    /// is held against.
+    #[cfg(feature = "exact")]
+    #[must_use]
+    pub fn exact(workers: usize) -> Shared {
+        Shared::with_table(Table::Exact(koel_tt::ExactTable::new()), workers)
+    }
+
+    fn with_table(table: Table, workers: usize) -> Shared {
         let mut shared = Shared { table, stop: AtomicBool::new(false), counters: Vec::new() };
         shared.set_workers(workers);
-        Ok(shared)
+        shared
+    }
+
+    /// The table itself, between searches.
+    #[must_use]
+    pub fn table_mut(&mut self) -> &mut TranspositionTable<Move> {
+        self.table.lossy_mut()
     }
 
     /// Replaces the table by an empty one of so many MiB.

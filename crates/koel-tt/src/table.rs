@@ -3,48 +3,70 @@
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use crate::bucket::{Bucket, Glance, RECORDS};
-use crate::memory::{OutOfMemory, allocate};
-use crate::record::{AGES, Bound, Packed, Record};
+use crate::bucket::{Bucket, Glance, RECORDS, tag};
+use crate::huge_pages::Pages;
+use crate::memory::{OutOfMemory, Reserved};
+use crate::packed::{AGES, Packed};
+use crate::prefetch::prefetch;
+use crate::record::Record;
 
 /// A search ago weighs as much as this many plies when a record must go.
 const PLIES_A_YEAR: i32 = 8;
 
-/// A record of the same position may be shallower by less than this and still replace.
-const PLIES_OF_GRACE: i32 = 4;
+/// Buckets that [`hashfull`](TranspositionTable::hashfull) looks at.
+const SAMPLE: usize = 1000;
 
 /// A transposition table that all threads of a search read and write at once.
 ///
 /// # Races
 ///
-/// [`probe`](Self::probe) may return a record that was never stored for its key: with odds of one
-/// in 65,536 for each of the three records it compares, whether they are another position's or
-/// torn by a writer in between. A record may also be lost when two threads write to one bucket at
-/// the same time. Both are accepted: waiting costs more than such a record does harm, if its move
-/// is checked for legality.
+/// Nobody waits. [`probe`](Self::probe) may return a record that was never stored for its key,
+/// with odds of one in 2⁴⁰ for each of the four records it compares: it is another position's, or
+/// was torn by a writer in between. A record may also be lost when two threads write to one place
+/// at the same time. Both are accepted: waiting costs more than such a record does harm, if its
+/// move is checked for legality. And which of two records written at once stays is chance, so a
+/// search with more than one thread cannot be repeated exactly.
 pub struct TranspositionTable<M> {
-    buckets: Vec<Bucket>,
+    pub(crate) buckets: Vec<Bucket>,
+    pub(crate) pages: Pages,
     /// The number of searches so far, modulo [`AGES`].
-    age: AtomicU8,
+    pub(crate) age: AtomicU8,
     moves: PhantomData<fn(M) -> M>,
 }
 
-impl<M: Copy + From<u16> + Into<u16>> TranspositionTable<M> {
-    /// An empty table of so many MiB.
+impl<M> TranspositionTable<M> {
+    /// An empty table of so many MiB, in huge pages if the system has them.
+    ///
+    /// With 0 MiB it has one bucket of four records.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if the system refuses that much.
+    /// [`OutOfMemory`] if the system refuses that much, or says that it has not as much free.
     pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
-        Ok(Self { buckets: allocate(mebibytes)?, age: AtomicU8::new(0), moves: PhantomData })
+        Self::with_pages(mebibytes, Pages::Huge)
+    }
+
+    /// The same, in pages as they are wished.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_pages(mebibytes: usize, wish: Pages) -> Result<Self, OutOfMemory> {
+        let reserved = Reserved::of_mebibytes(mebibytes, 0, wish)?;
+        let pages = reserved.pages();
+        Ok(Self { buckets: reserved.filled(), pages, age: AtomicU8::new(0), moves: PhantomData })
     }
 
     /// Replaces the table by an empty one of another size.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if the system refuses that much beside the present table, which is then
-    /// kept with all it holds.
+    /// [`OutOfMemory`] if the system refuses that much, or has not as much even without the
+    /// present table, which is then kept with all it holds.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
-        self.buckets = allocate(mebibytes)?;
+        let reserved = Reserved::of_mebibytes(mebibytes, self.bytes(), Pages::Huge)?;
+        // The old memory goes before the new is used: together they may be too much.
+        self.buckets = Vec::new();
+        self.pages = reserved.pages();
+        self.buckets = reserved.filled();
+        self.age = AtomicU8::new(0);
         Ok(())
     }
 
@@ -54,14 +76,24 @@ impl<M: Copy + From<u16> + Into<u16>> TranspositionTable<M> {
         self.buckets.len() * size_of::<Bucket>()
     }
 
+    /// The pages in which it lies.
+    #[must_use]
+    pub fn pages(&self) -> Pages {
+        self.pages
+    }
+
     /// Forgets everything, with so many threads (at least one).
     pub fn clear(&mut self, threads: usize) {
         let share = self.buckets.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            for part in self.buckets.chunks(share) {
-                scope.spawn(|| part.iter().for_each(Bucket::clear));
-            }
-        });
+        if threads <= 1 {
+            self.buckets.iter().for_each(Bucket::clear);
+        } else {
+            std::thread::scope(|scope| {
+                for part in self.buckets.chunks(share) {
+                    scope.spawn(|| part.iter().for_each(Bucket::clear));
+                }
+            });
+        }
         self.age = AtomicU8::new(0);
     }
 
@@ -70,49 +102,10 @@ impl<M: Copy + From<u16> + Into<u16>> TranspositionTable<M> {
         self.age.store((self.age() + 1) % AGES, Relaxed);
     }
 
-    /// What is remembered of the position with this key.
-    #[inline]
-    #[must_use]
-    pub fn probe(&self, key: u64) -> Option<Record<M>> {
-        let glance = self.bucket(key).glance();
-        glance.records[glance.find(tag(key))?].unpack()
-    }
-
-    /// Remembers a record, in the place of the one that is worth least.
-    ///
-    /// If the position has a record already that is much deeper, of this search, and if this one
-    /// is no exact score, that is kept instead. If this one has no move, the old move is kept.
-    #[inline]
-    pub fn store(&self, key: u64, record: Record<M>) {
-        let bucket = self.bucket(key);
-        let glance = bucket.glance();
-        let now = self.age();
-        let mut packed = Packed::new(record, now);
-        let slot = match glance.find(tag(key)) {
-            None => least_worth(&glance, now),
-            Some(slot) => {
-                let old = glance.records[slot];
-                let depth = i32::from(record.depth) + 2 * i32::from(record.was_pv);
-                let is_worth_more = record.bound == Bound::Exact
-                    || old.years(now) != 0
-                    || depth + PLIES_OF_GRACE > i32::from(old.depth());
-                if packed.move_bits() == 0 {
-                    packed = packed.with_move_bits(old.move_bits());
-                }
-                if !is_worth_more {
-                    // What refutes is news even where the score is not.
-                    packed = old.with_move_bits(packed.move_bits());
-                }
-                slot
-            }
-        };
-        bucket.write(slot, tag(key), packed);
-    }
-
     /// How much of the table this search has filled, in permille, from a sample of it.
     #[must_use]
     pub fn hashfull(&self) -> usize {
-        let sample = &self.buckets[..self.buckets.len().min(1000)];
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
         let now = self.age();
         let is_fresh = |record: &Packed| !record.is_empty() && record.years(now) == 0;
         let fresh = sample
@@ -122,15 +115,50 @@ impl<M: Copy + From<u16> + Into<u16>> TranspositionTable<M> {
         fresh * 1000 / (sample.len() * RECORDS)
     }
 
+    /// Begins to fetch what [`probe`](Self::probe) will look at for this key, so that it need not
+    /// wait for the memory.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
+    }
+
     #[inline]
     fn age(&self) -> u8 {
         self.age.load(Relaxed)
     }
 
+    /// By the high half of the product every size is used in full, not only powers of two.
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
+    }
+}
+
+impl<M: From<u16> + Into<u16>> TranspositionTable<M> {
+    /// What is remembered of the position with this key.
+    #[inline]
+    #[must_use]
+    pub fn probe(&self, key: u64) -> Option<Record<M>> {
+        self.bucket(key).find(tag(key)).unpack()
+    }
+
+    /// Remembers a record, in the place of the one that is worth least.
+    ///
+    /// If the position has a record already that is much deeper, of this search, and if this one
+    /// is no exact score, that is kept instead, with the new move. If this one has no move, the
+    /// old move is kept.
+    #[inline]
+    pub fn store(&self, key: u64, record: Record<M>) {
+        let now = self.age();
+        let fresh = Packed::new(record, now);
+        let bucket = self.bucket(key);
+        let glance = bucket.glance();
+        let (slot, record) = match glance.find(tag(key)) {
+            None => (least_worth(&glance, now), fresh),
+            Some(slot) => (slot, fresh.over(glance.records[slot], now)),
+        };
+        bucket.write(slot, tag(key), record);
     }
 }
 
@@ -139,38 +167,34 @@ impl<M> std::fmt::Debug for TranspositionTable<M> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TranspositionTable")
             .field("buckets", &self.buckets.len())
+            .field("pages", &self.pages)
             .finish_non_exhaustive()
     }
 }
 
-/// The bits of a key that say nothing about its bucket.
-#[inline]
-fn tag(key: u64) -> u16 {
-    key as u16
-}
+/// Below the worth of any record.
+const LEAST: i32 = -PLIES_A_YEAR * 2 * AGES as i32;
 
 #[inline]
 fn least_worth(glance: &Glance, now: u8) -> usize {
     let worth = |slot: usize| {
         let record = glance.records[slot];
         if record.is_empty() {
-            i32::MIN
+            LEAST
         } else {
             i32::from(record.depth()) - PLIES_A_YEAR * i32::from(record.years(now))
         }
     };
-    let mut least = 0;
-    for slot in 1..RECORDS {
-        if worth(slot) < worth(least) {
-            least = slot;
-        }
-    }
-    least
+    // The slot in the low bits breaks ties, and the least can be found without a branch.
+    let ranked = |slot: usize| (worth(slot) << 2) | slot as i32;
+    let least = (1..RECORDS).fold(ranked(0), |least, slot| least.min(ranked(slot)));
+    (least & 3) as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::{Bound, PathDependence};
 
     fn record(best_move: u16, depth: u8, bound: Bound) -> Record<u16> {
         Record {
@@ -180,6 +204,7 @@ mod tests {
             depth,
             bound,
             was_pv: false,
+            dependence: PathDependence::NONE,
         }
     }
 
@@ -205,9 +230,11 @@ mod tests {
     #[test]
     fn much_deeper_stays_unless_the_new_is_exact_or_the_old_is_old() {
         let table = small();
-        table.store(key(1), record(42, 9, Bound::Lower));
+        let head = PathDependence { lower: true, upper: false, head: 0xabcd, distance: 9 };
+        table.store(key(1), Record { dependence: head, ..record(42, 9, Bound::Lower) });
         table.store(key(1), record(43, 5, Bound::Lower));
-        assert_eq!(table.probe(key(1)), Some(Record { score: 9, ..record(43, 9, Bound::Lower) }));
+        let kept = Record { dependence: head, ..record(43, 9, Bound::Lower) };
+        assert_eq!(table.probe(key(1)), Some(kept), "with what its score rests on");
         table.store(key(1), record(44, 6, Bound::Lower));
         assert_eq!(table.probe(key(1)), Some(record(44, 6, Bound::Lower)));
         table.store(key(1), record(45, 1, Bound::Exact));
@@ -221,15 +248,17 @@ mod tests {
     #[test]
     fn the_shallowest_goes_and_the_old_before_the_young() {
         let table = small();
-        for (tag, depth) in [(1, 7), (2, 3), (3, 8), (4, 5)] {
+        for (tag, depth) in [(1, 7), (2, 3), (3, 8), (4, 5), (5, 6)] {
             table.store(key(tag), record(1, depth, Bound::Lower));
         }
-        let depths = |tags: [u64; 5]| tags.map(|tag| table.probe(key(tag)).map(|old| old.depth));
-        assert_eq!(depths([1, 2, 3, 4, 5]), [Some(7), None, Some(8), Some(5), None]);
+        let depths = |tags: [u64; 6]| tags.map(|tag| table.probe(key(tag)).map(|old| old.depth));
+        let expected = [Some(7), None, Some(8), Some(5), Some(6), None];
+        assert_eq!(depths([1, 2, 3, 4, 5, 6]), expected);
         table.new_search();
         table.store(key(4), record(1, 5, Bound::Lower));
-        table.store(key(5), record(1, 1, Bound::Lower));
-        assert_eq!(depths([1, 2, 3, 4, 5]), [None, None, Some(8), Some(5), Some(1)]);
+        table.store(key(6), record(1, 1, Bound::Lower));
+        let expected = [Some(7), None, Some(8), Some(5), None, Some(1)];
+        assert_eq!(depths([1, 2, 3, 4, 5, 6]), expected);
     }
 
     #[test]
@@ -237,6 +266,7 @@ mod tests {
         let table = small();
         for _ in 0..100 {
             table.store(key(1), record(1, 1, Bound::Exact));
+            table.prefetch(key(1));
             assert_eq!(table.probe(key(1)), Some(record(1, 1, Bound::Exact)));
             table.new_search();
         }
@@ -247,42 +277,64 @@ mod tests {
         let mut table = small();
         table.store(key(1), record(42, 5, Bound::Exact));
         for mebibytes in [usize::MAX, usize::MAX >> 21, 1 << 40] {
-            assert_eq!(table.resize(mebibytes), Err(OutOfMemory { mebibytes }));
+            let refused = table.resize(mebibytes).unwrap_err();
+            assert_eq!(refused.mebibytes, mebibytes);
             assert_eq!(table.probe(key(1)), Some(record(42, 5, Bound::Exact)));
         }
-        let refused = OutOfMemory { mebibytes: 99 };
+        let refused = OutOfMemory { mebibytes: 99, available: None };
         assert_eq!(refused.to_string(), "no memory for a transposition table of 99 MiB");
+        let refused = OutOfMemory { available: Some(70), ..refused };
+        assert!(refused.to_string().ends_with("of 99 MiB, only for 70 MiB"));
         table.resize(3).unwrap();
         assert_eq!((table.bytes(), table.probe(key(1))), (3 << 20, None));
     }
 
+    #[cfg(target_os = "linux")]
     #[test]
-    fn clearing_leaves_nothing() {
-        for threads in [0, 1, 3, 100] {
-            let mut table = small();
-            for tag in 0..30_000 {
-                table.store(
-                    (tag as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
-                    record(1, 1, Bound::Exact),
-                );
-            }
-            assert!((200..=400).contains(&table.hashfull()), "{}", table.hashfull());
-            table.new_search();
-            assert_eq!(table.hashfull(), 0, "what is old does not count");
-            table.clear(threads);
-            let keys = (0..30_000_u64).map(|tag| tag.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            assert!(keys.into_iter().all(|key| table.probe(key).is_none()));
+    fn more_than_there_is_is_refused_before_it_is_mapped() {
+        let mut table = small();
+        table.store(key(1), record(42, 5, Bound::Exact));
+        let there_is = (crate::available_memory().unwrap() >> 20) as usize;
+        for mebibytes in [there_is + 1, there_is + 64, 2 * there_is, 1 << 30] {
+            let refused = table.resize(mebibytes).unwrap_err();
+            assert!(refused.available.unwrap() < mebibytes, "{refused}");
+            assert_eq!(table.probe(key(1)), Some(record(42, 5, Bound::Exact)));
         }
     }
 
     #[test]
-    fn every_bucket_is_used() {
+    fn clearing_leaves_nothing() {
+        let keys = || (0..40_000_u64).map(|index| index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        for threads in [0, 1, 3, 100] {
+            let mut table = small();
+            keys().for_each(|key| table.store(key, record(1, 1, Bound::Exact)));
+            assert!((500..=700).contains(&table.hashfull()), "{}", table.hashfull());
+            table.new_search();
+            assert_eq!(table.hashfull(), 0, "what is old does not count");
+            table.clear(threads);
+            assert!(keys().all(|key| table.probe(key).is_none()));
+        }
+    }
+
+    #[test]
+    fn every_bucket_is_used_in_tables_of_any_size() {
         let table = TranspositionTable::<u16>::new(0).unwrap();
+        assert_eq!(table.bytes(), 64);
         table.store(u64::MAX, record(1, 1, Bound::Exact));
         table.store(0, record(2, 1, Bound::Exact));
-        assert_eq!(table.hashfull(), 666);
-        let table = small();
-        table.store(u64::MAX, record(1, 1, Bound::Exact));
-        assert!(table.probe(u64::MAX).is_some());
+        assert_eq!(table.hashfull(), 500);
+        for mebibytes in [1, 3, 7] {
+            let table = TranspositionTable::<u16>::new(mebibytes).unwrap();
+            let count = table.buckets.len() as u64;
+            for index in 0..count {
+                let first = ((u128::from(index) << 64).div_ceil(u128::from(count))) as u64;
+                table.store(first, record(1, 1, Bound::Exact));
+            }
+            assert!(table.buckets.iter().all(|bucket| !bucket.glance().records[0].is_empty()));
+            assert_eq!(table.hashfull(), 250);
+            table.prefetch(u64::MAX);
+            table.store(u64::MAX, record(1, 1, Bound::Exact));
+            assert!(table.probe(u64::MAX).is_some());
+        }
     }
 }

@@ -8,6 +8,7 @@ use koel_uci::{OptionError, Reply};
 use thiserror::Error;
 
 use crate::errand::MAX_PERFT_DEPTH;
+use crate::hash_file::HashFileError;
 
 /// Why a command is not obeyed.
 #[derive(Debug, Error)]
@@ -24,6 +25,8 @@ pub(crate) enum Complaint {
     Option(#[from] OptionError),
     #[error("option Hash: {0}; the old table is kept")]
     Hash(#[from] OutOfMemory),
+    #[error(transparent)]
+    HashFile(#[from] HashFileError),
     #[error("option Threads: there are {running}, the system gives no more: {error}")]
     Threads { running: usize, error: io::Error },
     #[error("there is no thread for it: {0}")]

@@ -15,6 +15,7 @@ use crate::clock::Budget;
 use crate::complaint::{Complaint, shortened};
 use crate::diagram::diagram;
 use crate::errand::{self, MAX_PERFT_DEPTH};
+use crate::hash_file::HashCommand;
 use crate::options::Setting;
 use crate::pool::Task;
 use crate::report::Reporter;
@@ -45,7 +46,7 @@ impl<W: Write> Session<W> {
             Command::SetOption(set) => {
                 Setting::read(&self.options, set).is_ok_and(Setting::needs_rest)
             }
-            Command::Other { name, .. } => name == "bench",
+            Command::Other { name, .. } => name == "bench" || name == "hash",
             _ => false,
         }
     }
@@ -72,6 +73,10 @@ impl<W: Write> Session<W> {
             "bench" => self.bench(arguments)?,
             "d" => self.show(&diagram(&self.game, self.settings.castling))?,
             "eval" => self.show(&static_evaluation(self.game.position()))?,
+            "hash" => {
+                let done = self.pool.hash_file(&HashCommand::read(arguments)?)?;
+                self.say(&Reply::text(done))?;
+            }
             "help" => self.show(HELP)?,
             "wait" => self.wait()?,
             _ => return Err(Complaint::Unknown(shortened(name))),

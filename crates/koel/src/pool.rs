@@ -8,9 +8,10 @@ use crossbeam::channel::{Sender, unbounded};
 use crossbeam::sync::WaitGroup;
 use koel_board::Game;
 use koel_search::{Limits, OutOfMemory, Shared, Worker};
-use tracing::debug;
+use tracing::{debug, info};
 
 use crate::event::Event;
+use crate::hash_file::{HashCommand, HashFileError};
 use crate::panic::AbortOnPanic;
 use crate::report::Reporter;
 use crate::timekeeper::{Follower, Rules, Timekeeper};
@@ -54,8 +55,9 @@ enum Order {
 impl Pool {
     /// A pool of one thread that reports to the session.
     pub(crate) fn new(hash_mebibytes: usize, session: Sender<Event>) -> io::Result<Pool> {
-        let shared = Shared::new(hash_mebibytes, 1)
+        let mut shared = Shared::new(hash_mebibytes, 1)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        log_pages(&mut shared);
         let mut pool = Pool { shared: Arc::new(RwLock::new(shared)), threads: vec![], session };
         pool.set_threads(1)?;
         Ok(pool)
@@ -124,7 +126,15 @@ impl Pool {
 
     /// Replaces the table by an empty one of so many MiB.
     pub(crate) fn set_hash(&self, mebibytes: usize) -> Result<(), OutOfMemory> {
-        write(&self.shared).resize(mebibytes)
+        let mut shared = write(&self.shared);
+        shared.resize(mebibytes)?;
+        log_pages(&mut shared);
+        Ok(())
+    }
+
+    /// Saves or loads the table; what to tell the user.
+    pub(crate) fn hash_file(&self, command: &HashCommand) -> Result<String, HashFileError> {
+        command.obey(write(&self.shared).table_mut())
     }
 
     /// Empties the table.
@@ -159,6 +169,12 @@ fn lead(
     let reply = timekeeper.conclude(&outcome);
     // A session that has ended needs no result.
     let _ = session.send(Event::Done(reply));
+}
+
+/// Huge pages are worth some speed, and systems refuse them silently.
+fn log_pages(shared: &mut Shared) {
+    let table = shared.table_mut();
+    info!(mebibytes = table.bytes() >> 20, pages = ?table.pages(), "hash table");
 }
 
 impl Thread {

@@ -1,4 +1,4 @@
-use koel_tt::Record;
+use koel_tt::{PathDependence, Record};
 
 use crate::node::Node;
 use crate::params::history;
@@ -56,6 +56,7 @@ impl Search<'_> {
             depth: depth.clamp(0, i32::from(u8::MAX)) as u8,
             bound: tally.bound,
             was_pv,
+            dependence: PathDependence::NONE,
         };
         self.shared.table.store(node.position.key().0, record);
     }

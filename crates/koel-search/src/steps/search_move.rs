@@ -19,6 +19,7 @@ impl Search<'_> {
         let mut position = node.position.clone();
         let mut evaluator = node.evaluator;
         position.play_observed(pick.m, &mut evaluator);
+        self.shared.table.prefetch(position.key().0);
         self.worker.timeline.push(&position);
 
         let child = |task| Node::new(&position, evaluator, node.ply + 1, task);
@@ -57,6 +58,7 @@ impl Search<'_> {
         let mut position = node.position.clone();
         let mut evaluator = node.evaluator;
         position.play_observed(pick.m, &mut evaluator);
+        self.shared.table.prefetch(position.key().0);
         self.worker.timeline.push(&position);
         let task = Task { window: -node.window, depth: Depth(0), is_cut: !node.is_cut };
         let score = -self.enter::<K>(Node::new(&position, evaluator, node.ply + 1, task));

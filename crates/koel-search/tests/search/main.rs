@@ -4,6 +4,7 @@
 
 mod cycles;
 mod draws;
+mod exact_table;
 mod limits;
 mod lines;
 mod mates;

@@ -1,0 +1,77 @@
+//! The table that the workers share.
+
+use koel_board::Move;
+#[cfg(feature = "exact")]
+use koel_tt::ExactTable;
+use koel_tt::{OutOfMemory, Record, TranspositionTable};
+
+/// The table of games, or for experiments one that never forgets: a choice that costs nothing
+/// where there is none.
+#[derive(Debug)]
+pub(crate) enum Table {
+    Lossy(TranspositionTable<Move>),
+    #[cfg(feature = "exact")]
+    Exact(ExactTable<Move>),
+}
+
+/// Calls the same method of whichever table it is.
+macro_rules! whichever {
+    ($self:ident.$method:ident($($argument:expr),*)) => {
+        match $self {
+            Table::Lossy(table) => table.$method($($argument),*),
+            #[cfg(feature = "exact")]
+            Table::Exact(table) => table.$method($($argument),*),
+        }
+    };
+}
+
+impl Table {
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Record<Move>> {
+        whichever!(self.probe(key))
+    }
+
+    /// Begins to fetch what [`probe`](Self::probe) will look at.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        match self {
+            Table::Lossy(table) => table.prefetch(key),
+            #[cfg(feature = "exact")]
+            Table::Exact(_) => {}
+        }
+    }
+
+    #[inline]
+    pub(crate) fn store(&self, key: u64, record: Record<Move>) {
+        whichever!(self.store(key, record));
+    }
+
+    pub(crate) fn new_search(&self) {
+        whichever!(self.new_search());
+    }
+
+    pub(crate) fn clear(&mut self, threads: usize) {
+        whichever!(self.clear(threads));
+    }
+
+    pub(crate) fn hashfull(&self) -> usize {
+        whichever!(self.hashfull())
+    }
+
+    /// The table of games. It takes the place of an exact one, with the least size there is.
+    pub(crate) fn lossy_mut(&mut self) -> &mut TranspositionTable<Move> {
+        #[cfg(feature = "exact")]
+        if let Table::Exact(_) = self {
+            *self = Table::Lossy(TranspositionTable::new(0).expect("memory for one bucket"));
+        }
+        match self {
+            Table::Lossy(table) => table,
+            #[cfg(feature = "exact")]
+            Table::Exact(_) => unreachable!("it has just been replaced"),
+        }
+    }
+
+    pub(crate) fn resize(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        self.lossy_mut().resize(mebibytes)
+    }
+}

@@ -1,0 +1,35 @@
+//! What confused keys and forgotten records cost: nothing, where the table is large enough.
+
+use koel_search::{Limits, Outcome, Shared, Worker};
+
+use crate::support::{POSITIONS, Unwatched, game};
+
+/// Two searches one after the other, so that it matters what is remembered.
+fn searched(shared: &Shared, fen: &str, depth: i32) -> [Outcome; 2] {
+    let game = game(fen, "");
+    let mut worker = Worker::new(0);
+    [depth - 1, depth].map(|depth| {
+        shared.new_search();
+        worker.search(shared, &game, &Limits::to_depth(depth), &mut Unwatched)
+    })
+}
+
+fn setting(name: &str, default: usize) -> usize {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap())
+}
+
+/// The same scores, moves and lines, and even nodes. At a greater depth the table must be larger:
+/// buckets of four run over long before the table is full.
+///
+/// `KOEL_EXACT_DEPTH=18 KOEL_EXACT_MEBIBYTES=2048 cargo test -p koel-search --test search exact`
+#[test]
+fn a_large_table_changes_nothing() {
+    let depth = setting("KOEL_EXACT_DEPTH", 8) as i32;
+    let mebibytes = setting("KOEL_EXACT_MEBIBYTES", 64);
+    for fen in POSITIONS {
+        let usual = searched(&Shared::new(mebibytes, 1).unwrap(), fen, depth);
+        let exact = searched(&Shared::exact(1), fen, depth);
+        assert_eq!(usual, exact, "{fen}");
+        println!("{fen}: {} nodes, {:?}", usual[1].nodes, usual[1].score);
+    }
+}

@@ -1,0 +1,36 @@
+//! How often a wrong head of a path is accepted by its signature.
+//!
+//! `cargo run --release -p koel-tt --example measure`
+#![allow(clippy::print_stdout, reason = "an example shows something")]
+
+use koel_tt::PathDependence;
+
+const TRIALS: u64 = 2_000_000;
+
+/// `SplitMix64`.
+fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The share of paths of so many keys on which some key has the head's signature, cut to so many
+/// bits, though the head is not among them. In percent.
+fn falsely_accepted(bits: u32, keys: u64) -> f64 {
+    let signature = |key| PathDependence::signature(key) >> (u16::BITS - bits);
+    let is_accepted = |trial: &u64| {
+        let head = signature(mix(trial << 8));
+        (1..=keys).any(|index| signature(mix(trial << 8 | index)) == head)
+    };
+    (0..TRIALS).filter(is_accepted).count() as f64 * 100.0 / TRIALS as f64
+}
+
+fn main() {
+    println!("Wrong heads accepted, of {TRIALS} paths, in percent:");
+    println!("bits   10 keys   50 keys");
+    for bits in [3, 5, 12, 16] {
+        let [ten, fifty] = [10, 50].map(|keys| falsely_accepted(bits, keys));
+        println!("{bits:>4} {ten:>9.4} {fifty:>9.4}");
+    }
+}

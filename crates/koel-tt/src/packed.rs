@@ -1,0 +1,168 @@
+//! A record and its age in 88 bits.
+
+use crate::record::{Bound, PathDependence, Record};
+
+const NO_EVAL: i16 = i16::MIN;
+
+/// Ages count modulo this.
+pub(crate) const AGES: u8 = 32;
+
+/// A record of the same position may be shallower by less than this and still replace.
+const PLIES_OF_GRACE: i32 = 4;
+
+/// How many bits of [`Packed::path`] are used.
+pub(crate) const PATH_BITS: u32 = 24;
+
+/// A record and its age; without a bound it holds nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Packed {
+    /// From the low end: move 16, score 16, static evaluation 16, depth 8, bound 2, was-PV 1, age 5.
+    pub(crate) data: u64,
+    /// From the low end: signature of the head 16, distance 6, lower tainted 1, upper tainted 1.
+    pub(crate) path: u32,
+}
+
+impl Packed {
+    #[inline]
+    pub(crate) fn new<M: Into<u16>>(record: Record<M>, age: u8) -> Packed {
+        let best_move = record.best_move.map_or(0, Into::into);
+        let static_eval = record.static_eval.unwrap_or(NO_EVAL);
+        let low = u64::from(best_move)
+            | u64::from(record.score.cast_unsigned()) << 16
+            | u64::from(static_eval.cast_unsigned()) << 32;
+        let high = u64::from(record.depth)
+            | (record.bound as u64) << 8
+            | u64::from(record.was_pv) << 10
+            | u64::from(age % AGES) << 11;
+        let PathDependence { lower, upper, head, distance } = record.dependence;
+        let distance = distance.min(PathDependence::MAX_DISTANCE);
+        let path = u32::from(head)
+            | u32::from(distance) << 16
+            | u32::from(lower) << 22
+            | u32::from(upper) << 23;
+        Packed { data: low | high << 48, path }
+    }
+
+    /// The record, if there is one.
+    #[inline]
+    pub(crate) fn unpack<M: From<u16>>(self) -> Option<Record<M>> {
+        let bound = match (self.data >> 56) & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        let best_move = self.move_bits();
+        let static_eval = ((self.data >> 32) as u16).cast_signed();
+        Some(Record {
+            best_move: (best_move != 0).then(|| M::from(best_move)),
+            score: ((self.data >> 16) as u16).cast_signed(),
+            static_eval: (static_eval != NO_EVAL).then_some(static_eval),
+            depth: self.depth(),
+            bound,
+            was_pv: (self.data >> 58) & 1 != 0,
+            dependence: PathDependence {
+                lower: (self.path >> 22) & 1 != 0,
+                upper: (self.path >> 23) & 1 != 0,
+                head: self.path as u16,
+                distance: (self.path >> 16) as u8 & PathDependence::MAX_DISTANCE,
+            },
+        })
+    }
+
+    /// What to keep of this record and the one that is there already for the same position.
+    ///
+    /// If that is much deeper, of this search, and if this one is no exact score, it stays, with
+    /// the newer move: what refutes is news even where the score is not. If this one has no move,
+    /// the old move is kept.
+    #[inline]
+    pub(crate) fn over(self, old: Packed, now: u8) -> Packed {
+        let best_move = if self.move_bits() == 0 { old.move_bits() } else { self.move_bits() };
+        let depth = i32::from(self.depth()) + 2 * i32::from(self.was_pv());
+        let is_worth_more = self.is_exact()
+            || old.years(now) != 0
+            || depth + PLIES_OF_GRACE > i32::from(old.depth());
+        let kept = if is_worth_more { self } else { old };
+        Packed { data: kept.data & !0xffff | u64::from(best_move), ..kept }
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        (self.data >> 56) & 3 == 0
+    }
+
+    #[inline]
+    fn is_exact(self) -> bool {
+        (self.data >> 56) & 3 == Bound::Exact as u64
+    }
+
+    #[inline]
+    fn was_pv(self) -> bool {
+        (self.data >> 58) & 1 != 0
+    }
+
+    #[inline]
+    fn move_bits(self) -> u16 {
+        self.data as u16
+    }
+
+    #[inline]
+    pub(crate) fn depth(self) -> u8 {
+        (self.data >> 48) as u8
+    }
+
+    /// How many searches ago it was stored, modulo [`AGES`].
+    #[inline]
+    pub(crate) fn years(self, now: u8) -> u8 {
+        now.wrapping_sub((self.data >> 59) as u8) % AGES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_survives_packing() {
+        for index in 0..10_000_u32 {
+            let mixed = index.wrapping_mul(0x9e37_79b9);
+            let record = Record {
+                best_move: (index % 3 != 0).then_some((mixed >> 16) as u16 | 1),
+                score: (mixed as u16).cast_signed(),
+                static_eval: (index % 5 != 0).then_some((mixed >> 8) as u16 as i16 | 1),
+                depth: (mixed >> 3) as u8,
+                bound: [Bound::Upper, Bound::Lower, Bound::Exact][index as usize % 3],
+                was_pv: index % 2 == 0,
+                dependence: PathDependence {
+                    lower: index % 7 < 3,
+                    upper: index % 11 < 5,
+                    head: (mixed >> 5) as u16,
+                    distance: (mixed >> 20) as u8 & 63,
+                },
+            };
+            let age = index as u8 % AGES;
+            let packed = Packed::new(record, age);
+            assert_eq!(packed.unpack(), Some(record));
+            assert!(!packed.is_empty() && packed.path >> PATH_BITS == 0);
+            assert_eq!(packed.years(age), 0);
+            assert_eq!(packed.years((age + 3) % AGES), 3);
+        }
+        assert_eq!(Packed::default().unpack::<u16>(), None);
+    }
+
+    #[test]
+    fn a_long_way_to_the_head_is_cut() {
+        let dependence = PathDependence { distance: 200, ..PathDependence::NONE };
+        let record = Record::<u16> {
+            best_move: None,
+            score: 0,
+            static_eval: None,
+            depth: 1,
+            bound: Bound::Exact,
+            was_pv: false,
+            dependence,
+        };
+        let kept = Packed::new(record, 0).unpack::<u16>().unwrap().dependence;
+        assert_eq!(kept, PathDependence { distance: 63, ..dependence });
+    }
+}

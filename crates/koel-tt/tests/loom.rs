@@ -1,0 +1,135 @@
+//! All interleavings of a few threads, and all that relaxed memory may show them.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test -p koel-tt --release --test loom`
+
+#![cfg(loom)]
+#![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
+
+use koel_tt::{Bound, BusyMode, BusyTable, PathDependence, Record, TranspositionTable};
+use loom::sync::Arc;
+use loom::thread;
+
+const MODE: BusyMode = BusyMode::Deferral;
+
+/// Records that differ in every field.
+fn record(variant: u8) -> Record<u16> {
+    Record {
+        best_move: Some(0x1000 + u16::from(variant)),
+        score: i16::from(variant) * 100,
+        static_eval: Some(i16::from(variant) * 7),
+        depth: 10 + variant,
+        bound: if variant % 2 == 0 { Bound::Exact } else { Bound::Lower },
+        was_pv: variant % 2 == 0,
+        dependence: PathDependence {
+            lower: variant % 2 != 0,
+            upper: variant % 2 == 0,
+            head: 0x100 * u16::from(variant),
+            distance: variant,
+        },
+    }
+}
+
+/// A table of one bucket with a record in it.
+fn table() -> Arc<TranspositionTable<u16>> {
+    let table = TranspositionTable::new(0).unwrap();
+    table.store(7, record(1));
+    Arc::new(table)
+}
+
+fn assert_one_of(found: Option<Record<u16>>, variants: &[u8]) {
+    if let Some(found) = found {
+        assert!(variants.iter().any(|&variant| found == record(variant)), "torn: {found:?}");
+    }
+}
+
+#[test]
+fn a_probe_sees_a_whole_record_or_none() {
+    loom::model(|| {
+        let table = table();
+        let writer = {
+            let table = table.clone();
+            thread::spawn(move || table.store(7, record(2)))
+        };
+        assert_one_of(table.probe(7), &[1, 2]);
+        writer.join().unwrap();
+        assert_eq!(table.probe(7), Some(record(2)));
+    });
+}
+
+#[test]
+fn two_writers_of_one_position_leave_a_whole_record_or_none() {
+    loom::model(|| {
+        let table = table();
+        let writers = [2, 4].map(|variant| {
+            let table = table.clone();
+            thread::spawn(move || table.store(7, record(variant)))
+        });
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        assert_one_of(table.probe(7), &[2, 4]);
+    });
+}
+
+#[test]
+fn two_writers_of_two_positions_do_not_mix_them() {
+    loom::model(|| {
+        let table = Arc::new(TranspositionTable::<u16>::new(0).unwrap());
+        let writers = [(8, 2), (9, 3)].map(|(key, variant)| {
+            let table = table.clone();
+            thread::spawn(move || table.store(key, record(variant)))
+        });
+        assert_one_of(table.probe(8), &[2]);
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        assert_one_of(table.probe(8), &[2]);
+        assert_one_of(table.probe(9), &[3]);
+        assert_eq!(table.probe(7), None);
+    });
+}
+
+/// All keys share the one slot of a model's table.
+#[test]
+fn a_release_removes_no_mark_of_another() {
+    loom::model(|| {
+        let table = Arc::new(BusyTable::new(2));
+        table.new_search();
+        let other = {
+            let table = table.clone();
+            thread::spawn(move || drop(table.mark(MODE, 1, 8, 1)))
+        };
+        let mark = table.mark(MODE, 2, 9, 0);
+        let is_made = mark.is_made();
+        // The other's mark is shallower: it may not take the slot, nor may its release clear it.
+        other.join().unwrap();
+        assert_eq!(table.is_busy(MODE, 2, 9, 1), is_made);
+        drop(mark);
+        assert!(!table.is_busy(MODE, 2, 0, 1) && !table.is_busy(MODE, 1, 0, 0));
+    });
+}
+
+#[test]
+fn of_two_that_mark_the_same_at_once_one_succeeds_and_no_mark_stays() {
+    loom::model(|| {
+        let table = Arc::new(BusyTable::new(2));
+        let other = {
+            let table = table.clone();
+            thread::spawn(move || {
+                let mark = table.mark(MODE, 1, 8, 1);
+                let is_made = mark.is_made();
+                drop(mark);
+                is_made
+            })
+        };
+        let mark = table.mark(MODE, 1, 8, 0);
+        let is_made = mark.is_made();
+        assert!(!table.is_busy(MODE, 1, 8, 0) || !is_made, "one's own mark is not another's");
+        drop(mark);
+        let other_is_made = other.join().unwrap();
+        assert!(is_made || other_is_made);
+        for thread in [0, 1, 2] {
+            assert!(!table.is_busy(MODE, 1, 0, thread));
+        }
+    });
+}

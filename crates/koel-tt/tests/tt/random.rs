@@ -1,0 +1,38 @@
+//! Random records.
+
+use koel_tt::{Bound, PathDependence, Record};
+
+/// `SplitMix64`.
+pub(crate) fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// One of four records that may be stored for a key: they differ in every field.
+pub(crate) fn record_of(key: u64, variant: u64) -> Record<u16> {
+    let bits = mix(key ^ mix(variant % 4));
+    Record {
+        best_move: Some(bits as u16 | 1),
+        score: (bits >> 16) as i16,
+        static_eval: Some((bits >> 32) as i16 | 1),
+        depth: (bits >> 48) as u8,
+        bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 56) as usize % 3],
+        was_pv: bits >> 63 != 0,
+        dependence: PathDependence {
+            lower: bits >> 62 & 1 != 0,
+            upper: bits >> 61 & 1 != 0,
+            head: (bits >> 40) as u16,
+            distance: (bits >> 20) as u8 % 64,
+        },
+    }
+}
+
+/// Whether a record can have come from what was stored for this key.
+pub(crate) fn is_possible(key: u64, found: &Record<u16>) -> bool {
+    let all = [0, 1, 2, 3].map(|variant| record_of(key, variant));
+    // A deeper record stays, with the newer move.
+    all.iter().any(|other| found.best_move == other.best_move)
+        && all.iter().any(|record| Record { best_move: found.best_move, ..*record } == *found)
+}

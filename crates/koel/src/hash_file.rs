@@ -1,0 +1,110 @@
+//! The table in a file: `hash save FILE` and `hash load FILE`.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+
+use koel_board::{Move, Position};
+use koel_eval::Evaluator;
+use koel_tt::{LoadError, TranspositionTable};
+use thiserror::Error;
+
+/// One of the commands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum HashCommand {
+    Save(PathBuf),
+    Load(PathBuf),
+}
+
+/// Why nothing was saved or loaded.
+#[derive(Debug, Error)]
+pub(crate) enum HashFileError {
+    #[error("hash: wants `save FILE` or `load FILE`")]
+    Syntax,
+    #[error("hash: {0}: not saved: {1}")]
+    Save(String, io::Error),
+    #[error("hash: {0}: not loaded, the old table is kept: {1}")]
+    Load(String, LoadError),
+}
+
+impl HashCommand {
+    /// Reads what stands behind `hash`. All behind the verb is the name of the file.
+    pub(crate) fn read(arguments: &str) -> Result<HashCommand, HashFileError> {
+        let (verb, path) = arguments.split_once(' ').ok_or(HashFileError::Syntax)?;
+        let path = PathBuf::from(path.trim());
+        match verb {
+            "save" => Ok(HashCommand::Save(path)),
+            "load" => Ok(HashCommand::Load(path)),
+            _ => Err(HashFileError::Syntax),
+        }
+    }
+
+    /// Obeys; what to tell the user.
+    pub(crate) fn obey(
+        &self,
+        table: &mut TranspositionTable<Move>,
+    ) -> Result<String, HashFileError> {
+        let (verb, path) = match self {
+            HashCommand::Save(path) => {
+                save(table, path)
+                    .map_err(|error| HashFileError::Save(path.display().to_string(), error))?;
+                ("saved to", path)
+            }
+            HashCommand::Load(path) => {
+                load(table, path)
+                    .map_err(|error| HashFileError::Load(path.display().to_string(), error))?;
+                ("loaded from", path)
+            }
+        };
+        let mebibytes = table.bytes() >> 20;
+        Ok(format!("a hash table of {mebibytes} MiB was {verb} {}", path.display()))
+    }
+}
+
+/// Writes beside the old file, if there is one, and replaces that only when all is written.
+fn save(table: &mut TranspositionTable<Move>, path: &Path) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    let part = PathBuf::from(name);
+    let written = File::create(&part)
+        .and_then(|file| table.save(stamp(), &mut BufWriter::with_capacity(1 << 20, file)))
+        .and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        // What is left of it is of no use; and perhaps it was never made.
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
+fn load(table: &mut TranspositionTable<Move>, path: &Path) -> Result<(), LoadError> {
+    let file = File::open(path).map_err(LoadError::Io)?;
+    table.load(stamp(), &mut BufReader::with_capacity(1 << 20, file))
+}
+
+/// By this a table is known again whose keys and scores mean the same: the version, the keys and
+/// the evaluation.
+fn stamp() -> u64 {
+    let start = Position::start();
+    let lopsided =
+        Position::from_fen("r1b1k2r/pp3ppp/2n1pn2/8/1bP5/2N1P3/PP3PPP/R1BQKB1R w KQkq - 0 9")
+            .map_or(0, |position| Evaluator::new(&position).evaluate(&position).0);
+    let text = format!("{} {} {lopsided}", crate::NAME, start.key());
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_of_the_line_is_the_file() {
+        let read = |text| HashCommand::read(text).ok();
+        assert_eq!(read("save a.hash"), Some(HashCommand::Save("a.hash".into())));
+        assert_eq!(read("load /b c/d e"), Some(HashCommand::Load("/b c/d e".into())));
+        for wrong in ["", "save", "load", "burn a"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The hash table: its sizes, its files, and whatever is done to it between searches.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::support::{Engine, SOON, best_move, dialogue, errors};
+
+/// A file that is gone at the end of the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let name = format!("koel {} {name}.hash", std::process::id());
+        Scratch(std::env::temp_dir().join(name))
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        std::fs::read(&self.0).unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_saved_table_goes_on_where_it_was() {
+    let file = Scratch::new("saved");
+    let path = file.0.display();
+    let nodes = |lines: &[String]| {
+        let last = lines.iter().rfind(|line| line.starts_with("info depth 9")).unwrap();
+        let count = last.split(" nodes ").nth(1).and_then(|rest| rest.split(' ').next());
+        count.unwrap().parse::<u64>().unwrap()
+    };
+    let first = dialogue(format!("go depth 9\nwait\nhash save {path}\n"));
+    assert!(first.last().unwrap().contains("of 16 MiB was saved to"), "{first:#?}");
+    let second =
+        dialogue(format!("setoption name Hash value 1\nhash load {path}\ngo depth 9\nwait\n"));
+    assert!(second[0].contains("of 16 MiB was loaded from"), "{second:#?}");
+    let (first, second) = (nodes(&first), nodes(&second));
+    assert!(second < first / 2, "{second} nodes with the old table, {first} without");
+}
+
+#[test]
+fn what_is_no_table_is_refused_and_the_old_one_kept() {
+    let (file, wrong) = (Scratch::new("right"), Scratch::new("wrong"));
+    let path = file.0.display();
+    dialogue(format!("setoption name Hash value 1\ngo depth 5\nwait\nhash save {path}\n"));
+    let right = file.bytes();
+    let mut damaged = right.clone();
+    damaged[5000] ^= 1;
+    for (bytes, reason) in [
+        (&b""[..], "ends too early"),
+        (b"no table at all", "ends too early"),
+        (b"no table at all, but longer", "no transposition table"),
+        (&right[..right.len() / 2], "ends too early"),
+        (&damaged, "damaged"),
+    ] {
+        std::fs::write(&wrong.0, bytes).unwrap();
+        let kept = Scratch::new("kept");
+        let lines = dialogue(format!(
+            "hash load {path}\nhash load {}\nhash save {}\n",
+            wrong.0.display(),
+            kept.0.display()
+        ));
+        assert_eq!(errors(&lines).len(), 1, "{lines:#?}");
+        assert!(errors(&lines)[0].contains(reason), "{reason} in {lines:#?}");
+        assert!(kept.bytes() == right);
+    }
+    for (bad, reason) in [
+        ("hash load /nowhere/at/all", "No such file"),
+        ("hash save /nowhere/at/all", "No such file"),
+        ("hash save", "hash: wants"),
+        ("hash", "hash: wants"),
+    ] {
+        let lines = dialogue(format!("{bad}\n"));
+        assert_eq!(errors(&lines).len(), 1, "{bad}: {lines:#?}");
+        assert!(errors(&lines)[0].contains(reason), "{reason} in {lines:#?}");
+    }
+}
+
+#[test]
+fn no_file_is_touched_during_a_search() {
+    let mut engine = Engine::start();
+    engine.say("go infinite\nhash save /nowhere/at/all");
+    let heard = engine.hear_until("info string error", SOON);
+    assert!(heard.last().unwrap().contains("not while a search is under way"));
+    engine.say("stop");
+    engine.hear_until("bestmove", SOON);
+}
+
+#[test]
+fn any_size_will_do() {
+    for mebibytes in [1, 7, 33] {
+        let lines = dialogue(format!(
+            "setoption name Hash value {mebibytes}\ngo depth 6\nwait\nhash save /nowhere/at/all\n"
+        ));
+        assert_eq!(errors(&lines).len(), 1, "{lines:#?}");
+        best_move(&lines[..lines.len() - 1]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn more_than_the_machine_has_is_refused_and_the_old_table_kept() {
+    let free = (koel_tt::available_memory().unwrap() >> 20) as usize;
+    let file = Scratch::new("small");
+    for mebibytes in [free + 64, free + free / 4, 262_144.max(free + 64), 33_554_432] {
+        let lines = dialogue(format!(
+            "setoption name Hash value 3\ngo depth 6\nwait\nsetoption name Hash value {mebibytes}\n\
+             hash save {}\ngo depth 6\nwait\n",
+            file.0.display()
+        ));
+        let complaints = errors(&lines);
+        assert_eq!(complaints.len(), 1, "{lines:#?}");
+        let asked = format!("transposition table of {mebibytes} MiB, only for ");
+        assert!(complaints[0].contains(&asked), "{complaints:?}");
+        assert!(complaints[0].ends_with("the old table is kept"), "{complaints:?}");
+        let bytes = file.bytes();
+        assert_eq!(bytes.len(), 48 + (3 << 20), "the table of 3 MiB");
+        assert!(bytes[48..].iter().any(|&byte| byte != 0), "with what it holds");
+        assert!(lines.last().unwrap().starts_with("bestmove "));
+    }
+}
+
+/// Stops, clears, resizes and changes the number of threads at random, and looks whether anything
+/// is stored behind `bestmove`.
+///
+/// `KOEL_TABLE_ROUNDS=1000 cargo test --release -p koel --test uci table`
+#[test]
+fn whatever_is_done_to_it_between_searches() {
+    let rounds = std::env::var("KOEL_TABLE_ROUNDS").map_or(25, |text| text.parse().unwrap());
+    let (before, after) = (Scratch::new("before"), Scratch::new("after"));
+    let mut engine = Engine::start();
+    engine.say("setoption name Threads value 4\nsetoption name Hash value 1");
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut below = |limit: u64| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 11) % limit
+    };
+    for round in 0..rounds {
+        match below(6) {
+            0 => engine.say("setoption name Clear Hash"),
+            1 => engine.say(format!("setoption name Hash value {}", 1 + below(24))),
+            2 => engine.say("ucinewgame"),
+            3 => engine.say("position startpos moves e2e4\nsetoption name Hash value 1"),
+            _ => engine.say("position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
+        }
+        engine.say("go infinite");
+        std::thread::sleep(Duration::from_millis(below(12)));
+        engine.say("stop");
+        let heard = engine.hear_until("bestmove", SOON);
+        assert!(errors(&heard).is_empty(), "{heard:#?}");
+        if round % 25 == 0 {
+            engine.say(format!("hash save {}", before.0.display()));
+            engine.sync();
+            std::thread::sleep(Duration::from_millis(5));
+            engine.say(format!("hash save {}", after.0.display()));
+            engine.sync();
+            assert!(before.bytes() == after.bytes(), "something was stored behind bestmove");
+        }
+    }
+    let (rest, status) = engine.end_input();
+    assert!(rest.is_empty() && status.success(), "{rest:#?}");
+}
