@@ -37,12 +37,14 @@ enum Step {
     LongBoard,
     /// Long: cycle detection against brute force on 1,000,000 positions
     LongCycles,
+    /// Long: the shared table under 50,000,000 operations, and in 1,000 broken-off searches
+    LongTable,
     /// Long: 20 games against itself by the clock
     LongGames,
 }
 
 const USUAL: &[Step] = &[Step::Fmt, Step::Tidy, Step::Clippy, Step::Doc, Step::Test, Step::Bench];
-const LONG: &[Step] = &[Step::LongBoard, Step::LongCycles, Step::LongGames];
+const LONG: &[Step] = &[Step::LongBoard, Step::LongCycles, Step::LongTable, Step::LongGames];
 
 impl Ci {
     pub(crate) fn run(self, shell: &Shell) -> Result<()> {
@@ -89,6 +91,12 @@ impl Step {
                 .env("KOEL_CYCLE_POSITIONS", "1000000")
                 .env("KOEL_CYCLE_SEEDS", "100000")
                 .run()?,
+            Step::LongTable => {
+                cargo("test --release -p koel-tt --test tt -- --nocapture")
+                    .env("KOEL_TABLE_OPERATIONS", "50000000")
+                    .run()?;
+                cargo("test -p koel --test uci table").env("KOEL_TABLE_ROUNDS", "1000").run()?;
+            }
             Step::LongGames => {
                 cargo("test -p koel --test games").env("KOEL_GAMES", "20").run()?;
             }
