@@ -125,7 +125,7 @@ fn more_than_the_machine_has_is_refused_and_the_old_table_kept() {
     }
 }
 
-/// Stops, clears, resizes and changes the number of threads at random, and looks whether anything
+/// Stops, clears and resizes at random under four threads, and looks now and then whether anything
 /// is stored behind `bestmove`.
 ///
 /// `KOEL_TABLE_ROUNDS=1000 cargo test --release -p koel --test uci table`
