@@ -3,8 +3,9 @@
 use std::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
-use koel_board::Move;
+use koel_board::{Move, Position};
 
+use crate::history::{Context, PieceTo, QuietSlot};
 use crate::score::{MAX_PLY, Score};
 
 /// A sequence of moves.
@@ -15,20 +16,67 @@ pub(crate) type Line = ArrayVec<Move, { MAX_PLY + 1 }>;
 pub(crate) struct Frame {
     /// What the position looks like; `None` in check.
     pub(crate) static_eval: Option<Score>,
+    /// Whether the position is or once was on the principal variation.
+    pub(crate) was_pv: bool,
+    /// The move that is being searched; [`Move::NONE`] for a null move.
+    pub(crate) played: Move,
+    /// The same, as histories see it.
+    pub(crate) piece_to: PieceTo,
+    /// Where it stands in the history of quiet moves, if it is one.
+    pub(crate) quiet_slot: Option<QuietSlot>,
+    /// By how much it is being reduced, in 1024ths of a ply.
+    pub(crate) reduction: i32,
+    /// How often a node at this ply has been refuted since its grandparent was entered.
+    pub(crate) cutoffs: u32,
+    /// How often the line to here was extended by more than a ply.
+    pub(crate) double_extensions: i32,
     /// The last quiet moves that refuted a position at this ply.
     pub(crate) killers: [Move; 2],
+    /// The move that refuted the last null move at this ply, or [`Move::NONE`].
+    pub(crate) threat: Move,
     /// The best line from here, of the last principal variation that came by.
     pub(crate) line: Line,
 }
 
 impl Frame {
     fn new() -> Frame {
-        Frame { static_eval: None, killers: [Move::NONE; 2], line: Line::new() }
+        Frame {
+            static_eval: None,
+            was_pv: false,
+            played: Move::NONE,
+            piece_to: PieceTo::NONE,
+            quiet_slot: None,
+            reduction: 0,
+            cutoffs: 0,
+            double_extensions: 0,
+            killers: [Move::NONE; 2],
+            threat: Move::NONE,
+            line: Line::new(),
+        }
+    }
+
+    /// Notes a move that is about to be searched.
+    #[inline]
+    pub(crate) fn play(&mut self, position: &Position, context: &Context, m: Move) {
+        self.played = m;
+        self.piece_to = PieceTo::new(position, m);
+        let slot = QuietSlot::new(position.turn(), context.threats, m);
+        self.quiet_slot = (!m.is_noisy()).then_some(slot);
+        self.reduction = 0;
+    }
+
+    /// The same for a null move.
+    #[inline]
+    pub(crate) fn pass(&mut self) {
+        self.played = Move::NONE;
+        self.piece_to = PieceTo::NONE;
+        self.quiet_slot = None;
+        self.reduction = 0;
     }
 }
 
 /// Frames before the root, so that looking back never branches.
-const SENTINELS: usize = 4;
+const SENTINELS: usize = 6;
 
 /// Frames that a node at the last ply may look ahead to.
 const BEYOND: usize = 3;
@@ -51,7 +99,7 @@ impl Stack {
         }
     }
 
-    /// The frame so many plies before `ply`, at most four.
+    /// The frame so many plies before `ply`: at most six before the root.
     #[inline]
     pub(crate) fn before(&self, ply: usize, plies: usize) -> &Frame {
         &self.frames[SENTINELS + ply - plies]

@@ -1,78 +1,128 @@
-//! What worked before: the memory of quiet moves.
+//! What worked before: everything a thread has learnt from its searches.
 
-use koel_board::{Move, Position};
+mod capture;
+mod continuation;
+mod correction;
+mod gauge;
+mod pawn;
+mod piece_to;
+mod quiet;
 
-/// A number that is drawn towards ±`LIMIT` by rewards and blames, and less the nearer it is: it
-/// never gets there, and forgets what is long past. (History heuristic: gravity.)
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Gauge<const LIMIT: i32>(i16);
+use koel_board::{Bitboard, Move, Position};
 
-impl<const LIMIT: i32> Gauge<LIMIT> {
-    /// Its value, -`LIMIT` to `LIMIT`.
-    #[inline]
-    pub(crate) fn score(self) -> i32 {
-        i32::from(self.0)
-    }
+pub(crate) use capture::{CAPTURE_LIMIT, CaptureHistory};
+use continuation::{CONTINUATION_LIMIT, ContinuationHistory};
+pub(crate) use correction::{CorrectionHistory, LastMoves};
+use pawn::PawnHistory;
+pub(crate) use piece_to::PieceTo;
+pub(crate) use quiet::QuietSlot;
+use quiet::{QUIET_LIMIT, QuietHistory};
 
-    /// Moves it by at most `bonus`, which is negative for a blame.
-    #[inline]
-    pub(crate) fn reward(&mut self, bonus: i32) {
-        const { assert!(0 < LIMIT && LIMIT <= i16::MAX as i32) };
-        let bonus = bonus.clamp(-LIMIT, LIMIT);
-        let score = self.score();
-        self.0 = (score + bonus - score * bonus.abs() / LIMIT) as i16;
-    }
+use crate::features;
+use crate::params::ordering;
+
+/// All histories of a thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Histories {
+    quiet: QuietHistory,
+    continuation: ContinuationHistory,
+    pawn: PawnHistory,
+    pub(crate) capture: CaptureHistory,
+    pub(crate) correction: CorrectionHistory,
 }
 
-/// The limit of the quiet history.
-pub(crate) const QUIET_LIMIT: i32 = 8192;
-
-/// How well quiet moves did, by who moves, from where and to where. (Butterfly boards.)
-#[derive(Clone)]
-pub(crate) struct QuietHistory {
-    gauges: Box<[[Gauge<QUIET_LIMIT>; 4096]; 2]>,
+/// What the worth of a quiet move depends on besides the position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    /// The squares that the opponent attacks.
+    pub(crate) threats: Bitboard,
+    /// The moves 1, 2, 4 and 6 plies ago.
+    pub(crate) earlier: [PieceTo; 4],
 }
 
-impl QuietHistory {
-    pub(crate) fn new() -> QuietHistory {
-        QuietHistory { gauges: Box::new([[Gauge::default(); 4096]; 2]) }
-    }
-
-    /// How well a move did, -[`QUIET_LIMIT`] to [`QUIET_LIMIT`].
-    #[inline]
-    pub(crate) fn score(&self, position: &Position, m: Move) -> i32 {
-        self.gauges[position.turn() as usize][from_to(m)].score()
-    }
-
-    /// Says how well a move has done.
-    #[inline]
-    pub(crate) fn reward(&mut self, position: &Position, m: Move, bonus: i32) {
-        self.gauges[position.turn() as usize][from_to(m)].reward(bonus);
-    }
+impl Context {
+    /// Of a position of which nothing is known.
+    pub(crate) const NONE: Context =
+        Context { threats: Bitboard::EMPTY, earlier: [PieceTo::NONE; 4] };
 }
 
-/// The squares of a move: the low twelve bits.
-#[inline]
-fn from_to(m: Move) -> usize {
-    usize::from(m.bits() & 0xfff)
-}
+/// The most that [`Histories::judge`] says.
+pub(crate) const QUIET_JUDGEMENT_LIMIT: i32 = QUIET_LIMIT + 2 * CONTINUATION_LIMIT;
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_gauge_stays_within_its_limit() {
-        let mut gauge = Gauge::<100>::default();
-        for _ in 0..1000 {
-            gauge.reward(60);
+impl Histories {
+    pub(crate) fn new() -> Histories {
+        Histories {
+            quiet: QuietHistory::new(),
+            continuation: ContinuationHistory::new(),
+            pawn: PawnHistory::new(),
+            capture: CaptureHistory::new(),
+            correction: CorrectionHistory::new(),
         }
-        assert!((90..=100).contains(&gauge.score()));
-        gauge.reward(-60);
-        assert!(gauge.score() < 0, "what is expected least moves it most");
-        for _ in 0..1000 {
-            gauge.reward(-1_000_000);
+    }
+
+    /// How promising a quiet move is among its like, -131072 to 131072 or so.
+    #[inline]
+    pub(crate) fn order(&self, position: &Position, context: &Context, m: Move) -> i32 {
+        let slot = QuietSlot::new(position.turn(), context.threats, m);
+        let piece_to = PieceTo::new(position, m);
+        let mut sum = ordering::quiet() * self.quiet.score(slot);
+        if features::pawn_history() {
+            sum += ordering::pawn() * self.pawn.score(position, piece_to);
         }
-        assert_eq!(gauge.score(), -100);
+        if features::continuation_history() {
+            let weights =
+                [ordering::reply(), ordering::follow_up(), ordering::fourth(), ordering::sixth()];
+            for (earlier, weight) in context.earlier.into_iter().zip(weights) {
+                sum += weight * self.continuation.score(earlier, piece_to);
+            }
+        }
+        sum / 1024
+    }
+
+    /// How well a quiet move did here and after the last two moves, -40960 to 40960: what pruning
+    /// and reductions go by.
+    #[inline]
+    pub(crate) fn judge(&self, position: &Position, context: &Context, m: Move) -> i32 {
+        let slot = QuietSlot::new(position.turn(), context.threats, m);
+        self.quiet.score(slot) + self.judge_continuation(position, context, m)
+    }
+
+    /// The same after the last two moves only, -32768 to 32768.
+    #[inline]
+    pub(crate) fn judge_continuation(
+        &self,
+        position: &Position,
+        context: &Context,
+        m: Move,
+    ) -> i32 {
+        if !features::continuation_history() {
+            return 0;
+        }
+        let piece_to = PieceTo::new(position, m);
+        self.continuation.score(context.earlier[0], piece_to)
+            + self.continuation.score(context.earlier[1], piece_to)
+    }
+
+    /// Says how well a quiet move has done.
+    pub(crate) fn reward(&mut self, position: &Position, context: &Context, m: Move, bonus: i32) {
+        let slot = QuietSlot::new(position.turn(), context.threats, m);
+        let piece_to = PieceTo::new(position, m);
+        self.quiet.reward(slot, bonus);
+        self.pawn.reward(position, piece_to, bonus);
+        self.reward_continuation(context, piece_to, bonus);
+    }
+
+    /// The same after the moves before only.
+    #[inline]
+    pub(crate) fn reward_continuation(&mut self, context: &Context, m: PieceTo, bonus: i32) {
+        for earlier in context.earlier {
+            self.continuation.reward(earlier, m, bonus);
+        }
+    }
+
+    /// The same wherever it is played.
+    #[inline]
+    pub(crate) fn reward_anywhere(&mut self, slot: QuietSlot, bonus: i32) {
+        self.quiet.reward(slot, bonus);
     }
 }

@@ -1,13 +1,16 @@
 //! The loop around the search: one ply deeper each time, as long as there is time.
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use koel_board::{Game, Move, Position};
 use koel_eval::Evaluator;
 use koel_tt::Bound;
 
+use crate::features;
 use crate::limits::Limits;
-use crate::node::{Node, Task};
+use crate::node::{Place, Task};
 use crate::params::aspiration;
-use crate::root::Root;
+use crate::root::{Root, RootMove};
 use crate::score::{Depth, MAX_PLY, Score};
 use crate::search::{AtRoot, Search};
 use crate::shared::Shared;
@@ -25,10 +28,16 @@ pub struct Outcome {
     /// What the position is worth to the side to move. Without a legal move it is
     /// [`Score::mated_in`] 0 or [`Score::DRAW`].
     pub score: Score,
+    /// How the score relates to the truth: a search that is broken off may know only a bound.
+    pub bound: Bound,
     /// The last complete iteration; 0 if there is none.
     pub depth: Depth,
+    /// The longest principal variation when the score was found, in plies.
+    pub selective_depth: usize,
     /// Nodes of this worker.
     pub nodes: u64,
+    /// Those of them behind the best move.
+    pub move_nodes: u64,
     /// The principal variation, which begins with the best move.
     pub pv: Vec<Move>,
 }
@@ -48,25 +57,27 @@ impl Worker {
         let position = game.position();
         self.timeline.set_game(game, MAX_PLY + 1);
         self.stack.clear();
+        #[cfg(feature = "tune")]
+        self.reductions.clone_from(&crate::reductions::Reductions::new());
         let plies = self.timeline.history().plies();
         let mut search = Search {
-            root: Root::new(game, limits, shared, &self.quiet_history),
+            root: Root::new(game, limits, shared, &self.histories),
             worker: self,
             shared,
             supervisor,
             nodes: 0,
             next_check: 0,
             is_stopped: false,
+            iteration: Depth(0),
             completed: Depth(0),
             selective_depth: 0,
+            null_move_from: 0,
         };
-        if search.root.best_move().is_some() {
+        if search.root.best().is_some() {
             search.iterate(position, limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX));
-        } else if position.is_check() {
-            search.root.score = Score::mated_in(0);
         }
         shared.publish_nodes(search.worker.index, search.nodes);
-        let outcome = search.outcome();
+        let outcome = search.outcome(position);
         debug_assert_eq!(self.timeline.history().plies(), plies, "a move was not taken back");
         debug_assert!(self.timeline.is_balanced());
         outcome
@@ -75,56 +86,59 @@ impl Worker {
 
 impl Search<'_> {
     /// Searches deeper and deeper until the limit, the supervisor or a stop. (Iterative deepening.)
-    pub(crate) fn iterate(&mut self, position: &Position, limit: Depth) {
-        let mut depth = Depth(1);
-        while depth <= limit {
-            self.selective_depth = 0;
-            let Some(score) = self.aspire(position, depth) else { return };
-            self.root.score = score;
-            self.completed = depth;
+    fn iterate(&mut self, position: &Position, limit: Depth) {
+        while self.completed < limit {
+            self.iteration = self.completed + 1;
+            for line in 0..self.root.lines() {
+                self.root.line = line;
+                self.selective_depth = 0;
+                let is_complete = self.aspire(position, self.iteration);
+                if is_complete {
+                    self.root.settle(self.selective_depth);
+                }
+                self.root.line = 0;
+                if !is_complete {
+                    return;
+                }
+            }
+            self.completed = self.iteration;
             self.shared.publish_nodes(self.worker.index, self.nodes);
-            let report = Report {
-                depth,
-                selective_depth: self.selective_depth,
-                score,
-                bound: Bound::Exact,
-                pv: &self.root.line,
-                nodes: self.nodes,
-            };
-            if self.supervisor.iteration(&report).is_break() {
+            let mut verdict = Continue(());
+            for (index, root_move) in self.root.principal().iter().enumerate() {
+                let report = report(self.completed, index, root_move, self.nodes);
+                if self.supervisor.iteration(&report).is_break() {
+                    verdict = Break(());
+                }
+            }
+            if verdict.is_break() {
                 return;
             }
-            depth = depth + 1;
         }
     }
 
     /// One iteration, with a narrow window about the last score: more is cut, and it is done again
-    /// with a wider one if the score was outside. `None` if it was stopped. (Aspiration windows.)
-    fn aspire(&mut self, position: &Position, depth: Depth) -> Option<Score> {
+    /// with a wider one if the score was outside, less deep if it was above. Whether it was
+    /// completed. (Aspiration windows.)
+    fn aspire(&mut self, position: &Position, depth: Depth) -> bool {
         let evaluator = Evaluator::new(position);
-        let last = self.root.score;
+        let last = self.root.best().map_or(Score::DRAW, |best| best.score);
         let mut margin = aspiration::margin();
-        let is_narrow = depth >= Depth(aspiration::from_depth()) && !last.is_mate();
+        let is_narrow =
+            features::aspiration() && depth >= Depth(aspiration::from_depth()) && !last.is_mate();
         let mut window = if is_narrow { Window::around(last, margin) } else { Window::full() };
+        let mut fails_above = 0;
         loop {
+            let depth = Depth((depth.0 - fails_above).max(1));
             let task = Task { window, depth, is_cut: false };
-            let score = self.enter::<AtRoot>(Node::new(position, evaluator, 0, task));
+            let score = self.enter::<AtRoot>(Place { position, evaluator, ply: 0 }.node(task));
             if self.is_stopped {
-                return None;
+                return false;
             }
             let bound = window.bound(score);
             if bound == Bound::Exact {
-                return Some(score);
+                return true;
             }
-            let report = Report {
-                depth,
-                selective_depth: self.selective_depth,
-                score,
-                bound,
-                pv: &self.root.line,
-                nodes: self.nodes,
-            };
-            self.supervisor.outside_window(&report);
+            self.report_outside(score, bound);
             margin += margin * aspiration::growth() / 100;
             window = match bound {
                 _ if margin > aspiration::widest() || score.is_mate() => Window::full(),
@@ -134,19 +148,53 @@ impl Search<'_> {
                 }
                 _ => Window { alpha: window.alpha, ..Window::around(score, margin) },
             };
+            fails_above = match bound {
+                Bound::Lower => (fails_above + 1).min(aspiration::shallower()),
+                _ => 0,
+            };
+        }
+    }
+
+    fn report_outside(&mut self, score: Score, bound: Bound) {
+        if let Some(best) = self.root.best() {
+            let report = Report {
+                score,
+                bound,
+                selective_depth: self.selective_depth,
+                ..report(self.iteration, self.root.line, best, self.nodes)
+            };
+            self.supervisor.outside_window(&report);
         }
     }
 
     /// What the search ended with.
-    pub(crate) fn outcome(&self) -> Outcome {
+    fn outcome(&self, position: &Position) -> Outcome {
+        let game_over = if position.is_check() { Score::mated_in(0) } else { Score::DRAW };
+        let best = self.root.best();
         Outcome {
-            best_move: self.root.best_move(),
-            ponder: self.root.line.get(1).copied(),
-            score: self.root.score,
+            best_move: best.map(|best| best.m),
+            ponder: best.and_then(|best| best.line.get(1).copied()),
+            score: best.map_or(game_over, |best| best.score),
+            bound: best.map_or(Bound::Exact, |best| best.bound),
             depth: self.completed,
+            selective_depth: best.map_or(0, |best| best.selective_depth),
             nodes: self.nodes,
-            pv: self.root.line.to_vec(),
+            move_nodes: best.map_or(0, |best| best.nodes),
+            pv: best.map_or_else(Vec::new, |best| best.line.to_vec()),
         }
+    }
+}
+
+fn report(depth: Depth, index: usize, root_move: &RootMove, nodes: u64) -> Report<'_> {
+    Report {
+        multi_pv: index + 1,
+        depth,
+        selective_depth: root_move.selective_depth,
+        score: root_move.score,
+        bound: root_move.bound,
+        pv: &root_move.line,
+        nodes,
+        move_nodes: root_move.nodes,
     }
 }
 

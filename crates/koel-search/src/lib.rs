@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod features;
 mod frame;
 mod history;
 mod iterate;
@@ -8,6 +9,7 @@ mod node;
 pub mod params;
 mod picker;
 mod quiesce;
+mod reductions;
 mod root;
 mod score;
 mod search;

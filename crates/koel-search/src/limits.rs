@@ -12,12 +12,14 @@ pub struct Limits {
     /// The only moves to consider at the root. Illegal ones are passed over; if none is left,
     /// all moves are considered.
     pub root_moves: Vec<Move>,
+    /// How many principal variations to report, each with another first move; 0 is taken for 1.
+    pub multi_pv: usize,
 }
 
 impl Limits {
     /// All moves, to this depth.
     #[must_use]
     pub fn to_depth(depth: i32) -> Limits {
-        Limits { depth: Some(Depth(depth)), root_moves: Vec::new() }
+        Limits { depth: Some(Depth(depth)), ..Limits::default() }
     }
 }

@@ -4,6 +4,7 @@ use koel_board::{Move, Position};
 use koel_eval::Evaluator;
 use koel_tt::Bound;
 
+use crate::history::Context;
 use crate::score::{Depth, Score};
 use crate::window::Window;
 
@@ -21,7 +22,42 @@ pub(crate) struct Task {
 pub(crate) struct TableHit {
     pub(crate) score: Score,
     pub(crate) bound: Bound,
-    pub(crate) static_eval: Option<Score>,
+    pub(crate) depth: Depth,
+    pub(crate) raw_eval: Option<Score>,
+}
+
+/// A position that has been entered, and may be searched once or several times.
+pub(crate) struct Place<'a> {
+    pub(crate) position: &'a Position,
+    pub(crate) evaluator: Evaluator,
+    pub(crate) ply: usize,
+}
+
+impl<'a> Place<'a> {
+    /// A visit of it.
+    #[inline]
+    pub(crate) fn node(&self, task: Task) -> Node<'a> {
+        Node {
+            position: self.position,
+            evaluator: self.evaluator,
+            window: task.window,
+            depth: task.depth,
+            ply: self.ply,
+            is_cut: task.is_cut,
+            in_check: self.position.is_check(),
+            excluded: None,
+            floor: -Score::INFINITE,
+            was_pv: false,
+            table_hit: None,
+            table_move: None,
+            raw_eval: Score::DRAW,
+            correction: 0,
+            static_eval: Score::DRAW,
+            eval: Score::DRAW,
+            is_improving: false,
+            context: Context::NONE,
+        }
+    }
 }
 
 /// What is known during one visit, and ends with it.
@@ -33,51 +69,65 @@ pub(crate) struct Node<'a> {
     pub(crate) ply: usize,
     pub(crate) is_cut: bool,
     pub(crate) in_check: bool,
-    pub(crate) is_after_null: bool,
+    /// The move whose rivals are sought: it is passed over, and nothing is remembered.
+    pub(crate) excluded: Option<Move>,
     /// What a repetition grants the side to move, whatever the moves bring.
     pub(crate) floor: Score,
+    /// Whether the position is or once was on the principal variation.
+    pub(crate) was_pv: bool,
     pub(crate) table_hit: Option<TableHit>,
     /// The table's move, if it is legal here.
     pub(crate) table_move: Option<Move>,
-    /// What the position looks like; meaningless in check.
+    /// What the evaluation says of the position; meaningless in check.
+    pub(crate) raw_eval: Score,
+    /// What experience adds to that, in centipawns.
+    pub(crate) correction: i32,
+    /// What the position looks like: the sum of both, near the fifty-move rule less.
     pub(crate) static_eval: Score,
-    /// The same, corrected by what the table knows.
+    /// The same, or what the table knows better.
     pub(crate) eval: Score,
     /// Whether the position looks better to the side to move than two plies ago.
     pub(crate) is_improving: bool,
+    /// What quiet moves are judged by; set before the first is looked at.
+    pub(crate) context: Context,
 }
 
-impl<'a> Node<'a> {
+impl Node<'_> {
+    /// The same position, to be visited once more.
     #[inline]
-    pub(crate) fn new(
-        position: &'a Position,
-        evaluator: Evaluator,
-        ply: usize,
-        task: Task,
-    ) -> Node<'a> {
+    pub(crate) fn again(&self, task: Task) -> Node<'_> {
+        let place = Place { position: self.position, evaluator: self.evaluator, ply: self.ply };
+        place.node(task)
+    }
+
+    /// The same position without one of its moves: all else that is known stays, but for the
+    /// table, which spoke of that move.
+    #[inline]
+    pub(crate) fn without(&self, m: Move, task: Task) -> Node<'_> {
         Node {
-            position,
-            evaluator,
-            window: task.window,
-            depth: task.depth,
-            ply,
-            is_cut: task.is_cut,
-            in_check: position.is_check(),
-            is_after_null: false,
-            floor: -Score::INFINITE,
-            table_hit: None,
-            table_move: None,
-            static_eval: Score::DRAW,
-            eval: Score::DRAW,
-            is_improving: false,
+            excluded: Some(m),
+            was_pv: self.was_pv,
+            raw_eval: self.raw_eval,
+            correction: self.correction,
+            static_eval: self.static_eval,
+            eval: self.static_eval,
+            is_improving: self.is_improving,
+            ..self.again(task)
         }
     }
 
     /// Whether the node may end before any of its moves is tried: not in check, where static
-    /// evaluation means little, and not when a mate is at stake.
+    /// evaluation means little, not when a mate is at stake, and not while rivals of a move are
+    /// sought.
     #[inline]
     pub(crate) fn may_be_cut(&self) -> bool {
-        !self.in_check && !self.window.beta.is_mate()
+        !self.in_check && self.excluded.is_none() && !self.window.beta.is_mate()
+    }
+
+    /// Whether the table's move is a capture or a promotion.
+    #[inline]
+    pub(crate) fn has_noisy_table_move(&self) -> bool {
+        self.table_move.is_some_and(Move::is_noisy)
     }
 
     /// The evaluation of the position itself, from the view of the side to move.

@@ -1,18 +1,31 @@
 //! Every number that a tuner may touch, once.
 //!
-//! Each is read as `group::name()`, which is a constant; its range says how far a tuner may go.
+//! Each is read as `group::name()`. In normal builds that is a constant; with the cargo feature
+//! `tune` it can be set, and its range says how far.
 
 /// A number of the search, with its range.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Param {
     /// The step that reads it.
     pub group: &'static str,
     /// Its name within the step.
     pub name: &'static str,
-    /// What it is.
+    /// What it is in normal builds.
     pub value: i32,
     /// What it may be.
     pub range: (i32, i32),
+    /// What it is now.
+    #[cfg(feature = "tune")]
+    current: &'static std::sync::atomic::AtomicI32,
+}
+
+#[cfg(feature = "tune")]
+impl Param {
+    /// Sets it, within its range; searches that begin later see it.
+    pub fn set(&self, value: i32) {
+        let value = value.clamp(self.range.0, self.range.1);
+        self.current.store(value, std::sync::atomic::Ordering::Relaxed);
+    }
 }
 
 macro_rules! params {
@@ -27,24 +40,42 @@ macro_rules! params {
             pub mod $group {
                 $(
                     $(#[$meaning])*
+                    #[cfg(not(feature = "tune"))]
                     #[inline(always)]
                     #[must_use]
                     pub const fn $name() -> i32 {
                         $value
                     }
 
+                    $(#[$meaning])*
+                    #[cfg(feature = "tune")]
+                    #[inline(always)]
+                    #[must_use]
+                    pub fn $name() -> i32 {
+                        currents::$name.load(std::sync::atomic::Ordering::Relaxed)
+                    }
+
                     const _: () = assert!($low <= $value && $value <= $high);
                 )*
+
+                #[cfg(feature = "tune")]
+                #[expect(non_upper_case_globals, reason = "named after the functions that read them")]
+                pub(super) mod currents {
+                    use std::sync::atomic::AtomicI32;
+                    $( pub(in crate::params) static $name: AtomicI32 = AtomicI32::new($value); )*
+                }
             }
         )*
 
         /// All of them.
-        pub const ALL: &[Param] = &[$($(
+        pub static ALL: &[Param] = &[$($(
             Param {
                 group: stringify!($group),
                 name: stringify!($name),
                 value: $value,
                 range: ($low, $high),
+                #[cfg(feature = "tune")]
+                current: &$group::currents::$name,
             },
         )*)*];
     };
@@ -56,21 +87,83 @@ params! {
         /// The first iteration with a narrow window.
         from_depth = 4 in 2..=10;
         /// Half the width of the first window.
-        margin = 16 in 5..=100;
+        margin = 12 in 5..=100;
         /// By how many percent it grows when the score is outside.
-        growth = 60 in 10..=300;
+        growth = 50 in 10..=300;
         /// Beyond this half-width the window is full.
         widest = 500 in 100..=2000;
+        /// The most plies by which an iteration is cut short after scores above the window.
+        shallower = 3 in 0..=6;
+    }
+
+    /// The table.
+    table {
+        /// From this halfmove clock on a remembered score ends no node.
+        clock_limit = 90 in 50..=100;
+        /// The reward of a quiet table move that refutes again, for each ply of depth.
+        reward_slope = 60 in 0..=400;
+        /// The largest such reward.
+        reward_most = 600 in 100..=2000;
+    }
+
+    /// Corrections of static evaluation: the weights in centipawns for a full gauge.
+    correction {
+        /// Of the pawns.
+        pawn = 36 in 0..=100;
+        /// Of the minor pieces.
+        minor = 24 in 0..=100;
+        /// Of the pieces of either side.
+        non_pawn = 30 in 0..=100;
+        /// Of the last moves.
+        continuation = 24 in 0..=100;
+        /// What a centipawn of difference weighs for each ply of depth, in 64ths.
+        slope = 24 in 4..=128;
+        /// The most that one search changes a gauge.
+        most = 256 in 64..=512;
+    }
+
+    /// Static evaluation.
+    evaluation {
+        /// The halfmove clock at which nothing would be left of it.
+        damping = 220 in 150..=400;
+        /// The reward of a quiet move for each 64 centipawns that it changed evaluation.
+        difference_slope = 320 in 0..=1024;
+        /// The largest such reward, and blame.
+        difference_most = 1024 in 100..=4000;
+    }
+
+    /// Hindsight: depths are corrected by what a reduction led to.
+    hindsight {
+        /// The reduction from which on a ply is given back, in 1024ths of a ply.
+        deepen_from = 3072 in 1024..=6144;
+        /// The reduction from which on one more may be taken.
+        reduce_from = 2048 in 1024..=6144;
+        /// It is taken if the evaluations of both sides add up to so many centipawns.
+        margin = 60 in 0..=300;
+    }
+
+    /// Razoring.
+    razoring {
+        /// The deepest depth.
+        deepest = 4 in 1..=8;
+        /// Centipawns below alpha at any depth.
+        base = 250 in 50..=600;
+        /// Centipawns more for the square of the depth.
+        slope = 100 in 20..=300;
     }
 
     /// Reverse futility pruning.
     reverse_futility {
         /// The deepest depth.
-        deepest = 8 in 3..=16;
+        deepest = 9 in 3..=16;
         /// Centipawns above beta for each ply of depth.
         margin = 75 in 20..=200;
         /// Centipawns less if the side to move is improving.
         improving = 75 in 0..=200;
+        /// Centipawns less if the opponent is getting worse.
+        worsening = 15 in 0..=100;
+        /// Centipawns more for each centipawn of correction, in 64ths.
+        correction = 32 in 0..=128;
     }
 
     /// Null move pruning.
@@ -78,43 +171,171 @@ params! {
         /// The shallowest depth.
         shallowest = 3 in 1..=8;
         /// The reduction in plies that is always made.
-        base = 3 in 1..=6;
+        base = 4 in 1..=7;
         /// One ply more for so many plies of depth.
         depth_divisor = 3 in 2..=8;
         /// One ply more for so many centipawns above beta.
         eval_divisor = 200 in 50..=400;
         /// The most plies for what is above beta.
         eval_most = 3 in 1..=8;
+        /// Static evaluation may be so many centipawns below beta for each ply of depth ...
+        static_slope = 8 in 0..=40;
+        /// ... if it is more than so many above at depth 0.
+        static_base = 80 in 0..=300;
+        /// The depth from which on a cutoff is verified.
+        verified_from = 14 in 8..=30;
+    }
+
+    /// ProbCut.
+    probcut {
+        /// The shallowest depth.
+        shallowest = 5 in 3..=8;
+        /// Centipawns above beta.
+        margin = 180 in 50..=400;
+        /// Centipawns less if the side to move is improving.
+        improving = 50 in 0..=150;
+        /// How much less deep it is searched.
+        reduction = 4 in 2..=6;
+        /// Centipawns above beta at which the table's word is enough.
+        small_margin = 380 in 150..=800;
+    }
+
+    /// Internal iterative reduction.
+    internal_iterative_reduction {
+        /// The shallowest depth.
+        shallowest = 4 in 2..=8;
+    }
+
+    /// The order of moves: weights in 1024ths.
+    ordering {
+        /// Of the history of quiet moves.
+        quiet = 2048 in 0..=4096;
+        /// Of the history by pawn structure.
+        pawn = 1024 in 0..=4096;
+        /// Of the history by the opponent's last move.
+        reply = 1024 in 0..=4096;
+        /// Of the history by our last move.
+        follow_up = 1024 in 0..=4096;
+        /// Of the history by our move before that.
+        fourth = 512 in 0..=4096;
+        /// Of the history by our move before that.
+        sixth = 512 in 0..=4096;
+        /// Of a captured centipawn.
+        victim = 24576 in 4096..=65536;
+        /// A capture is good if it loses no more than this share of its order, in 1024ths.
+        good_noisy = 16 in 0..=64;
     }
 
     /// Late move pruning.
     late_move_pruning {
         /// The deepest depth.
-        deepest = 8 in 3..=16;
+        deepest = 9 in 3..=16;
         /// Moves that are always tried, before depth squared is added.
         base = 3 in 1..=10;
+    }
+
+    /// Futility pruning of quiet moves, in centipawns.
+    futility {
+        /// The deepest depth after reduction.
+        deepest = 8 in 3..=14;
+        /// At any depth.
+        base = 90 in 0..=300;
+        /// For each ply of depth after reduction.
+        slope = 90 in 20..=250;
+    }
+
+    /// Futility pruning of captures, in centipawns.
+    capture_futility {
+        /// The deepest depth after reduction.
+        deepest = 6 in 2..=12;
+        /// At any depth.
+        base = 200 in 0..=500;
+        /// For each ply of depth after reduction.
+        slope = 170 in 20..=400;
+        /// For a full history of captures.
+        history = 200 in 0..=500;
+    }
+
+    /// Pruning of quiet moves by history.
+    history_pruning {
+        /// The deepest depth after reduction.
+        deepest = 5 in 2..=10;
+        /// How bad the history must be for each ply of depth.
+        slope = 3200 in 500..=8000;
+    }
+
+    /// Pruning of moves that lose material, in centipawns.
+    exchange_pruning {
+        /// What a quiet move may lose for the square of the depth after reduction.
+        quiet = 22 in 5..=80;
+        /// What a capture may lose for each ply of depth.
+        noisy = 90 in 20..=250;
+        /// What it may lose more or less for a full history.
+        history = 100 in 0..=400;
+    }
+
+    /// Singular extensions.
+    singular {
+        /// The shallowest depth.
+        shallowest = 7 in 4..=12;
+        /// How much less deep the table's score may be.
+        table_depth = 3 in 1..=6;
+        /// The margin below the table's score in centipawns for each ply of depth, in 64ths.
+        margin = 80 in 16..=320;
+        /// More where the principal variation once was.
+        was_pv = 48 in 0..=200;
+        /// Centipawns below the margin for a second ply.
+        double = 16 in 0..=100;
+        /// Centipawns below the margin for a third ply.
+        triple = 90 in 20..=400;
+        /// The most plies by which a line is extended twice or more.
+        most_doubles = 12 in 0..=40;
     }
 
     /// Late move reductions, in 1024ths of a ply.
     late_move_reduction {
         /// The shallowest depth.
-        shallowest = 3 in 2..=6;
+        shallowest = 2 in 2..=6;
         /// The reduction that is always made.
         base = 768 in 0..=2048;
         /// What the product of the logarithms of depth and move number is multiplied with.
         slope = 455 in 200..=1000;
         /// Less on the principal variation.
         pv = 1024 in 0..=2048;
+        /// Less where the principal variation once was.
+        was_pv = 768 in 0..=2048;
         /// More where the node should fail high.
-        cut = 1024 in 0..=2048;
+        cut = 1536 in 0..=4096;
+        /// More where the table move is a capture.
+        noisy_table_move = 768 in 0..=2048;
         /// More where the side to move is not improving.
-        worsening = 512 in 0..=2048;
+        worsening = 640 in 0..=2048;
         /// Less for a killer.
-        killer = 1024 in 0..=2048;
+        killer = 768 in 0..=2048;
         /// Less for a move that gives check.
         check = 1024 in 0..=2048;
-        /// Less for the best history, more for the worst.
-        history = 1536 in 0..=4096;
+        /// Less for a move that parries what refuted the null move.
+        parries = 1024 in 0..=2048;
+        /// More where the children were refuted often.
+        cutoffs = 1024 in 0..=2048;
+        /// Less for so many centipawns of correction: 1024ths of a ply for each, in 64ths.
+        correction = 256 in 0..=1024;
+        /// Less for the best history of quiet moves, more for the worst.
+        quiet_history = 3600 in 0..=8192;
+        /// The same for captures.
+        noisy_history = 1024 in 0..=4096;
+        /// A second search is a ply deeper if the first was so many centipawns above the best.
+        deeper = 45 in 10..=200;
+        /// And a ply less deep if it was less than so many above.
+        shallower = 8 in 0..=50;
+    }
+
+    /// Quiescence, in centipawns.
+    quiescence {
+        /// What a capture may bring besides its victim.
+        futility = 130 in 50..=400;
+        /// After so many moves the others are skipped.
+        move_count = 3 in 1..=8;
     }
 
     /// History updates.
@@ -125,21 +346,28 @@ params! {
         offset = 80 in 0..=400;
         /// The largest reward.
         most = 1700 in 500..=4000;
+        /// The blame for each ply of depth.
+        blame_slope = 200 in 50..=600;
+        /// What is taken off that.
+        blame_offset = 80 in 0..=400;
+        /// The largest blame.
+        blame_most = 1500 in 500..=4000;
+        /// The reward of a move after which nothing was good, in percent.
+        prior_move = 60 in 0..=200;
+        /// The reward of the replies by the second search of a reduced move, for each ply.
+        second_search = 100 in 0..=400;
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
     fn names_are_unique() {
-        for (index, param) in ALL.iter().enumerate() {
-            assert!(
-                ALL[..index]
-                    .iter()
-                    .all(|other| { (other.group, other.name) != (param.group, param.name) })
-            );
-        }
+        let names: HashSet<_> = ALL.iter().map(|param| (param.group, param.name)).collect();
+        assert_eq!(names.len(), ALL.len());
     }
 }

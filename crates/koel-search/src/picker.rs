@@ -3,7 +3,9 @@
 use arrayvec::ArrayVec;
 use koel_board::{ExchangeValues, MAX_MOVES, Move, MoveList, Position, Role};
 
-use crate::history::QuietHistory;
+use crate::features;
+use crate::history::{Context, Histories};
+use crate::params::ordering;
 
 /// A move and what is known of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +57,8 @@ pub(crate) struct Picker {
     bad_noisy: usize,
     only_good_noisy: bool,
     skips_quiets: bool,
+    /// What a capture must gain to be given at all, where only captures are wanted.
+    threshold: i32,
 }
 
 impl Picker {
@@ -70,14 +74,16 @@ impl Picker {
             bad_noisy: 0,
             only_good_noisy: false,
             skips_quiets: false,
+            threshold: 0,
         }
     }
 
-    /// The legal captures and promotions that lose no material, and the table's move if noisy.
+    /// The legal captures and promotions that gain at least so many centipawns in the exchange,
+    /// and the table's move if noisy.
     #[inline]
-    pub(crate) fn of_good_noisy(table_move: Option<Move>) -> Picker {
+    pub(crate) fn of_noisy(table_move: Option<Move>, threshold: i32) -> Picker {
         let table_move = table_move.filter(|m| m.is_noisy());
-        Picker { only_good_noisy: true, ..Picker::new(table_move, [Move::NONE; 2]) }
+        Picker { only_good_noisy: true, threshold, ..Picker::new(table_move, [Move::NONE; 2]) }
     }
 
     /// These moves in their order.
@@ -95,10 +101,15 @@ impl Picker {
 
     /// The next move of `position`, which must be the same each time.
     #[inline]
-    pub(crate) fn next(&mut self, position: &Position, history: &QuietHistory) -> Option<Pick> {
+    pub(crate) fn next(
+        &mut self,
+        position: &Position,
+        context: &Context,
+        histories: &Histories,
+    ) -> Option<Pick> {
         loop {
             let stage = self.stage;
-            if let Some(m) = self.advance(position, history) {
+            if let Some(m) = self.advance(position, context, histories) {
                 return Some(Pick { m, stage });
             }
             if self.stage == Stage::Done {
@@ -108,7 +119,12 @@ impl Picker {
     }
 
     /// One move of the present stage, or the way to the next.
-    fn advance(&mut self, position: &Position, history: &QuietHistory) -> Option<Move> {
+    fn advance(
+        &mut self,
+        position: &Position,
+        context: &Context,
+        histories: &Histories,
+    ) -> Option<Move> {
         match self.stage {
             Stage::Listed => self.take_next(self.moves.len(), Stage::Done),
             Stage::Table => {
@@ -116,7 +132,7 @@ impl Picker {
                 Some(self.table_move).filter(|m| !m.is_none())
             }
             Stage::ListNoisy => {
-                self.list_noisy(position);
+                self.list_noisy(position, histories);
                 self.stage = Stage::GoodNoisy;
                 None
             }
@@ -132,7 +148,7 @@ impl Picker {
             Stage::ListQuiet => {
                 self.next = self.moves.len();
                 if !self.skips_quiets {
-                    self.list_quiet(position, history);
+                    self.list_quiet(position, context, histories);
                 }
                 self.stage = Stage::Quiet;
                 None
@@ -176,14 +192,21 @@ impl Picker {
         Some(self.moves[self.next - 1].m)
     }
 
-    /// The next capture or promotion that loses no material; the others are kept for the end.
+    /// The next capture or promotion that loses no material worth mentioning, the less so the
+    /// better its order; the others are kept for the end.
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some(m) = self.take_best() {
             if m == self.table_move {
                 continue;
             }
             let promotes_low = m.promotion().is_some_and(|role| role != Role::Queen);
-            if !promotes_low && position.exchange_at_least(m, 0, &ExchangeValues::default()) {
+            let order = self.moves[self.next - 1].score;
+            let threshold = match self.only_good_noisy {
+                true => self.threshold,
+                false => -order * ordering::good_noisy() / 1024,
+            };
+            if !promotes_low && position.exchange_at_least(m, threshold, &ExchangeValues::default())
+            {
                 return Some(m);
             }
             self.moves[self.bad_noisy].m = m;
@@ -196,8 +219,12 @@ impl Picker {
     fn killer(&mut self, index: usize, position: &Position) -> Option<Move> {
         let killer = self.killers[index];
         let is_new = killer != self.table_move && (index == 0 || killer != self.killers[0]);
-        (!self.skips_quiets && is_new && !killer.is_noisy() && position.is_legal(killer))
-            .then_some(killer)
+        (features::killers()
+            && !self.skips_quiets
+            && is_new
+            && !killer.is_noisy()
+            && position.is_legal(killer))
+        .then_some(killer)
     }
 
     fn quiet(&mut self) -> Option<Move> {
@@ -212,25 +239,30 @@ impl Picker {
         None
     }
 
-    /// The most valuable victim first, taken by the least valuable piece.
-    fn list_noisy(&mut self, position: &Position) {
+    /// The most valuable victim first, and what has proved good before.
+    fn list_noisy(&mut self, position: &Position, histories: &Histories) {
         let values = ExchangeValues::default();
         let mut list = MoveList::new();
         position.noisy_moves(&mut list);
         for &m in &list {
             let victim = position.role_at(m.to()).unwrap_or(Role::Pawn);
-            let mover = position.role_at(m.from()).unwrap_or(Role::Pawn);
             let promotion = m.promotion().map_or(0, |role| values.of(role));
-            let score = 16 * (values.of(victim) + promotion) - mover as i32;
+            let gain = values.of(victim) + promotion;
+            let score = if features::capture_history() {
+                gain * ordering::victim() / 1024 + histories.capture.score(position, m)
+            } else {
+                let mover = position.role_at(m.from()).unwrap_or(Role::Pawn);
+                gain * ordering::victim() / 1024 - mover as i32
+            };
             self.moves.push(Scored { m, score });
         }
     }
 
-    fn list_quiet(&mut self, position: &Position, history: &QuietHistory) {
+    fn list_quiet(&mut self, position: &Position, context: &Context, histories: &Histories) {
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
         for &m in &list {
-            self.moves.push(Scored { m, score: history.score(position, m) });
+            self.moves.push(Scored { m, score: histories.order(position, context, m) });
         }
     }
 }
@@ -238,6 +270,8 @@ impl Picker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const CONTEXT: Context = Context::NONE;
 
     struct Random(u64);
 
@@ -250,8 +284,8 @@ mod tests {
         }
     }
 
-    fn drain(mut picker: Picker, position: &Position, history: &QuietHistory) -> Vec<Pick> {
-        std::iter::from_fn(|| picker.next(position, history)).collect()
+    fn drain(mut picker: Picker, position: &Position, histories: &Histories) -> Vec<Pick> {
+        std::iter::from_fn(|| picker.next(position, &CONTEXT, histories)).collect()
     }
 
     fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
@@ -260,7 +294,7 @@ mod tests {
         moves
     }
 
-    fn check(position: &Position, random: &mut Random, history: &QuietHistory) {
+    fn check(position: &Position, random: &mut Random, histories: &Histories) {
         let legal = position.legal_moves();
         let mut any = || Move::from_bits(random.below(1 << 16) as u16);
         let (first, second, garbage) = (any(), any(), any());
@@ -269,15 +303,17 @@ mod tests {
         let quiet = one_of_them();
         for table_move in table_moves {
             for killers in [[first, second], [quiet, garbage], [quiet, quiet], [garbage, quiet]] {
-                let picks = drain(Picker::new(table_move, killers), position, history);
+                let picks = drain(Picker::new(table_move, killers), position, histories);
                 let moves = sorted(picks.iter().map(|pick| pick.m));
                 assert_eq!(moves, sorted(legal.iter().copied()), "{position}");
                 assert!(picks.is_sorted_by_key(|pick| pick.stage));
                 assert!(table_move.is_none_or(|m| picks[0].m == m));
                 let quiets = picks.iter().filter(|pick| pick.stage == Stage::Quiet);
-                assert!(quiets.is_sorted_by_key(|pick| -history.score(position, pick.m)));
+                assert!(
+                    quiets.is_sorted_by_key(|pick| -histories.order(position, &CONTEXT, pick.m))
+                );
             }
-            let good = drain(Picker::of_good_noisy(table_move), position, history);
+            let good = drain(Picker::of_noisy(table_move, 0), position, histories);
             let expected = legal.iter().copied().filter(|&m| {
                 m.is_noisy()
                     && (table_move == Some(m)
@@ -288,7 +324,7 @@ mod tests {
         }
         let mut picker = Picker::new(None, [first, quiet]);
         picker.skip_quiets();
-        let noisy = drain(picker, position, history);
+        let noisy = drain(picker, position, histories);
         let expected = legal.iter().copied().filter(|m| m.is_noisy());
         assert_eq!(sorted(noisy.iter().map(|pick| pick.m)), sorted(expected), "{position}");
     }
@@ -296,7 +332,7 @@ mod tests {
     #[test]
     fn each_legal_move_is_picked_once() {
         let mut random = Random(7);
-        let mut history = QuietHistory::new();
+        let mut histories = Histories::new();
         let mut seen = 0;
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -311,10 +347,10 @@ mod tests {
                     if moves.is_empty() {
                         break;
                     }
-                    check(&position, &mut random, &history);
+                    check(&position, &mut random, &histories);
                     seen += 1;
                     let m = moves[random.below(moves.len())];
-                    history.reward(&position, m, random.below(2000) as i32 - 1000);
+                    histories.reward(&position, &CONTEXT, m, random.below(2000) as i32 - 1000);
                     position.play(m);
                 }
             }

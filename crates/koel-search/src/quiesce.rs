@@ -3,7 +3,6 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use crate::node::Node;
-use crate::picker::Picker;
 use crate::score::Score;
 use crate::search::{Kind, Search};
 use crate::tally::Tally;
@@ -18,13 +17,12 @@ impl Search<'_> {
         self.look_up::<K>(node)?;
         self.appraise(node);
         let mut tally = Tally::new();
-        node.stand_pat(&mut tally)?;
-        let mut picker = if node.in_check {
-            Picker::new(node.table_move, self.worker.stack[node.ply].killers)
-        } else {
-            Picker::of_good_noisy(node.table_move)
-        };
-        while let Some(pick) = picker.next(node.position, &self.worker.quiet_history) {
+        self.stand_pat(node, &mut tally)?;
+        let mut picker = self.capture_picker(node);
+        while let Some(pick) = picker.next(node.position, &node.context, &self.worker.histories) {
+            if node.skips_in_quiescence(&mut tally, &pick) {
+                continue;
+            }
             let score = self.search_capture::<K>(node, &pick)?;
             if self.record::<K>(node, &mut tally, &pick, score).is_break() {
                 break;

@@ -1,23 +1,41 @@
 //! The moves of the root, and what is known of them.
 
-use arrayvec::ArrayVec;
-use koel_board::{Game, MAX_MOVES, Move};
+use koel_board::{Game, Move};
+use koel_tt::Bound;
 
 use crate::frame::Line;
-use crate::history::QuietHistory;
+use crate::history::{Context, Histories};
 use crate::limits::Limits;
 use crate::picker::Picker;
 use crate::score::Score;
 use crate::shared::Shared;
+use crate::table::key_of;
 
-/// The root moves, the best one first.
-pub(crate) struct Root {
-    moves: ArrayVec<Move, MAX_MOVES>,
-    is_restricted: bool,
-    /// What the best move is worth, as far as the search has come.
+/// A move of the root.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) m: Move,
+    /// What it is worth, as far as the search has come.
     pub(crate) score: Score,
-    /// The line that begins with the best move; empty only if there are no moves.
+    /// How that relates to the truth.
+    pub(crate) bound: Bound,
+    /// The line that begins with it.
     pub(crate) line: Line,
+    /// What was searched behind it.
+    pub(crate) nodes: u64,
+    /// The longest principal variation when its score was found, in plies.
+    pub(crate) selective_depth: usize,
+}
+
+/// The root moves, the best ones first. With several principal variations, those of the lines
+/// before the present one are left out.
+pub(crate) struct Root {
+    moves: Vec<RootMove>,
+    /// How many principal variations are wanted, at most as many as there are moves.
+    lines: usize,
+    /// The principal variation that is being searched, from 0.
+    pub(crate) line: usize,
+    is_restricted: bool,
 }
 
 impl Root {
@@ -26,44 +44,87 @@ impl Root {
         game: &Game,
         limits: &Limits,
         shared: &Shared,
-        history: &QuietHistory,
+        histories: &Histories,
     ) -> Root {
         let position = game.position();
-        let table_move = shared.table.probe(position.key().0).and_then(|record| record.best_move);
+        let table_move = shared.table.probe(key_of(position)).and_then(|record| record.best_move);
         let table_move = table_move.filter(|&m| position.is_legal(m));
         let mut picker = Picker::new(table_move, [Move::NONE; 2]);
-        let mut all = ArrayVec::<Move, MAX_MOVES>::new();
-        while let Some(pick) = picker.next(position, history) {
-            all.push(pick.m);
+        let mut all = Vec::new();
+        while let Some(pick) = picker.next(position, &Context::NONE, histories) {
+            all.push(RootMove::new(pick.m));
         }
-        let wanted = |m: &Move| limits.root_moves.contains(m);
-        let chosen: ArrayVec<_, MAX_MOVES> = all.iter().copied().filter(wanted).collect();
-        let is_restricted = !chosen.is_empty();
-        let moves = if is_restricted { chosen } else { all };
-        let line = moves.first().copied().into_iter().collect();
-        Root { moves, is_restricted, score: Score::DRAW, line }
+        let is_wanted = |m: &RootMove| limits.root_moves.contains(&m.m);
+        let is_restricted = all.iter().any(is_wanted);
+        if is_restricted {
+            all.retain(is_wanted);
+        }
+        Root {
+            lines: limits.multi_pv.clamp(1, all.len().max(1)),
+            moves: all,
+            line: 0,
+            is_restricted,
+        }
     }
 
+    /// The moves that the present principal variation may begin with.
     pub(crate) fn moves(&self) -> impl Iterator<Item = Move> {
-        self.moves.iter().copied()
+        self.moves[self.line..].iter().map(|root_move| root_move.m)
     }
 
-    /// The move to play if the search ended now.
-    pub(crate) fn best_move(&self) -> Option<Move> {
-        self.moves.first().copied()
+    /// The best move of the present principal variation as it is known, if there are any moves.
+    pub(crate) fn best(&self) -> Option<&RootMove> {
+        self.moves.get(self.line)
+    }
+
+    /// The first move of each principal variation, the best first.
+    pub(crate) fn principal(&self) -> &[RootMove] {
+        &self.moves[..self.lines.min(self.moves.len())]
+    }
+
+    /// How many principal variations there are to search.
+    pub(crate) fn lines(&self) -> usize {
+        self.lines
     }
 
     /// Whether some legal moves are left out.
     pub(crate) fn is_restricted(&self) -> bool {
-        self.is_restricted
+        self.is_restricted || self.line > 0
     }
 
     /// A move is better than those before: it goes to the front, and they keep their order.
-    pub(crate) fn raise(&mut self, m: Move, score: Score, line: &Line) {
-        if let Some(index) = self.moves.iter().position(|&other| other == m) {
-            self.moves[..=index].rotate_right(1);
+    pub(crate) fn raise(&mut self, m: Move, score: Score, bound: Bound, line: &Line) {
+        let moves = &mut self.moves[self.line..];
+        if let Some(index) = moves.iter().position(|other| other.m == m) {
+            moves[..=index].rotate_right(1);
+            let best = &mut moves[0];
+            best.score = score;
+            best.bound = bound;
+            best.line.clone_from(line);
         }
-        self.score = score;
-        self.line.clone_from(line);
+    }
+
+    /// The present principal variation is complete: the lines so far are put in order.
+    pub(crate) fn settle(&mut self, selective_depth: usize) {
+        if let Some(best) = self.moves.get_mut(self.line) {
+            best.selective_depth = selective_depth;
+            self.moves[..=self.line].sort_by_key(|root_move| -root_move.score.centipawns());
+        }
+    }
+
+    /// Adds to what was searched behind a move.
+    pub(crate) fn note_nodes(&mut self, m: Move, nodes: u64) {
+        if let Some(root_move) = self.moves.iter_mut().find(|other| other.m == m) {
+            root_move.nodes += nodes;
+        }
+    }
+}
+
+impl RootMove {
+    fn new(m: Move) -> RootMove {
+        let mut line = Line::new();
+        line.push(m);
+        let (score, bound) = (Score::DRAW, Bound::Exact);
+        RootMove { m, score, bound, line, nodes: 0, selective_depth: 0 }
     }
 }

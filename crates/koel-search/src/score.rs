@@ -98,16 +98,21 @@ impl Score {
         from_here.clamp(-Score::MATE, Score::MATE) as i16
     }
 
-    /// As the table remembered it, for a position at this ply. Torn records may hold anything;
+    /// As the table remembered it, for a position at this ply with this halfmove clock: a mate that
+    /// would come too late for the fifty-move rule is not believed. Torn records may hold anything;
     /// what comes out is a score.
     #[inline]
-    pub(crate) fn from_table(remembered: i16, ply: usize) -> Score {
+    pub(crate) fn from_table(remembered: i16, ply: usize, clock: u16) -> Score {
         let score = Score(i32::from(remembered).clamp(-Score::MATE, Score::MATE));
-        match score {
-            score if score.is_win() => Score(score.0 - ply as i32).max(Score::MAX_EVAL),
-            score if score.is_loss() => Score(score.0 + ply as i32).min(-Score::MAX_EVAL),
-            score => score,
+        if !score.is_mate() {
+            return score;
         }
+        let is_too_late = Score::MATE - score.0.abs() > 100 - i32::from(clock);
+        let (sign, ply) = (score.0.signum(), ply as i32);
+        if is_too_late {
+            return Score(sign * Score::MAX_EVAL.0);
+        }
+        Score(sign * (score.0.abs() - ply).max(Score::MAX_EVAL.0))
     }
 
     /// Halfway between two scores.
@@ -210,17 +215,26 @@ mod tests {
         for ply in [0, 1, 7, MAX_PLY] {
             for score in [Score::DRAW, Score(123), Score::mate_in(ply + 3), Score::mated_in(ply)] {
                 if score.0.abs() <= Score::MATE - ply as i32 {
-                    assert_eq!(Score::from_table(score.to_table(ply), ply), score);
+                    assert_eq!(Score::from_table(score.to_table(ply), ply, 0), score);
                 }
             }
         }
-        assert_eq!(Score::from_table(Score::mate_in(5).to_table(5), 8), Score::mate_in(8));
+        assert_eq!(Score::from_table(Score::mate_in(5).to_table(5), 8, 0), Score::mate_in(8));
+    }
+
+    #[test]
+    fn a_mate_after_the_fifty_move_rule_is_none() {
+        let remembered = Score::mate_in(11).to_table(0);
+        assert_eq!(Score::from_table(remembered, 0, 89), Score::mate_in(11));
+        assert_eq!(Score::from_table(remembered, 0, 90), Score::MAX_EVAL);
+        let remembered = Score::mated_in(12).to_table(0);
+        assert_eq!(Score::from_table(remembered, 4, 89), -Score::MAX_EVAL);
     }
 
     #[test]
     fn any_sixteen_bits_are_a_score() {
         for remembered in [i16::MIN, -32_001, 32_001, i16::MAX] {
-            let score = Score::from_table(remembered, MAX_PLY);
+            let score = Score::from_table(remembered, MAX_PLY, 50);
             assert!(score.0.abs() <= Score::MATE);
         }
     }

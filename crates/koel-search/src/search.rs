@@ -2,11 +2,17 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use crate::node::Node;
+use koel_board::Move;
+
+use crate::features;
+use crate::history::Context;
+use crate::node::{Node, Place};
+use crate::picker::Picker;
 use crate::root::Root;
 use crate::score::{Depth, MAX_PLY, Score};
 use crate::shared::Shared;
 use crate::supervisor::Supervisor;
+use crate::table::key_of;
 use crate::worker::Worker;
 
 /// What a search owns while it lasts.
@@ -19,8 +25,12 @@ pub(crate) struct Search<'a> {
     /// At this number of nodes the supervisor is asked.
     pub(crate) next_check: u64,
     pub(crate) is_stopped: bool,
+    /// The iteration that is being searched.
+    pub(crate) iteration: Depth,
     /// The last complete iteration.
     pub(crate) completed: Depth,
+    /// No null move is tried before this ply.
+    pub(crate) null_move_from: usize,
     /// The longest principal variation of this iteration, in plies.
     pub(crate) selective_depth: usize,
 }
@@ -71,11 +81,81 @@ impl Search<'_> {
         }
     }
 
+    /// Plays a move, and takes it back after what is to be searched there.
+    #[inline]
+    pub(crate) fn descend<T>(
+        &mut self,
+        node: &Node<'_>,
+        m: Move,
+        search: impl FnOnce(&mut Self, &Place<'_>) -> T,
+    ) -> T {
+        // Built in place: a child returned by value would be copied twice.
+        let mut position = node.position.clone();
+        let mut evaluator = node.evaluator;
+        position.play_observed(m, &mut evaluator);
+        self.shared.table.prefetch(key_of(&position));
+        self.worker.timeline.push(&position);
+        self.worker.stack[node.ply].play(node.position, &node.context, m);
+        let result = search(self, &Place { position: &position, evaluator, ply: node.ply + 1 });
+        self.worker.timeline.pop();
+        result
+    }
+
+    /// The same for a null move.
+    pub(crate) fn pass<T>(
+        &mut self,
+        node: &Node<'_>,
+        search: impl FnOnce(&mut Self, &Place<'_>) -> T,
+    ) -> T {
+        let mut position = node.position.clone();
+        position.play_null();
+        self.shared.table.prefetch(key_of(&position));
+        self.worker.timeline.push_null(&position);
+        self.worker.stack[node.ply].pass();
+        let place = Place { position: &position, evaluator: node.evaluator, ply: node.ply + 1 };
+        let result = search(self, &place);
+        self.worker.timeline.pop();
+        result
+    }
+
+    /// The moves of a node, in the order in which they are to be searched.
+    pub(crate) fn picker<K: Kind>(&mut self, node: &mut Node<'_>) -> Picker {
+        node.context = self.context(node);
+        let grandchild = &mut self.worker.stack[node.ply + 2];
+        grandchild.cutoffs = 0;
+        if K::ROOT {
+            return Picker::of_list(self.root.moves());
+        }
+        // Killers of nephews are stale once their uncle's line is left.
+        grandchild.killers = [Move::NONE; 2];
+        Picker::new(node.table_move, self.worker.stack[node.ply].killers)
+    }
+
+    /// The moves of quiescence: captures that lose nothing, and in check all.
+    pub(crate) fn capture_picker(&mut self, node: &mut Node<'_>) -> Picker {
+        if !node.in_check {
+            return Picker::of_noisy(node.table_move, 0);
+        }
+        node.context = self.context(node);
+        Picker::new(node.table_move, self.worker.stack[node.ply].killers)
+    }
+
+    /// What quiet moves are judged by.
+    #[inline]
+    pub(crate) fn context(&self, node: &Node<'_>) -> Context {
+        let stack = &self.worker.stack;
+        let earlier = [1, 2, 4, 6].map(|plies| stack.before(node.ply, plies).piece_to);
+        Context { threats: node.position.threats(), earlier }
+    }
+
     /// Draws are worth a little more or less by turns, so that the search does not go blind
     /// among many draws that all look alike.
     #[inline]
     pub(crate) fn draw_score(&self) -> Score {
-        Score::DRAW + (self.nodes & 2) as i32 - 1
+        match features::draw_variation() {
+            true => Score::DRAW + (self.nodes & 2) as i32 - 1,
+            false => Score::DRAW,
+        }
     }
 
     /// Leaves a node whose child was broken off.

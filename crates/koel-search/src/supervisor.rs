@@ -23,7 +23,8 @@ pub trait Supervisor {
         u64::MAX
     }
 
-    /// An iteration is complete. `Break` lets no other begin.
+    /// An iteration is complete: this is called for each principal variation, the best first.
+    /// `Break` lets no other iteration begin.
     fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
         let _ = report;
         ControlFlow::Continue(())
@@ -48,6 +49,8 @@ pub struct Progress {
 /// The result of an iteration, or a bound on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Report<'a> {
+    /// Which principal variation this is, the best being 1.
+    pub multi_pv: usize,
     /// The iteration.
     pub depth: Depth,
     /// The longest line of a principal variation so far, in plies.
@@ -61,4 +64,6 @@ pub struct Report<'a> {
     pub pv: &'a [Move],
     /// Nodes of this worker.
     pub nodes: u64,
+    /// Those of them behind the first move of `pv`, in this search.
+    pub move_nodes: u64,
 }

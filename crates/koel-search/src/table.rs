@@ -1,9 +1,30 @@
 //! The table that the workers share.
 
-use koel_board::Move;
+use koel_board::{Move, Position};
 #[cfg(feature = "exact")]
 use koel_tt::ExactTable;
 use koel_tt::{OutOfMemory, Record, TranspositionTable};
+
+use crate::features;
+
+/// Below this halfmove clock the fifty-move rule is too far away to matter.
+const FIRST_CLOCK: u16 = 14;
+
+/// Clocks that differ by less share their records.
+const CLOCK_STEP: u16 = 8;
+
+/// The key under which a position is remembered: positions near the fifty-move rule are not those
+/// that are far from it. (Halfmove clock in the key, Stockfish 2021.)
+#[inline]
+pub(crate) fn key_of(position: &Position) -> u64 {
+    let key = position.key().0;
+    let clock = position.halfmove_clock();
+    if !features::clock_in_key() || clock < FIRST_CLOCK {
+        return key;
+    }
+    // An odd multiplier, so that the high bits that choose the bucket differ too.
+    key ^ u64::from((clock - FIRST_CLOCK) / CLOCK_STEP + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
 
 /// The table of games, or for experiments one that never forgets: a choice that costs nothing
 /// where there is none.

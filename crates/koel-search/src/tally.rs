@@ -6,6 +6,9 @@ use koel_tt::Bound;
 
 use crate::score::Score;
 
+/// Beyond these, moves are few and late; they need no blame.
+const ROOM: usize = 32;
+
 /// The best of the moves tried, and what the others were.
 pub(crate) struct Tally {
     pub(crate) best: Score,
@@ -15,7 +18,9 @@ pub(crate) struct Tally {
     /// How many moves were searched.
     pub(crate) tried: usize,
     /// The first quiet moves that were searched and are not the best.
-    pub(crate) failed_quiets: ArrayVec<Move, 64>,
+    pub(crate) failed_quiets: ArrayVec<Move, ROOM>,
+    /// The same of captures and promotions.
+    pub(crate) failed_noisies: ArrayVec<Move, ROOM>,
 }
 
 impl Tally {
@@ -27,6 +32,21 @@ impl Tally {
             bound: Bound::Upper,
             tried: 0,
             failed_quiets: ArrayVec::new(),
+            failed_noisies: ArrayVec::new(),
         }
+    }
+
+    /// Whether no move was searched.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tried == 0
+    }
+
+    /// Notes a move that was not better than alpha.
+    #[inline]
+    pub(crate) fn note_failed(&mut self, m: Move) {
+        let list = if m.is_noisy() { &mut self.failed_noisies } else { &mut self.failed_quiets };
+        // A full list has seen enough.
+        let _ = list.try_push(m);
     }
 }

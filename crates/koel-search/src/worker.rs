@@ -3,7 +3,8 @@
 use koel_board::Game;
 
 use crate::frame::Stack;
-use crate::history::QuietHistory;
+use crate::history::Histories;
+use crate::reductions::Reductions;
 use crate::score::MAX_PLY;
 use crate::timeline::{CycleCounts, Timeline};
 
@@ -14,7 +15,8 @@ pub struct Worker {
     pub(crate) index: usize,
     pub(crate) timeline: Timeline,
     pub(crate) stack: Stack,
-    pub(crate) quiet_history: QuietHistory,
+    pub(crate) histories: Histories,
+    pub(crate) reductions: Reductions,
 }
 
 impl Worker {
@@ -25,7 +27,8 @@ impl Worker {
             index,
             timeline: Timeline::new(&Game::default(), MAX_PLY + 1),
             stack: Stack::new(),
-            quiet_history: QuietHistory::new(),
+            histories: Histories::new(),
+            reductions: Reductions::new(),
         }
     }
 

@@ -126,7 +126,7 @@ impl<W: Write> Session<W> {
         };
         self.pool.search(Task {
             game: self.game.clone(),
-            limits: Limits { depth: go.depth.map(depth), root_moves },
+            limits: Limits { depth: go.depth.map(depth), root_moves, multi_pv: 1 },
             rules: Rules {
                 budget: Budget::new(go, root.turn(), self.settings.move_overhead),
                 nodes: go.nodes,

@@ -25,7 +25,7 @@ impl Reporter {
         Info {
             depth: Some(report.depth.0.unsigned_abs()),
             seldepth: Some(narrow(report.selective_depth)),
-            multipv: Some(1),
+            multipv: Some(narrow(report.multi_pv)),
             score: Some(score(report.score, report.bound)),
             nodes: Some(nodes),
             nps: Some(nodes_per_second(nodes, elapsed)),

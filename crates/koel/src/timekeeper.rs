@@ -45,7 +45,6 @@ pub(crate) struct Timekeeper<'a> {
     stability: Stability,
     nodes_of_others: u64,
     reported: Vec<Move>,
-    selective_depth: usize,
 }
 
 impl<'a> Timekeeper<'a> {
@@ -63,7 +62,6 @@ impl<'a> Timekeeper<'a> {
             stability: Stability::default(),
             nodes_of_others: 0,
             reported: Vec::new(),
-            selective_depth: 0,
             rules,
             reporter,
             shared,
@@ -79,12 +77,14 @@ impl<'a> Timekeeper<'a> {
             self.say(Reporter::game_over(outcome).into());
         } else if outcome.pv != self.reported {
             let report = Report {
+                multi_pv: 1,
                 depth: outcome.depth,
-                selective_depth: self.selective_depth,
+                selective_depth: outcome.selective_depth,
                 score: outcome.score,
-                bound: koel_search::Bound::Exact,
+                bound: outcome.bound,
                 pv: &outcome.pv,
                 nodes: outcome.nodes,
+                move_nodes: outcome.move_nodes,
             };
             self.say(self.reporter.info(&report, self.shared).into());
         }
@@ -134,8 +134,10 @@ impl Supervisor for Timekeeper<'_> {
 
     fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
         self.say(self.reporter.info(report, self.shared).into());
+        if report.multi_pv > 1 {
+            return ControlFlow::Continue(());
+        }
         self.reported = report.pv.to_vec();
-        self.selective_depth = report.selective_depth;
         self.stability.note(report.pv.first().copied());
         let is_enough = self.soft_time_is_over();
         if self.has_found_the_mate(report) || (is_enough && self.is_clock_running()) {

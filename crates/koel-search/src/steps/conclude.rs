@@ -1,63 +1,85 @@
-use koel_tt::{PathDependence, Record};
+use koel_board::Move;
+use koel_tt::{Bound, PathDependence, Record};
 
+use crate::features;
 use crate::node::Node;
-use crate::params::history;
 use crate::score::{Depth, Score};
 use crate::search::{Kind, Search};
+use crate::table::key_of;
 use crate::tally::Tally;
 
 impl Search<'_> {
     /// The score of a node whose moves have been searched, from which something is learnt and
     /// which is remembered. Without moves it is mate or stalemate.
-    pub(crate) fn conclude<K: Kind>(&mut self, node: &Node<'_>, tally: &Tally) -> Score {
-        if tally.tried == 0 {
-            return if node.in_check { Score::mated_in(node.ply) } else { Score::DRAW };
+    pub(crate) fn conclude<K: Kind>(&mut self, node: &mut Node<'_>, tally: &Tally) -> Score {
+        if tally.is_empty() {
+            return match node {
+                Node { excluded: Some(_), .. } => node.window.alpha,
+                Node { in_check: true, .. } => Score::mated_in(node.ply),
+                _ => Score::DRAW,
+            };
         }
+        let score = node.soften(tally).max(node.floor);
+        if tally.bound == Bound::Upper && !K::ROOT {
+            node.was_pv |= self.worker.stack.before(node.ply, 1).was_pv && !K::PV;
+        }
+        self.worker.stack[node.ply].threat = tally.best_move.unwrap_or(Move::NONE);
         self.learn(node, tally);
-        let score = tally.best.max(node.floor);
         if !(K::ROOT && self.root.is_restricted()) {
-            self.remember(node, tally, score, K::PV);
+            self.remember(node, node.depth, score, tally.bound, tally.best_move);
         }
         score
     }
 
     /// The same for quiescence, which learns nothing.
     pub(crate) fn conclude_quiescence(&mut self, node: &Node<'_>, tally: &Tally) -> Score {
-        if tally.tried == 0 && node.in_check {
+        if tally.is_empty() && node.in_check {
             return Score::mated_in(node.ply);
         }
         let score = tally.best.max(node.floor);
-        self.remember(node, tally, score, false);
+        self.remember(node, Depth(0), score, tally.bound, tally.best_move);
         score
     }
 
-    /// A quiet move that was best is tried sooner next time, and those before it later: first at
-    /// this ply, then anywhere. (Killer heuristic; History heuristic.)
-    fn learn(&mut self, node: &Node<'_>, tally: &Tally) {
-        let Some(best) = tally.best_move else { return };
-        let bonus = (history::slope() * node.depth.0 - history::offset()).min(history::most());
-        let worker = &mut *self.worker;
-        if !best.is_noisy() {
-            worker.stack.set_killer(node.ply, best);
-            worker.quiet_history.reward(node.position, best, bonus);
+    /// Stores what is now known, unless the search was of another question.
+    #[inline]
+    pub(crate) fn remember(
+        &self,
+        node: &Node<'_>,
+        Depth(depth): Depth,
+        score: Score,
+        bound: Bound,
+        best_move: Option<Move>,
+    ) {
+        if node.excluded.is_some() {
+            return;
         }
-        for &failed in tally.failed_quiets.iter().filter(|&&failed| failed != best) {
-            worker.quiet_history.reward(node.position, failed, -bonus);
-        }
-    }
-
-    fn remember(&mut self, node: &Node<'_>, tally: &Tally, score: Score, was_pv: bool) {
-        let Depth(depth) = node.depth;
-        let static_eval = (!node.in_check).then(|| node.static_eval.centipawns() as i16);
         let record = Record {
-            best_move: tally.best_move,
+            best_move,
             score: score.to_table(node.ply),
-            static_eval,
+            static_eval: (!node.in_check).then(|| node.raw_eval.centipawns() as i16),
             depth: depth.clamp(0, i32::from(u8::MAX)) as u8,
-            bound: tally.bound,
-            was_pv,
+            bound,
+            was_pv: node.was_pv,
             dependence: PathDependence::NONE,
         };
-        self.shared.table.store(node.position.key().0, record);
+        self.shared.table.store(key_of(node.position), record);
+    }
+}
+
+impl Node<'_> {
+    /// What is above beta is not to be taken at its word, the less so the shallower it is.
+    /// (Fail-high softening.)
+    #[inline]
+    fn soften(&self, tally: &Tally) -> Score {
+        let (best, beta, depth) = (tally.best, self.window.beta, self.depth.0);
+        if !features::fail_high_softening()
+            || tally.bound != Bound::Lower
+            || best.is_mate()
+            || beta.is_mate()
+        {
+            return best;
+        }
+        Score::from_centipawns((best.centipawns() * depth + beta.centipawns()) / (depth + 1))
     }
 }

@@ -1,11 +1,11 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
+use crate::features;
 use crate::node::{Node, TableHit};
+use crate::params::table;
 use crate::score::{Depth, Score};
 use crate::search::{Kind, Search};
-
-/// From this halfmove clock on a remembered score is not trusted: the draw is too near.
-const CLOCK_LIMIT: u16 = 90;
+use crate::table::key_of;
 
 impl Search<'_> {
     /// What has been searched deep enough before is not searched again, and the move that was best
@@ -13,20 +13,45 @@ impl Search<'_> {
     /// complete. It fails where the score depended on the path. (Transposition table.)
     #[inline]
     pub(crate) fn look_up<K: Kind>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
-        let Some(record) = self.shared.table.probe(node.position.key().0) else {
+        if node.excluded.is_some() {
+            return Continue(());
+        }
+        node.was_pv = K::PV;
+        let Some(record) = self.shared.table.probe(key_of(node.position)) else {
             return Continue(());
         };
-        let score = Score::from_table(record.score, node.ply);
-        if !K::PV
-            && Depth(i32::from(record.depth)) >= node.depth
-            && node.window.is_settled_by(score, record.bound)
-            && node.position.halfmove_clock() < CLOCK_LIMIT
-        {
-            return Break(score.max(node.floor));
-        }
+        let clock = node.position.halfmove_clock();
+        let hit = TableHit {
+            score: Score::from_table(record.score, node.ply, clock),
+            bound: record.bound,
+            depth: Depth(i32::from(record.depth)),
+            raw_eval: record.static_eval.map(|eval| Score::from_centipawns(i32::from(eval))),
+        };
+        node.was_pv |= record.was_pv;
         node.table_move = record.best_move.filter(|&m| node.position.is_legal(m));
-        let static_eval = record.static_eval.map(|eval| Score::from_centipawns(i32::from(eval)));
-        node.table_hit = Some(TableHit { score, bound: record.bound, static_eval });
+        node.table_hit = Some(hit);
+        if !K::PV
+            && features::table_cutoff()
+            && hit.depth >= node.depth
+            && node.window.is_settled_by(hit.score, hit.bound)
+            && i32::from(clock) < table::clock_limit()
+        {
+            self.reward_table_move(node, hit.score);
+            return Break(hit.score.max(node.floor));
+        }
         Continue(())
+    }
+
+    /// A quiet move that refutes once more is worth remembering.
+    #[inline]
+    fn reward_table_move(&mut self, node: &Node<'_>, score: Score) {
+        if !features::table_hit_reward() || score < node.window.beta || node.depth <= Depth(0) {
+            return;
+        }
+        if let Some(m) = node.table_move.filter(|m| !m.is_noisy()) {
+            let bonus = (table::reward_slope() * node.depth.0).min(table::reward_most());
+            let context = self.context(node);
+            self.worker.histories.reward(node.position, &context, m, bonus);
+        }
     }
 }

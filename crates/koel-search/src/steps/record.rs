@@ -21,25 +21,22 @@ impl Search<'_> {
         tally.tried += 1;
         tally.best = tally.best.max(score);
         if score <= node.window.alpha {
-            if pick.is_quiet() {
-                // Those beyond its room are few and late; they need no blame.
-                let _ = tally.failed_quiets.try_push(pick.m);
-            }
+            tally.note_failed(pick.m);
             return Continue(());
         }
         tally.best_move = Some(pick.m);
+        tally.bound = if score >= node.window.beta { Bound::Lower } else { Bound::Exact };
         if K::PV {
             self.worker.stack.set_line(node.ply, pick.m);
         }
         if K::ROOT {
-            self.root.raise(pick.m, score, &self.worker.stack[0].line);
+            self.root.raise(pick.m, score, tally.bound, &self.worker.stack[0].line);
         }
-        if score >= node.window.beta {
-            tally.bound = Bound::Lower;
+        if tally.bound == Bound::Lower {
+            self.worker.stack[node.ply].cutoffs += 1;
             return Break(());
         }
         node.window.alpha = score;
-        tally.bound = Bound::Exact;
         Continue(())
     }
 }

@@ -3,23 +3,31 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use koel_tt::Bound;
 
 use crate::node::Node;
-use crate::score::Score;
+use crate::score::{Depth, Score};
+use crate::search::Search;
 use crate::tally::Tally;
 
-impl Node<'_> {
+impl Search<'_> {
     /// Nobody has to capture: the position as it is counts as a move, but in check it cannot be
     /// kept. It fails in zugzwang and against threats. (Quiescence search: standing pat.)
     #[inline]
-    pub(crate) fn stand_pat(&mut self, tally: &mut Tally) -> ControlFlow<Score> {
-        if self.in_check {
+    pub(crate) fn stand_pat(
+        &mut self,
+        node: &mut Node<'_>,
+        tally: &mut Tally,
+    ) -> ControlFlow<Score> {
+        if node.in_check {
             return Continue(());
         }
-        if self.eval >= self.window.beta {
-            return Break(self.eval);
+        if node.eval >= node.window.beta {
+            if node.table_hit.is_none() {
+                self.remember(node, Depth(0), node.eval, Bound::Lower, None);
+            }
+            return Break(node.eval.max(node.floor));
         }
-        tally.best = self.eval;
-        if self.eval > self.window.alpha {
-            self.window.alpha = self.eval;
+        tally.best = node.eval;
+        if node.eval > node.window.alpha {
+            node.window.alpha = node.eval;
             tally.bound = Bound::Exact;
         }
         Continue(())

@@ -1,5 +1,6 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
+use crate::features;
 use crate::node::Node;
 use crate::score::Score;
 use crate::search::Search;
@@ -11,7 +12,10 @@ impl Search<'_> {
     #[inline(always)]
     pub(crate) fn upcoming_repetition(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         let draw = self.draw_score();
-        if node.window.alpha >= draw || !self.worker.timeline.may_return() {
+        if !features::upcoming_repetition()
+            || node.window.alpha >= draw
+            || !self.worker.timeline.may_return()
+        {
             return Continue(());
         }
         self.raise_alpha_to_repetition(node, draw)

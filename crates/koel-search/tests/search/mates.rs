@@ -25,7 +25,8 @@ fn mate_in_one_is_found() {
 
 #[test]
 fn mate_in_two_is_found() {
-    assert_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6", 6);
+    // A zugzwang, which null moves hide for a while.
+    assert_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6", 18);
     assert_mate("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1", 2, "f3f7", 12);
     assert_mate("r2qk2r/pb4pp/1n2Pb2/2B2Q2/p1p5/2P5/2B2PPP/RN2R1K1 w - - 1 1", 2, "f5g6", 8);
 }
@@ -33,7 +34,7 @@ fn mate_in_two_is_found() {
 #[test]
 fn mate_in_three_is_found() {
     assert_mate("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, "f6a6", 8);
-    assert_mate("1k5r/pP3ppp/3p2b1/1BN1n3/1Q2P3/P1B5/KP3P1P/7q w - - 1 1", 3, "c5a6", 12);
+    assert_mate("1k5r/pP3ppp/3p2b1/1BN1n3/1Q2P3/P1B5/KP3P1P/7q w - - 1 1", 3, "c5a6", 16);
 }
 
 #[test]

@@ -1,0 +1,40 @@
+//! How well captures did.
+
+use koel_board::{Move, Position, Role};
+
+use super::gauge::{Gauge, gauges};
+use super::piece_to::PieceTo;
+
+/// The limit of this history.
+pub(crate) const CAPTURE_LIMIT: i32 = 8192;
+
+/// By the piece that moves, its square, and what it takes. (Capture history, Stockfish 2016.)
+#[derive(Clone, Debug)]
+pub(crate) struct CaptureHistory {
+    gauges: Box<[Gauge<CAPTURE_LIMIT>]>,
+}
+
+impl CaptureHistory {
+    pub(crate) fn new() -> CaptureHistory {
+        CaptureHistory { gauges: gauges(PieceTo::COUNT * 8) }
+    }
+
+    /// How well a capture or promotion did, -[`CAPTURE_LIMIT`] to [`CAPTURE_LIMIT`].
+    #[inline]
+    pub(crate) fn score(&self, position: &Position, m: Move) -> i32 {
+        self.gauges[slot(position, m)].score()
+    }
+
+    /// Says how well a capture or promotion has done.
+    #[inline]
+    pub(crate) fn reward(&mut self, position: &Position, m: Move, bonus: i32) {
+        self.gauges[slot(position, m)].reward(bonus);
+    }
+}
+
+/// A promotion without capture takes nothing; en passant seems to, which is as good a slot.
+#[inline]
+fn slot(position: &Position, m: Move) -> usize {
+    let victim = position.role_at(m.to()).map_or(0, |role: Role| role as usize);
+    8 * PieceTo::new(position, m).index() + victim
+}

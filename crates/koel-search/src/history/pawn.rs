@@ -1,0 +1,42 @@
+//! How well quiet moves did among certain pawns.
+
+use koel_board::Position;
+
+use super::gauge::{Gauge, gauges};
+use super::piece_to::PieceTo;
+
+/// The limit of this history.
+pub(crate) const PAWN_LIMIT: i32 = 8192;
+
+/// A power of two.
+const STRUCTURES: usize = 1024;
+
+/// By the pawn structure and the move: plans belong to structures. (Pawn history, Stockfish 2023.)
+#[derive(Clone, Debug)]
+pub(crate) struct PawnHistory {
+    gauges: Box<[Gauge<PAWN_LIMIT>]>,
+}
+
+impl PawnHistory {
+    pub(crate) fn new() -> PawnHistory {
+        PawnHistory { gauges: gauges(STRUCTURES * PieceTo::COUNT) }
+    }
+
+    /// How well a move did, -[`PAWN_LIMIT`] to [`PAWN_LIMIT`].
+    #[inline]
+    pub(crate) fn score(&self, position: &Position, m: PieceTo) -> i32 {
+        self.gauges[slot(position, m)].score()
+    }
+
+    /// Says how well a move has done.
+    #[inline]
+    pub(crate) fn reward(&mut self, position: &Position, m: PieceTo, bonus: i32) {
+        self.gauges[slot(position, m)].reward(bonus);
+    }
+}
+
+#[inline]
+fn slot(position: &Position, m: PieceTo) -> usize {
+    let structure = position.keys().pawn.0 as usize & (STRUCTURES - 1);
+    structure * PieceTo::COUNT + m.index()
+}

@@ -1,0 +1,81 @@
+//! The table behind late move reductions.
+
+use crate::params::late_move_reduction;
+use crate::score::Depth;
+
+/// Depths and move numbers beyond this are reduced as this.
+const LARGEST: usize = 63;
+
+/// By depth and by number of moves before, in 1024ths of a ply.
+#[derive(Clone, Debug)]
+pub(crate) struct Reductions(Box<[[i16; LARGEST + 1]; LARGEST + 1]>);
+
+impl Reductions {
+    /// By the parameters as they are now.
+    pub(crate) fn new() -> Reductions {
+        let mut reductions = Box::new([[0; LARGEST + 1]; LARGEST + 1]);
+        for (depth, row) in reductions.iter_mut().enumerate() {
+            for (tried, reduction) in row.iter_mut().enumerate() {
+                let product = ln(depth) * ln(tried + 1);
+                let sloped = product * f64::from(late_move_reduction::slope());
+                *reduction = (f64::from(late_move_reduction::base()) + sloped) as i16;
+            }
+        }
+        Reductions(reductions)
+    }
+
+    /// For a move after so many others.
+    #[inline]
+    pub(crate) fn get(&self, depth: Depth, tried: usize) -> i32 {
+        let depth = depth.0.clamp(0, LARGEST as i32) as usize;
+        i32::from(self.0[depth][tried.min(LARGEST)])
+    }
+}
+
+/// The natural logarithm, 0 below 2, by the series of the inverse hyperbolic tangent: the same on
+/// every machine, which a library's is not.
+fn ln(number: usize) -> f64 {
+    let mut mantissa = number as f64;
+    let mut sum = 0.0;
+    while mantissa >= 2.0 {
+        mantissa /= 2.0;
+        sum += std::f64::consts::LN_2;
+    }
+    if number < 2 {
+        return 0.0;
+    }
+    let ratio = (mantissa - 1.0) / (mantissa + 1.0);
+    let mut power = ratio;
+    let mut term = 1;
+    while term < 40 {
+        sum += 2.0 * power / f64::from(term);
+        power *= ratio * ratio;
+        term += 2;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithm_is_one() {
+        for number in 1..=64 {
+            assert!((ln(number) - (number as f64).ln()).abs() < 1e-12, "{number}");
+        }
+    }
+
+    #[test]
+    fn reductions_grow_with_both() {
+        let reductions = Reductions::new();
+        for depth in 1..60 {
+            for tried in 1..60 {
+                let here = reductions.get(Depth(depth), tried);
+                assert!(here <= reductions.get(Depth(depth + 1), tried));
+                assert!(here <= reductions.get(Depth(depth), tried + 1));
+                assert!((0..16 * 1024).contains(&here));
+            }
+        }
+    }
+}
