@@ -58,28 +58,30 @@ pub(crate) trait Sink {
     fn single(&mut self, m: Move);
 }
 
+/// There is room for the moves of any legal position, so nothing is lost; with `push` each would
+/// carry a panic along.
 impl Sink for MoveList {
     #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard, theirs: Bitboard) {
         for to in targets {
-            self.push(Move::of_piece(from, to, theirs.contains(to)));
+            let _ = self.try_push(Move::of_piece(from, to, theirs.contains(to)));
         }
     }
 
     #[inline(always)]
     fn pushes(&mut self, one_step: Bitboard, two_steps: Bitboard, step: PawnStep) {
         for to in one_step {
-            self.push(Move::new(step.origin(to, 1), to, MoveKind::Quiet));
+            let _ = self.try_push(Move::new(step.origin(to, 1), to, MoveKind::Quiet));
         }
         for to in two_steps {
-            self.push(Move::new(step.origin(to, 2), to, MoveKind::DoublePush));
+            let _ = self.try_push(Move::new(step.origin(to, 2), to, MoveKind::DoublePush));
         }
     }
 
     #[inline(always)]
     fn pawn_captures(&mut self, targets: Bitboard, step: PawnStep) {
         for to in targets {
-            self.push(Move::new(step.origin(to, 1), to, MoveKind::Capture));
+            let _ = self.try_push(Move::new(step.origin(to, 1), to, MoveKind::Capture));
         }
     }
 
@@ -91,14 +93,14 @@ impl Sink for MoveList {
                 } else {
                     MoveKind::Promotion(role)
                 };
-                self.push(Move::new(step.origin(to, 1), to, kind));
+                let _ = self.try_push(Move::new(step.origin(to, 1), to, kind));
             }
         }
     }
 
     #[inline(always)]
     fn single(&mut self, m: Move) {
-        self.push(m);
+        let _ = self.try_push(m);
     }
 }
 

@@ -2,31 +2,51 @@
 
 use koel_board::{Color, Observer, Piece, Position, Role, Square};
 
-use crate::values::{self, WORTH};
+use crate::hand_written::{self, FULL_PHASE, PHASES};
+use crate::pair::Pair;
+use crate::pawn_cache::{PawnCache, PawnEntry};
+use crate::tally::Sum;
+use crate::{placement, plain};
 
 /// A hundredth of a pawn's worth, from the view that the context names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Centipawns(pub i32);
 
-/// What the pieces are worth where they stand: 12 bytes, made to be copied with the position.
+/// How much is known about chess.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Style {
+    /// All terms, with weights that were fitted to games.
+    #[default]
+    HandWritten,
+    /// Material and piece-square values alone, set by hand.
+    Plain,
+}
+
+/// What the pieces are worth where they stand: 16 bytes, made to be copied with the position.
 ///
-/// It is brought up to date by [`Position::play_observed`].
+/// It is brought up to date by [`Position::play_observed`]; the other terms are computed when
+/// they are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Evaluator {
-    /// Centipawns from White's view, as a middlegame.
-    middlegame: i32,
-    /// Centipawns from White's view, as an endgame.
-    endgame: i32,
-    /// The pieces left on both sides, weighted: [`values::FULL_PHASE`] at the start of a game,
-    /// 0 with nothing but kings and pawns. Promotions may raise it further.
-    phase: i32,
+    /// Centipawns from White's view.
+    sum: Pair,
+    /// The pieces left on both sides, weighted: [`FULL_PHASE`] at the start of a game, 0 with
+    /// nothing but kings and pawns. Promotions may raise it further.
+    phase: i16,
+    style: Style,
 }
 
 impl Evaluator {
-    /// The sums of a position, from scratch.
+    /// The sums of a position, from scratch, for the evaluation with all terms.
     #[must_use]
     pub fn new(position: &Position) -> Evaluator {
-        let mut evaluator = Evaluator { middlegame: 0, endgame: 0, phase: 0 };
+        Evaluator::with_style(position, Style::HandWritten)
+    }
+
+    /// The sums of a position, from scratch.
+    #[must_use]
+    pub fn with_style(position: &Position, style: Style) -> Evaluator {
+        let mut evaluator = Evaluator { sum: Pair::ZERO, phase: 0, style };
         for square in position.occupied() {
             if let Some(piece) = position.piece_at(square) {
                 evaluator.placed(piece, square);
@@ -36,13 +56,38 @@ impl Evaluator {
     }
 
     /// The worth of the position from the view of the side to move.
-    #[inline]
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> Centipawns {
-        let phase = self.phase.min(values::FULL_PHASE);
-        let blend = self.middlegame * phase + self.endgame * (values::FULL_PHASE - phase);
-        let white = blend / values::FULL_PHASE;
-        Centipawns(values::TEMPO + if position.turn().is_white() { white } else { -white })
+        match self.style {
+            Style::HandWritten => self.with_terms(position, &PawnEntry::new(position)),
+            Style::Plain => self.without_terms(position),
+        }
+    }
+
+    /// The same, with the pawns looked up where they have been counted before.
+    #[inline]
+    #[must_use]
+    pub fn evaluate_cached(&self, position: &Position, cache: &mut PawnCache) -> Centipawns {
+        match self.style {
+            Style::HandWritten => self.with_terms(position, cache.entry(position)),
+            Style::Plain => self.without_terms(position),
+        }
+    }
+
+    fn with_terms(&self, position: &Position, pawns: &PawnEntry) -> Centipawns {
+        let mut sides = [Sum::default(); 2];
+        hand_written::tally_rest(position, &pawns.facts, &mut sides);
+        let [black, white] = sides.map(Sum::total);
+        let total = self.sum + pawns.score + white - black;
+        let worth = hand_written::blend(position, total, i32::from(self.phase));
+        Centipawns(if position.turn().is_white() { worth } else { -worth })
+    }
+
+    fn without_terms(&self, position: &Position) -> Centipawns {
+        let phase = i32::from(self.phase).min(FULL_PHASE);
+        let blend = self.sum.middlegame() * phase + self.sum.endgame() * (FULL_PHASE - phase);
+        let white = blend / FULL_PHASE;
+        Centipawns(plain::TEMPO + if position.turn().is_white() { white } else { -white })
     }
 
     #[inline]
@@ -52,9 +97,11 @@ impl Evaluator {
             Color::White => (sign, square),
             Color::Black => (-sign, square.flip_vertical()),
         };
-        let [middlegame, endgame] = WORTH[piece.role as usize - 1][square.to_usize()];
-        self.middlegame += sign * i32::from(middlegame);
-        self.endgame += sign * i32::from(endgame);
+        let worth = match self.style {
+            Style::HandWritten => &placement::WORTH,
+            Style::Plain => &plain::WORTH,
+        };
+        self.sum += worth[piece.role as usize - 1][square.to_usize()] * sign;
     }
 }
 
@@ -79,79 +126,56 @@ impl Observer for Evaluator {
 }
 
 #[inline]
-fn phase_of(role: Role) -> i32 {
-    values::PHASES[role as usize - 1]
+fn phase_of(role: Role) -> i16 {
+    PHASES[role as usize - 1] as i16
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{random_games, walk, with_colors_flipped, with_wings_flipped};
 
-    /// A small generator of random numbers (Marsaglia's xorshift), for tests without dependencies.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, limit: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 % limit as u64) as usize
+    #[test]
+    fn incremental_equals_from_scratch() {
+        for style in [Style::HandWritten, Style::Plain] {
+            let mut cache = PawnCache::new();
+            for mut game in random_games(100) {
+                let mut evaluator = Evaluator::with_style(&game.position, style);
+                while let Some(m) = game.next_move() {
+                    game.position.play_observed(m, &mut evaluator);
+                    let position = &game.position;
+                    let fresh = Evaluator::with_style(position, style);
+                    assert_eq!(evaluator, fresh, "{position}");
+                    let worth = fresh.evaluate(position);
+                    assert_eq!(worth, evaluator.evaluate_cached(position, &mut cache));
+                    assert!(worth.0.abs() < 15_000, "{position}");
+                }
+            }
         }
-    }
-
-    /// The same position with the colours exchanged and the board turned over.
-    fn with_colors_flipped(position: &Position) -> Position {
-        let fen = position.to_string();
-        let mut fields = fen.split(' ');
-        let mut next = || fields.next().unwrap_or_default().to_owned();
-        let swap_case = |text: &str| -> String {
-            let swapped = |letter: char| match letter.is_ascii_lowercase() {
-                true => letter.to_ascii_uppercase(),
-                false => letter.to_ascii_lowercase(),
-            };
-            text.chars().map(swapped).collect()
-        };
-        let ranks: Vec<String> = next().split('/').rev().map(swap_case).collect();
-        let turn = if next() == "w" { "b" } else { "w" };
-        let castling = swap_case(&next());
-        let flipped = format!("{} {turn} {castling} - 0 1", ranks.join("/"));
-        Position::from_fen(&flipped).unwrap()
     }
 
     #[test]
-    fn incremental_equals_from_scratch_and_colours_are_alike() {
-        let mut random = Random(2026);
-        let mut seen = 0;
-        for game in 0..100 {
-            let mut position = match game % 2 {
-                0 => Position::start(),
-                _ => {
-                    let fen = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
-                    Position::from_fen(fen).unwrap()
+    fn colours_and_wings_are_alike() {
+        walk(100, |position| {
+            for style in [Style::HandWritten, Style::Plain] {
+                let worth =
+                    |position: &Position| Evaluator::with_style(position, style).evaluate(position);
+                let here = worth(position);
+                assert_eq!(here, worth(&with_colors_flipped(position)), "{position}");
+                if position.castling_rooks().is_empty() {
+                    assert_eq!(here, worth(&with_wings_flipped(position)), "{position}");
                 }
-            };
-            let mut evaluator = Evaluator::new(&position);
-            for _ in 0..120 {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.play_observed(moves[random.below(moves.len())], &mut evaluator);
-                assert_eq!(evaluator, Evaluator::new(&position), "{position}");
-                let flipped = with_colors_flipped(&position);
-                let twin = Evaluator::new(&flipped).evaluate(&flipped);
-                assert_eq!(evaluator.evaluate(&position), twin, "{position}");
-                seen += 1;
             }
-        }
-        assert!(seen > 5_000);
+        });
     }
 
     #[test]
     fn the_start_is_balanced_but_for_the_move() {
         let position = Position::start();
-        let worth = Evaluator::new(&position).evaluate(&position);
-        assert_eq!(worth, Centipawns(values::TEMPO));
+        for style in [Style::HandWritten, Style::Plain] {
+            let worth = Evaluator::with_style(&position, style).evaluate(&position).0;
+            assert!((1..60).contains(&worth), "{worth}");
+        }
     }
 
     #[test]
@@ -159,13 +183,21 @@ mod tests {
         for (better, worse) in [
             ("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/2B1K3 w - - 0 1"),
-            ("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+            ("4k3/pp6/8/8/8/8/PP6/1R2K3 w - - 0 1", "4k3/pp6/8/8/8/8/PP6/2N1K3 w - - 0 1"),
         ] {
             let worth = |fen| {
                 let position = Position::from_fen(fen).unwrap();
                 Evaluator::new(&position).evaluate(&position)
             };
-            assert!(worth(better).0 > worth(worse).0 + 100);
+            assert!(worth(better).0 > worth(worse).0 + 100, "{better}");
+        }
+    }
+
+    #[test]
+    fn no_number_of_queens_is_too_much() {
+        let fen = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQ2/QQ6/K6k b - - 0 1";
+        if let Ok(position) = Position::from_fen(fen) {
+            assert!(Evaluator::new(&position).evaluate(&position).0 < -20_000);
         }
     }
 }

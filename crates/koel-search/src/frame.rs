@@ -78,23 +78,28 @@ impl Frame {
 /// Frames before the root, so that looking back never branches.
 const SENTINELS: usize = 6;
 
-/// Frames that a node at the last ply may look ahead to.
-const BEYOND: usize = 3;
+/// Room for those, for every ply, and for what a node at the last ply may look ahead to; a power of
+/// two, so that an index needs a mask and no check.
+const FRAMES: usize = 256;
+
+const _: () = assert!(SENTINELS + MAX_PLY + 3 <= FRAMES);
 
 /// One frame for each ply.
 #[derive(Clone, Debug)]
 pub(crate) struct Stack {
-    frames: Box<[Frame]>,
+    frames: Box<[Frame; FRAMES]>,
 }
 
 impl Stack {
     pub(crate) fn new() -> Stack {
-        Stack { frames: vec![Frame::new(); SENTINELS + MAX_PLY + BEYOND].into() }
+        // By way of a vector, as an array would pass over the stack.
+        let frames = vec![Frame::new(); FRAMES].into_boxed_slice();
+        Stack { frames: frames.try_into().expect("it has this length") }
     }
 
     /// Forgets the last search.
     pub(crate) fn clear(&mut self) {
-        for frame in &mut self.frames {
+        for frame in self.frames.iter_mut() {
             *frame = Frame::new();
         }
     }
@@ -102,16 +107,18 @@ impl Stack {
     /// The frame so many plies before `ply`: at most six before the root.
     #[inline]
     pub(crate) fn before(&self, ply: usize, plies: usize) -> &Frame {
-        &self.frames[SENTINELS + ply - plies]
+        &self.frames[(SENTINELS + ply - plies) & (FRAMES - 1)]
     }
 
     /// The best line from `ply` is this move and then the best line from its child.
     pub(crate) fn set_line(&mut self, ply: usize, m: Move) {
-        let (parents, children) = self.frames.split_at_mut(SENTINELS + ply + 1);
-        let line = &mut parents[SENTINELS + ply].line;
+        let after = std::mem::take(&mut self[ply + 1].line);
+        let line = &mut self[ply].line;
         line.clear();
-        line.push(m);
-        line.extend(children[0].line.iter().copied().take(MAX_PLY));
+        // The last ply has no children, so that a line never fills its room.
+        for m in std::iter::once(m).chain(after.iter().copied()) {
+            let _ = line.try_push(m);
+        }
     }
 
     /// Remembers a quiet move that refuted.
@@ -124,18 +131,24 @@ impl Stack {
     }
 }
 
+/// Where a ply stands.
+#[inline(always)]
+fn index(ply: usize) -> usize {
+    (SENTINELS + ply) & (FRAMES - 1)
+}
+
 impl Index<usize> for Stack {
     type Output = Frame;
 
     #[inline]
     fn index(&self, ply: usize) -> &Frame {
-        &self.frames[SENTINELS + ply]
+        &self.frames[index(ply)]
     }
 }
 
 impl IndexMut<usize> for Stack {
     #[inline]
     fn index_mut(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[SENTINELS + ply]
+        &mut self.frames[index(ply)]
     }
 }

@@ -129,10 +129,4 @@ impl Node<'_> {
     pub(crate) fn has_noisy_table_move(&self) -> bool {
         self.table_move.is_some_and(Move::is_noisy)
     }
-
-    /// The evaluation of the position itself, from the view of the side to move.
-    #[inline]
-    pub(crate) fn evaluate(&self) -> Score {
-        Score::from_centipawns(self.evaluator.evaluate(self.position).0)
-    }
 }

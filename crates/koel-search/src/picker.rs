@@ -171,36 +171,37 @@ impl Picker {
             return None;
         }
         self.next += 1;
-        Some(self.moves[self.next - 1].m)
+        self.moves.get(self.next - 1).map(|scored| scored.m)
     }
 
     /// Takes the highest score of those left. Sorting would order moves that are never tried.
     #[inline]
-    fn take_best(&mut self) -> Option<Move> {
+    fn take_best(&mut self) -> Option<Scored> {
         let left = self.moves.get_mut(self.next..)?;
-        let mut best = 0;
-        for index in 1..left.len() {
-            if left[index].score > left[best].score {
-                best = index;
+        let (first, others) = left.split_first_mut()?;
+        let mut best = *first;
+        let mut place = None;
+        for other in others {
+            if other.score > best.score {
+                best = *other;
+                place = Some(other);
             }
         }
-        if left.is_empty() {
-            return None;
+        if let Some(place) = place {
+            std::mem::swap(first, place);
         }
-        left.swap(0, best);
         self.next += 1;
-        Some(self.moves[self.next - 1].m)
+        Some(best)
     }
 
     /// The next capture or promotion that loses no material worth mentioning, the less so the
     /// better its order; the others are kept for the end.
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
-        while let Some(m) = self.take_best() {
+        while let Some(Scored { m, score: order }) = self.take_best() {
             if m == self.table_move {
                 continue;
             }
             let promotes_low = m.promotion().is_some_and(|role| role != Role::Queen);
-            let order = self.moves[self.next - 1].score;
             let threshold = match self.only_good_noisy {
                 true => self.threshold,
                 false => -order * ordering::good_noisy() / 1024,
@@ -209,8 +210,10 @@ impl Picker {
             {
                 return Some(m);
             }
-            self.moves[self.bad_noisy].m = m;
-            self.bad_noisy += 1;
+            if let Some(place) = self.moves.get_mut(self.bad_noisy) {
+                place.m = m;
+                self.bad_noisy += 1;
+            }
         }
         self.stage = if self.only_good_noisy { Stage::Done } else { Stage::FirstKiller };
         None
@@ -229,7 +232,7 @@ impl Picker {
 
     fn quiet(&mut self) -> Option<Move> {
         while !self.skips_quiets
-            && let Some(m) = self.take_best()
+            && let Some(Scored { m, .. }) = self.take_best()
         {
             if m != self.table_move && !self.killers.contains(&m) {
                 return Some(m);
@@ -237,6 +240,12 @@ impl Picker {
         }
         self.stage = Stage::TurnToBadNoisy;
         None
+    }
+
+    /// There is room for all legal moves.
+    #[inline]
+    fn list(&mut self, scored: Scored) {
+        let _ = self.moves.try_push(scored);
     }
 
     /// The most valuable victim first, and what has proved good before.
@@ -254,7 +263,7 @@ impl Picker {
                 let mover = position.role_at(m.from()).unwrap_or(Role::Pawn);
                 gain * ordering::victim() / 1024 - mover as i32
             };
-            self.moves.push(Scored { m, score });
+            self.list(Scored { m, score });
         }
     }
 
@@ -262,7 +271,7 @@ impl Picker {
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
         for &m in &list {
-            self.moves.push(Scored { m, score: histories.order(position, context, m) });
+            self.list(Scored { m, score: histories.order(position, context, m) });
         }
     }
 }

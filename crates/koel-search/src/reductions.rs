@@ -3,7 +3,7 @@
 use crate::params::late_move_reduction;
 use crate::score::Depth;
 
-/// Depths and move numbers beyond this are reduced as this.
+/// Depths and move numbers beyond this are reduced as this. A mask at once.
 const LARGEST: usize = 63;
 
 /// By depth and by number of moves before, in 1024ths of a ply.
@@ -13,10 +13,11 @@ pub(crate) struct Reductions(Box<[[i16; LARGEST + 1]; LARGEST + 1]>);
 impl Reductions {
     /// By the parameters as they are now.
     pub(crate) fn new() -> Reductions {
+        let logarithms: [f64; LARGEST + 2] = std::array::from_fn(ln);
         let mut reductions = Box::new([[0; LARGEST + 1]; LARGEST + 1]);
         for (depth, row) in reductions.iter_mut().enumerate() {
             for (tried, reduction) in row.iter_mut().enumerate() {
-                let product = ln(depth) * ln(tried + 1);
+                let product = logarithms[depth] * logarithms[tried + 1];
                 let sloped = product * f64::from(late_move_reduction::slope());
                 *reduction = (f64::from(late_move_reduction::base()) + sloped) as i16;
             }
@@ -27,7 +28,7 @@ impl Reductions {
     /// For a move after so many others.
     #[inline]
     pub(crate) fn get(&self, depth: Depth, tried: usize) -> i32 {
-        let depth = depth.0.clamp(0, LARGEST as i32) as usize;
+        let depth = depth.0.clamp(0, LARGEST as i32) as usize & LARGEST;
         i32::from(self.0[depth][tried.min(LARGEST)])
     }
 }

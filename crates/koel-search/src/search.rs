@@ -70,7 +70,7 @@ impl Search<'_> {
             self.selective_depth = self.selective_depth.max(node.ply);
         }
         let end = if node.ply >= MAX_PLY {
-            Break(node.evaluate())
+            Break(self.evaluate(&node))
         } else if K::ROOT || node.depth > Depth(0) {
             self.visit::<K>(&mut node)
         } else {
@@ -138,6 +138,13 @@ impl Search<'_> {
         }
         node.context = self.context(node);
         Picker::new(node.table_move, self.worker.stack[node.ply].killers)
+    }
+
+    /// The evaluation of the position itself, from the view of the side to move.
+    #[inline]
+    pub(crate) fn evaluate(&mut self, node: &Node<'_>) -> Score {
+        let centipawns = node.evaluator.evaluate_cached(node.position, &mut self.worker.pawn_cache);
+        Score::from_centipawns(centipawns.0)
     }
 
     /// What quiet moves are judged by.

@@ -1,6 +1,7 @@
 //! What lives as long as a thread.
 
 use koel_board::Game;
+use koel_eval::PawnCache;
 
 use crate::frame::Stack;
 use crate::history::Histories;
@@ -16,6 +17,7 @@ pub struct Worker {
     pub(crate) timeline: Timeline,
     pub(crate) stack: Stack,
     pub(crate) histories: Histories,
+    pub(crate) pawn_cache: PawnCache,
     pub(crate) reductions: Reductions,
 }
 
@@ -28,6 +30,7 @@ impl Worker {
             timeline: Timeline::new(&Game::default(), MAX_PLY + 1),
             stack: Stack::new(),
             histories: Histories::new(),
+            pawn_cache: PawnCache::new(),
             reductions: Reductions::new(),
         }
     }

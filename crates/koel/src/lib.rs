@@ -8,6 +8,7 @@ mod cycles;
 mod diagram;
 mod errand;
 mod event;
+mod experiment;
 mod hash_file;
 mod logging;
 mod obey;

@@ -94,6 +94,7 @@ impl<W: Write> Session<W> {
     }
 
     fn set_option(&mut self, set: &SetOption) -> Result<(), Complaint> {
+        crate::experiment::obey(&self.options, set);
         match Setting::read(&self.options, set)? {
             Setting::Hash(mebibytes) => self.pool.set_hash(mebibytes)?,
             Setting::ClearHash => self.pool.clear_hash(),

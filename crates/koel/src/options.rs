@@ -83,15 +83,16 @@ impl Setting {
 
 /// The options in the order in which they are declared to the GUI.
 pub(crate) fn declarations() -> Options {
-    Options::new([
+    let usual = [
         OptionDeclaration::spin(HASH, HASH_DEFAULT, HASH_RANGE),
         OptionDeclaration::button(CLEAR_HASH),
         OptionDeclaration::spin(THREADS, THREADS_DEFAULT, THREADS_RANGE),
         OptionDeclaration::check(PONDER, false),
         OptionDeclaration::spin(MOVE_OVERHEAD, OVERHEAD_DEFAULT, OVERHEAD_RANGE),
         OptionDeclaration::check(CHESS960, false),
-    ])
-    .expect("the options are declared soundly")
+    ];
+    let experimental = crate::experiment::declarations().map(Ok);
+    Options::new(usual.into_iter().chain(experimental)).expect("the options are declared soundly")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use koel_board::{Move, Position, Role};
 
-use super::gauge::{Gauge, gauges};
+use super::gauge::Gauges;
 use super::piece_to::PieceTo;
 
 /// The limit of this history.
@@ -11,24 +11,24 @@ pub(crate) const CAPTURE_LIMIT: i32 = 8192;
 /// By the piece that moves, its square, and what it takes. (Capture history, Stockfish 2016.)
 #[derive(Clone, Debug)]
 pub(crate) struct CaptureHistory {
-    gauges: Box<[Gauge<CAPTURE_LIMIT>]>,
+    gauges: Gauges<CAPTURE_LIMIT, 8192>,
 }
 
 impl CaptureHistory {
     pub(crate) fn new() -> CaptureHistory {
-        CaptureHistory { gauges: gauges(PieceTo::COUNT * 8) }
+        CaptureHistory { gauges: Gauges::new() }
     }
 
     /// How well a capture or promotion did, -[`CAPTURE_LIMIT`] to [`CAPTURE_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, position: &Position, m: Move) -> i32 {
-        self.gauges[slot(position, m)].score()
+        self.gauges.score(slot(position, m))
     }
 
     /// Says how well a capture or promotion has done.
     #[inline]
     pub(crate) fn reward(&mut self, position: &Position, m: Move, bonus: i32) {
-        self.gauges[slot(position, m)].reward(bonus);
+        self.gauges.reward(slot(position, m), bonus);
     }
 }
 

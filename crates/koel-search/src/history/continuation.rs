@@ -1,6 +1,6 @@
 //! How well quiet moves did after certain other moves.
 
-use super::gauge::{Gauge, gauges};
+use super::gauge::Gauges;
 use super::piece_to::PieceTo;
 
 /// The limit of this history.
@@ -10,30 +10,25 @@ pub(crate) const CONTINUATION_LIMIT: i32 = 16384;
 /// move, and follow-ups to our own. (Countermove and follow-up history; continuation history.)
 #[derive(Clone, Debug)]
 pub(crate) struct ContinuationHistory {
-    gauges: Box<[Gauge<CONTINUATION_LIMIT>]>,
+    gauges: Gauges<CONTINUATION_LIMIT, { PieceTo::PAIRS }>,
 }
 
 impl ContinuationHistory {
     pub(crate) fn new() -> ContinuationHistory {
-        ContinuationHistory { gauges: gauges(PieceTo::COUNT * PieceTo::COUNT) }
+        ContinuationHistory { gauges: Gauges::new() }
     }
 
     /// How well a move did after another, -[`CONTINUATION_LIMIT`] to [`CONTINUATION_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, earlier: PieceTo, m: PieceTo) -> i32 {
-        self.gauges[slot(earlier, m)].score()
+        self.gauges.score(earlier.followed_by(m))
     }
 
     /// Says how well a move has done after another; after nothing it learns nothing.
     #[inline]
     pub(crate) fn reward(&mut self, earlier: PieceTo, m: PieceTo, bonus: i32) {
         if !earlier.is_none() {
-            self.gauges[slot(earlier, m)].reward(bonus);
+            self.gauges.reward(earlier.followed_by(m), bonus);
         }
     }
-}
-
-#[inline]
-fn slot(earlier: PieceTo, m: PieceTo) -> usize {
-    earlier.index() * PieceTo::COUNT + m.index()
 }

@@ -2,7 +2,7 @@
 
 use koel_board::{Color, Key, Position};
 
-use super::gauge::{Gauge, gauges};
+use super::gauge::Gauges;
 use super::piece_to::PieceTo;
 use crate::params::correction;
 
@@ -19,7 +19,7 @@ pub(crate) struct CorrectionHistory {
     pawn: Keyed,
     minor: Keyed,
     non_pawn: [Keyed; 2],
-    continuation: Box<[Gauge<LIMIT>]>,
+    continuation: Gauges<LIMIT, { PieceTo::PAIRS }>,
 }
 
 /// The moves before a position, one and two plies back from its own last.
@@ -28,10 +28,10 @@ pub(crate) type LastMoves = [PieceTo; 2];
 impl CorrectionHistory {
     pub(crate) fn new() -> CorrectionHistory {
         CorrectionHistory {
-            pawn: Keyed::new(),
-            minor: Keyed::new(),
-            non_pawn: [Keyed::new(), Keyed::new()],
-            continuation: gauges(PieceTo::COUNT * PieceTo::COUNT),
+            pawn: Gauges::new(),
+            minor: Gauges::new(),
+            non_pawn: [Gauges::new(), Gauges::new()],
+            continuation: Gauges::new(),
         }
     }
 
@@ -39,12 +39,12 @@ impl CorrectionHistory {
     #[inline]
     pub(crate) fn score(&self, position: &Position, last: LastMoves) -> i32 {
         let (keys, turn) = (position.keys(), position.turn());
-        let mut sum = correction::pawn() * self.pawn.at(keys.pawn, turn).score();
-        sum += correction::minor() * self.minor.at(keys.minor, turn).score();
+        let mut sum = correction::pawn() * self.pawn.score(keyed_slot(keys.pawn, turn));
+        sum += correction::minor() * self.minor.score(keyed_slot(keys.minor, turn));
         for (table, key) in self.non_pawn.iter().zip(keys.non_pawn) {
-            sum += correction::non_pawn() * table.at(key, turn).score();
+            sum += correction::non_pawn() * table.score(keyed_slot(key, turn));
         }
-        sum += correction::continuation() * self.continuation[slot(last)].score();
+        sum += correction::continuation() * self.continuation.score(slot(last));
         sum / LIMIT
     }
 
@@ -52,34 +52,17 @@ impl CorrectionHistory {
     pub(crate) fn reward(&mut self, position: &Position, last: LastMoves, bonus: i32) {
         let (keys, turn) = (position.keys(), position.turn());
         let bonus = bonus.clamp(-correction::most(), correction::most());
-        self.pawn.at_mut(keys.pawn, turn).reward(bonus);
-        self.minor.at_mut(keys.minor, turn).reward(bonus);
+        self.pawn.reward(keyed_slot(keys.pawn, turn), bonus);
+        self.minor.reward(keyed_slot(keys.minor, turn), bonus);
         for (table, key) in self.non_pawn.iter_mut().zip(keys.non_pawn) {
-            table.at_mut(key, turn).reward(bonus);
+            table.reward(keyed_slot(key, turn), bonus);
         }
-        self.continuation[slot(last)].reward(bonus);
+        self.continuation.reward(slot(last), bonus);
     }
 }
 
 /// Gauges by a key and the side to move.
-#[derive(Clone, Debug)]
-struct Keyed(Box<[Gauge<LIMIT>]>);
-
-impl Keyed {
-    fn new() -> Keyed {
-        Keyed(gauges(2 * SLOTS))
-    }
-
-    #[inline]
-    fn at(&self, key: Key, turn: Color) -> Gauge<LIMIT> {
-        self.0[keyed_slot(key, turn)]
-    }
-
-    #[inline]
-    fn at_mut(&mut self, key: Key, turn: Color) -> &mut Gauge<LIMIT> {
-        &mut self.0[keyed_slot(key, turn)]
-    }
-}
+type Keyed = Gauges<LIMIT, { 2 * SLOTS }>;
 
 #[inline]
 fn keyed_slot(key: Key, turn: Color) -> usize {
@@ -88,5 +71,5 @@ fn keyed_slot(key: Key, turn: Color) -> usize {
 
 #[inline]
 fn slot([last, before]: LastMoves) -> usize {
-    before.index() * PieceTo::COUNT + last.index()
+    before.followed_by(last)
 }

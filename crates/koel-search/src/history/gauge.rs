@@ -23,9 +23,28 @@ impl<const LIMIT: i32> Gauge<LIMIT> {
     }
 }
 
-/// So many gauges on the heap, without passing over the stack.
-pub(crate) fn gauges<const LIMIT: i32>(count: usize) -> Box<[Gauge<LIMIT>]> {
-    vec![Gauge::default(); count].into()
+/// So many gauges, a power of two: an index beyond wraps around, so that none needs a check.
+#[derive(Clone, Debug)]
+pub(crate) struct Gauges<const LIMIT: i32, const COUNT: usize>(Box<[Gauge<LIMIT>; COUNT]>);
+
+impl<const LIMIT: i32, const COUNT: usize> Gauges<LIMIT, COUNT> {
+    /// All at zero.
+    pub(crate) fn new() -> Gauges<LIMIT, COUNT> {
+        const { assert!(COUNT.is_power_of_two()) };
+        // By way of a vector, as an array would pass over the stack.
+        let gauges = vec![Gauge::default(); COUNT].into_boxed_slice();
+        Gauges(gauges.try_into().expect("it has this length"))
+    }
+
+    #[inline(always)]
+    pub(crate) fn score(&self, index: usize) -> i32 {
+        self.0[index & (COUNT - 1)].score()
+    }
+
+    #[inline(always)]
+    pub(crate) fn reward(&mut self, index: usize, bonus: i32) {
+        self.0[index & (COUNT - 1)].reward(bonus);
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use koel_board::Position;
 
-use super::gauge::{Gauge, gauges};
+use super::gauge::Gauges;
 use super::piece_to::PieceTo;
 
 /// The limit of this history.
@@ -14,24 +14,24 @@ const STRUCTURES: usize = 1024;
 /// By the pawn structure and the move: plans belong to structures. (Pawn history, Stockfish 2023.)
 #[derive(Clone, Debug)]
 pub(crate) struct PawnHistory {
-    gauges: Box<[Gauge<PAWN_LIMIT>]>,
+    gauges: Gauges<PAWN_LIMIT, { 1024 * STRUCTURES }>,
 }
 
 impl PawnHistory {
     pub(crate) fn new() -> PawnHistory {
-        PawnHistory { gauges: gauges(STRUCTURES * PieceTo::COUNT) }
+        PawnHistory { gauges: Gauges::new() }
     }
 
     /// How well a move did, -[`PAWN_LIMIT`] to [`PAWN_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, position: &Position, m: PieceTo) -> i32 {
-        self.gauges[slot(position, m)].score()
+        self.gauges.score(slot(position, m))
     }
 
     /// Says how well a move has done.
     #[inline]
     pub(crate) fn reward(&mut self, position: &Position, m: PieceTo, bonus: i32) {
-        self.gauges[slot(position, m)].reward(bonus);
+        self.gauges.reward(slot(position, m), bonus);
     }
 }
 

@@ -1,17 +1,21 @@
 //! A move as most histories see it: which piece goes where.
 
-use koel_board::{Move, Position, Role};
+use koel_board::{Color, Move, Position, Role};
 
 /// A piece and the square it goes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo(u16);
 
 impl PieceTo {
-    /// How many there are, [`PieceTo::NONE`] included.
-    pub(crate) const COUNT: usize = 12 * 64 + 1;
+    /// How many there are.
+    pub(crate) const COUNT: usize = 12 * 64;
 
-    /// Instead of a move: before the game began, and after a null move.
-    pub(crate) const NONE: PieceTo = PieceTo(12 * 64);
+    /// Room for pairs of them, a power of two.
+    pub(crate) const PAIRS: usize = (PieceTo::COUNT * PieceTo::COUNT).next_power_of_two();
+
+    /// Instead of a move, before the game began and after a null move: a white pawn goes to a1,
+    /// which it never does.
+    pub(crate) const NONE: PieceTo = PieceTo(64 * 6 * Color::White as u16);
 
     /// Of a legal move.
     #[inline]
@@ -24,6 +28,12 @@ impl PieceTo {
     #[inline]
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
+    }
+
+    /// The index of the two together, below [`PieceTo::PAIRS`].
+    #[inline]
+    pub(crate) fn followed_by(self, m: PieceTo) -> usize {
+        self.index() * PieceTo::COUNT + m.index()
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use koel_board::{Bitboard, Color, Move};
 
-use super::gauge::{Gauge, gauges};
+use super::gauge::Gauges;
 
 /// The limit of this history.
 pub(crate) const QUIET_LIMIT: i32 = 8192;
@@ -13,7 +13,7 @@ const SQUARE_PAIRS: usize = 4096;
 /// flight is not the same as a walk. (Butterfly boards; the threats after Koivisto and Caissa.)
 #[derive(Clone, Debug)]
 pub(crate) struct QuietHistory {
-    gauges: Box<[Gauge<QUIET_LIMIT>]>,
+    gauges: Gauges<QUIET_LIMIT, { 2 * 4 * SQUARE_PAIRS }>,
 }
 
 /// Where a quiet move stands in the history. It outlives the position that gave it.
@@ -32,18 +32,18 @@ impl QuietSlot {
 
 impl QuietHistory {
     pub(crate) fn new() -> QuietHistory {
-        QuietHistory { gauges: gauges(2 * 4 * SQUARE_PAIRS) }
+        QuietHistory { gauges: Gauges::new() }
     }
 
     /// How well a move did, -[`QUIET_LIMIT`] to [`QUIET_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, slot: QuietSlot) -> i32 {
-        self.gauges[slot.0].score()
+        self.gauges.score(slot.0)
     }
 
     /// Says how well a move has done.
     #[inline]
     pub(crate) fn reward(&mut self, slot: QuietSlot, bonus: i32) {
-        self.gauges[slot.0].reward(bonus);
+        self.gauges.reward(slot.0, bonus);
     }
 }

@@ -24,7 +24,7 @@ impl Search<'_> {
             return;
         }
         let known = node.table_hit.and_then(|hit| hit.raw_eval);
-        node.raw_eval = known.unwrap_or_else(|| node.evaluate());
+        node.raw_eval = known.unwrap_or_else(|| self.evaluate(node));
         if features::correction() {
             let last = self.last_moves(node.ply);
             node.correction = self.worker.histories.correction.score(node.position, last);

@@ -72,7 +72,7 @@ impl Node<'_> {
     /// (Fail-high softening.)
     #[inline]
     fn soften(&self, tally: &Tally) -> Score {
-        let (best, beta, depth) = (tally.best, self.window.beta, self.depth.0);
+        let (best, beta, depth) = (tally.best, self.window.beta, self.depth.0.max(0));
         if !features::fail_high_softening()
             || tally.bound != Bound::Lower
             || best.is_mate()

@@ -1,16 +1,14 @@
-//! The numbers: what a piece is worth, and where.
+//! The plain numbers: what a piece is worth, and where.
 //!
-//! They are Koel's own, set by hand from common knowledge and not tuned: pawns gain towards
+//! They are Koel's own, set by hand from common knowledge and never tuned: pawns gain towards
 //! promotion, knights want the centre, rooks the seventh rank, and kings hide until the endgame.
+//! Self-play begins with them, so that nothing a network learns comes from elsewhere.
+
+use crate::pair::Pair;
+use crate::side::column;
 
 /// What the right to move is worth, in centipawns.
 pub(crate) const TEMPO: i32 = 12;
-
-/// The phase with all pieces on the board.
-pub(crate) const FULL_PHASE: i32 = 24;
-
-/// How much each role keeps the game a middlegame, pawn to king.
-pub(crate) const PHASES: [i32; 6] = [0, 1, 1, 2, 4, 0];
 
 /// Middlegame and endgame worth of each role, pawn to king, in centipawns.
 const MATERIAL: [[i16; 2]; 6] =
@@ -158,16 +156,19 @@ const KING: [Half; 2] = [
     ],
 ];
 
-/// White's worth by role (pawn to king) and square, as middlegame and endgame centipawns.
-pub(crate) static WORTH: [[[i16; 2]; 64]; 6] = {
+/// White's worth by role (pawn to king) and square.
+pub(crate) static WORTH: [[Pair; 64]; 6] = {
     let halves = [&PAWN, &KNIGHT, &BISHOP, &ROOK, &QUEEN, &KING];
-    let mut worth = [[[0; 2]; 64]; 6];
+    let mut worth = [[Pair::ZERO; 64]; 6];
     let mut index = 0;
-    while index < 6 * 64 * 2 {
-        let (role, square, phase) = (index / 128, index / 2 % 64, index % 2);
-        let (file, rank) = (square % 8, square / 8);
-        let column = if file < 4 { file } else { 7 - file };
-        worth[role][square][phase] = MATERIAL[role][phase] + halves[role][phase][7 - rank][column];
+    while index < 6 * 64 {
+        let (role, square) = (index / 64, index % 64);
+        let (rank, column) = (7 - square / 8, column(square % 8));
+        let [middlegame, endgame] = halves[role];
+        worth[role][square] = Pair::new(
+            (MATERIAL[role][0] + middlegame[rank][column]) as i32,
+            (MATERIAL[role][1] + endgame[rank][column]) as i32,
+        );
         index += 1;
     }
     worth

@@ -1,0 +1,69 @@
+//! The numbers of a network, and the way from two accumulators to centipawns.
+
+use super::features::FEATURES;
+use super::layer::Row;
+
+/// Ways to weigh the neurons, chosen by the number of pieces.
+pub const OUTPUT_BUCKETS: usize = 8;
+
+/// A neuron of 1.0 in the integers of the first layer.
+pub const QA: i16 = 255;
+
+/// Centipawns for an output of 1.0: the score that wins three games in four, roughly, is
+/// as many.
+pub const SCALE: i32 = 400;
+
+/// The bucket for a position with so many pieces, kings included.
+#[inline(always)]
+#[must_use]
+pub fn output_bucket(pieces: usize) -> usize {
+    pieces.saturating_sub(2) / 4 % OUTPUT_BUCKETS
+}
+
+/// The weights of a network with `K` buckets of king squares and `N` neurons for each side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network<const K: usize, const N: usize> {
+    /// One row for each of `K` times [`FEATURES`] inputs, in units of 1/[`QA`].
+    pub(super) inputs: Box<[Row<N>]>,
+    /// What the neurons are before any piece stands on the board, in the same units.
+    pub(super) start: Row<N>,
+    /// For each bucket the weights of the side to move and of the other, in units of 1/`qb`.
+    pub(super) outputs: Box<[[Row<N>; 2]]>,
+    /// What each bucket begins with, in units of 1/([`QA`] `qb`).
+    pub(super) constants: [i32; OUTPUT_BUCKETS],
+    /// An output weight of 1.0: chosen for each network so that its weights just fit.
+    pub(super) qb: i32,
+}
+
+impl<const K: usize, const N: usize> Network<K, N> {
+    /// All weights zero: every position is worth nothing.
+    #[must_use]
+    pub fn zero() -> Network<K, N> {
+        Network {
+            inputs: vec![Row::ZERO; K * FEATURES].into(),
+            start: Row::ZERO,
+            outputs: vec![[Row::ZERO, Row::ZERO]; OUTPUT_BUCKETS].into(),
+            constants: [0; OUTPUT_BUCKETS],
+            qb: 64,
+        }
+    }
+
+    /// The row of an input.
+    #[inline(always)]
+    pub(super) fn input(&self, feature: usize) -> &Row<N> {
+        &self.inputs[feature]
+    }
+
+    /// What two accumulators say, in centipawns for the side to move, whose own comes first.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn output(&self, views: [&Row<N>; 2], pieces: usize) -> i32 {
+        let bucket = output_bucket(pieces);
+        let [ours, theirs] = &self.outputs[bucket];
+        let sum = views[0].activated_sum(ours, QA).wrapping_add(views[1].activated_sum(theirs, QA));
+        let output = sum / i32::from(QA) + self.constants[bucket];
+        let centipawns = i64::from(output) * i64::from(SCALE) / i64::from(i32::from(QA) * self.qb);
+        // In range: a sum fits into 32 bits, a constant into 24.
+        centipawns as i32
+    }
+}

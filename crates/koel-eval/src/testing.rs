@@ -1,0 +1,87 @@
+//! Positions for tests, and their mirror images.
+
+use koel_board::{Move, Position};
+
+/// A small generator of random numbers (Marsaglia's xorshift), for tests without dependencies.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+/// A game of random moves.
+pub(crate) struct RandomGame {
+    pub(crate) position: Position,
+    random: Random,
+    plies_left: usize,
+}
+
+impl RandomGame {
+    pub(crate) fn next_move(&mut self) -> Option<Move> {
+        self.plies_left = self.plies_left.checked_sub(1)?;
+        let moves = self.position.legal_moves();
+        (!moves.is_empty()).then(|| moves[self.random.below(moves.len())])
+    }
+}
+
+const STARTS: [&str; 5] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "2b1k3/1P3p2/4p1p1/3pP2p/P2P3P/2B3P1/5P2/6K1 w - - 0 1",
+];
+
+/// So many random games, always the same.
+pub(crate) fn random_games(number: usize) -> impl Iterator<Item = RandomGame> {
+    (0..number).map(|index| RandomGame {
+        position: Position::from_fen(STARTS[index % STARTS.len()]).unwrap(),
+        random: Random(2026 + index as u64),
+        plies_left: 120,
+    })
+}
+
+/// Visits all positions of so many random games.
+pub(crate) fn walk(games: usize, mut visit: impl FnMut(&Position)) {
+    for mut game in random_games(games) {
+        visit(&game.position);
+        while let Some(m) = game.next_move() {
+            game.position.play(m);
+            visit(&game.position);
+        }
+    }
+}
+
+/// The same position with the colours exchanged and the board turned over.
+pub(crate) fn with_colors_flipped(position: &Position) -> Position {
+    let fen = position.to_string();
+    let mut fields = fen.split(' ');
+    let mut next = || fields.next().unwrap_or_default().to_owned();
+    let swap_case = |text: &str| -> String {
+        let swapped = |letter: char| match letter.is_ascii_lowercase() {
+            true => letter.to_ascii_uppercase(),
+            false => letter.to_ascii_lowercase(),
+        };
+        text.chars().map(swapped).collect()
+    };
+    let ranks: Vec<String> = next().split('/').rev().map(swap_case).collect();
+    let turn = if next() == "w" { "b" } else { "w" };
+    let castling = swap_case(&next());
+    Position::from_fen(&format!("{} {turn} {castling} - 0 1", ranks.join("/"))).unwrap()
+}
+
+/// The same position with the wings exchanged; there must be no castling rights.
+pub(crate) fn with_wings_flipped(position: &Position) -> Position {
+    let fen = position.to_string();
+    let mut fields = fen.split(' ');
+    let placement = fields.next().unwrap_or_default();
+    let turn = fields.next().unwrap_or_default();
+    let ranks: Vec<String> =
+        placement.split('/').map(|rank| rank.chars().rev().collect()).collect();
+    Position::from_fen(&format!("{} {turn} - - 0 1", ranks.join("/"))).unwrap()
+}

@@ -1,0 +1,80 @@
+//! Options of experimental builds: the numbers of the search with the cargo feature `tune`, its
+//! switches with `ablate`. Other builds have none.
+
+use koel_uci::{OptionDeclaration, OptionValue, Options, SetOption};
+
+/// Before the names of switches.
+#[cfg(feature = "ablate")]
+const FEATURE: &str = "Feature_";
+
+/// What this build can set besides the usual.
+pub(crate) fn declarations() -> impl Iterator<Item = OptionDeclaration> {
+    numbers().into_iter().chain(switches())
+}
+
+/// Obeys a `setoption` of such an option; others are none of its business.
+pub(crate) fn obey(options: &Options, set: &SetOption) {
+    if let Ok((name, value)) = options.interpret(set) {
+        set_number(name, &value);
+        set_switch(name, &value);
+    }
+}
+
+#[cfg(feature = "tune")]
+fn name_of(param: &koel_search::params::Param) -> String {
+    format!("{}_{}", param.group, param.name)
+}
+
+#[cfg(feature = "tune")]
+fn numbers() -> Vec<OptionDeclaration> {
+    let declare = |param: &koel_search::params::Param| {
+        let (low, high) = param.range;
+        let range = i64::from(low)..=i64::from(high);
+        OptionDeclaration::spin(&name_of(param), param.value.into(), range)
+            .expect("numbers have sound names and ranges")
+    };
+    koel_search::params::ALL.iter().map(declare).collect()
+}
+
+#[cfg(not(feature = "tune"))]
+fn numbers() -> Vec<OptionDeclaration> {
+    Vec::new()
+}
+
+#[cfg(feature = "tune")]
+fn set_number(name: &str, value: &OptionValue) {
+    let param = koel_search::params::ALL.iter().find(|param| name_of(param) == name);
+    if let (Some(param), OptionValue::Spin(value)) = (param, value) {
+        param.set((*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32);
+    }
+}
+
+#[cfg(not(feature = "tune"))]
+fn set_number(_: &str, _: &OptionValue) {}
+
+#[cfg(feature = "ablate")]
+fn switches() -> Vec<OptionDeclaration> {
+    let declare = |feature: &koel_search::features::Feature| {
+        OptionDeclaration::check(&format!("{FEATURE}{}", feature.name), feature.default)
+            .expect("switches have sound names")
+    };
+    koel_search::features::ALL.iter().map(declare).collect()
+}
+
+#[cfg(not(feature = "ablate"))]
+fn switches() -> Vec<OptionDeclaration> {
+    Vec::new()
+}
+
+#[cfg(feature = "ablate")]
+fn set_switch(name: &str, value: &OptionValue) {
+    let feature = name
+        .strip_prefix(FEATURE)
+        .and_then(|name| koel_search::features::ALL.iter().find(|feature| feature.name == name));
+    if let (Some(feature), OptionValue::Check(is_on)) = (feature, value) {
+        feature.set(*is_on);
+    }
+}
+
+#[cfg(not(feature = "ablate"))]
+fn set_switch(_: &str, _: &OptionValue) {}
