@@ -6,7 +6,7 @@ use crate::hand_written::{self, FULL_PHASE, PHASES};
 use crate::pair::Pair;
 use crate::pawn_cache::{PawnCache, PawnEntry};
 use crate::tally::Sum;
-use crate::{placement, plain};
+use crate::{placement, plain, simd};
 
 /// A hundredth of a pawn's worth, from the view that the context names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
@@ -76,7 +76,7 @@ impl Evaluator {
 
     fn with_terms(&self, position: &Position, pawns: &PawnEntry) -> Centipawns {
         let mut sides = [Sum::default(); 2];
-        hand_written::tally_rest(position, &pawns.facts, &mut sides);
+        simd::tally_rest(position, &pawns.facts, &mut sides);
         let [black, white] = sides.map(Sum::total);
         let total = self.sum + pawns.score + white - black;
         let worth = hand_written::blend(position, total, i32::from(self.phase));

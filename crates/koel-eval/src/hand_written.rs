@@ -31,6 +31,7 @@ pub(crate) fn tally_pawns<T: Tally>(position: &Position, sides: &mut [T; 2]) -> 
 }
 
 /// Counts everything but the placement and the pawns among themselves.
+#[inline(always)]
 pub(crate) fn tally_rest<T: Tally>(position: &Position, facts: &PawnFacts, sides: &mut [T; 2]) {
     let [black, white] = sides;
     let mut survey = Survey::new(position, facts);

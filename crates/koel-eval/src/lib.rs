@@ -11,6 +11,7 @@ mod placement;
 mod plain;
 mod scale;
 mod side;
+mod simd;
 mod survey;
 mod table;
 mod tally;

@@ -57,3 +57,29 @@ fn to_corner(square: Square, bishops: Bitboard) -> i32 {
     };
     corners.map(|corner| distance(square, corner) as i32).into_iter().min().unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drive_in(fen: &str) -> i32 {
+        drive(&Position::from_fen(fen).unwrap())
+    }
+
+    #[test]
+    fn only_enough_material_drives() {
+        assert_eq!(drive_in("4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1"), 0);
+        assert_eq!(drive_in("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), 0);
+        assert_eq!(drive_in("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1"), 0);
+        assert!(drive_in("4k3/8/8/8/8/8/8/R3K3 w - - 0 1") >= SURE_WIN);
+        assert!(drive_in("r3k3/8/8/8/8/8/8/4K3 w - - 0 1") <= -SURE_WIN);
+    }
+
+    #[test]
+    fn bishop_and_knight_mate_in_the_right_corner() {
+        // The bishop goes on light squares: a8 and h1.
+        let right = drive_in("k7/8/1K6/8/8/8/8/5BN1 w - - 0 1");
+        let wrong = drive_in("8/8/8/8/8/1K6/8/k4BN1 w - - 0 1");
+        assert!(right > wrong + 50, "{right} {wrong}");
+    }
+}

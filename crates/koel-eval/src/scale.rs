@@ -58,3 +58,29 @@ fn has_opposite_bishops(position: &Position) -> bool {
     };
     Bitboard::DARK_SQUARES.contains(white) != Bitboard::DARK_SQUARES.contains(black)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scale(fen: &str) -> i32 {
+        of_endgame(&Position::from_fen(fen).unwrap(), Color::White)
+    }
+
+    #[test]
+    fn what_cannot_be_won_is_worth_little() {
+        assert_eq!(scale("4k3/p7/8/8/8/8/8/4KB2 w - - 0 1"), 0);
+        assert_eq!(scale("4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1"), 0);
+        assert!(scale("4k1n1/8/8/8/8/8/8/R3K3 w - - 0 1") < FULL_SCALE / 4);
+        assert_eq!(scale("4k1n1/8/8/8/8/8/8/Q3K3 w - - 0 1"), FULL_SCALE);
+    }
+
+    #[test]
+    fn opposite_bishops_draw_more() {
+        let opposite = scale("4kb2/pp6/8/8/8/8/PPP5/4KB2 w - - 0 1");
+        let alike = scale("2b1k3/pp6/8/8/8/8/PPP5/4KB2 w - - 0 1");
+        assert!(opposite < alike / 2 + 10, "{opposite} {alike}");
+        let with_rooks = scale("r3kb2/pp6/8/8/8/8/PPP5/R3KB2 w - - 0 1");
+        assert!(opposite < with_rooks && with_rooks < alike);
+    }
+}

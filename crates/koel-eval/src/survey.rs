@@ -48,7 +48,7 @@ pub(crate) struct Survey<'a> {
 impl<'a> Survey<'a> {
     /// The survey with the attacks of kings and pawns; those of the pieces are noted as they are
     /// counted.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(position: &'a Position, pawns: &'a PawnFacts) -> Survey<'a> {
         let kings = [position.king(Color::Black), position.king(Color::White)];
         let mut survey = Survey {
@@ -135,4 +135,59 @@ fn towards_a<S: Side>(pawns: Bitboard) -> Bitboard {
 #[inline(always)]
 fn towards_h<S: Side>(pawns: Bitboard) -> Bitboard {
     Bitboard(S::forward(pawns & !H_FILE).0 << 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use koel_board::Piece;
+
+    use super::*;
+    use crate::hand_written::tally_pawns;
+    use crate::tally::Sum;
+    use crate::terms::pieces;
+    use crate::testing::walk;
+
+    /// What a piece attacks, seen through what moves on the same lines.
+    fn attacks_from(position: &Position, square: Square, piece: Piece) -> Bitboard {
+        let queens = position.role(Role::Queen);
+        let rooks = position.pieces(piece.color, Role::Rook);
+        let blockers = match piece.role {
+            Role::Bishop => position.occupied() & !queens,
+            Role::Rook => position.occupied() & !queens & !rooks,
+            _ => position.occupied(),
+        };
+        attacks::attacks(square, piece, blockers)
+    }
+
+    fn compare<S: Side>(survey: &Survey<'_>) {
+        let position = survey.position;
+        let (mut any, mut twice) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut ring_attackers = 0;
+        for square in position.color(S::COLOR) {
+            let Some(piece) = position.piece_at(square) else { continue };
+            let attacks = attacks_from(position, square, piece);
+            twice |= any & attacks;
+            any |= attacks;
+            assert!((attacks & !survey.reach::<S>().by(piece.role)).is_empty(), "{position}");
+            let is_officer = !matches!(piece.role, Role::Pawn | Role::King);
+            let is_near = (attacks & king_ring(position.king(!S::COLOR))).any();
+            ring_attackers += i32::from(is_officer && is_near);
+        }
+        assert_eq!(survey.reach::<S>().any, any, "{position}");
+        assert_eq!(survey.reach::<S>().twice, twice, "{position}");
+        assert_eq!(survey.reach::<S>().ring_attackers.iter().sum::<i32>(), ring_attackers);
+    }
+
+    #[test]
+    fn maps_are_what_every_piece_attacks() {
+        walk(30, |position| {
+            let mut sums = [Sum::default(); 2];
+            let facts = tally_pawns(position, &mut sums);
+            let mut survey = Survey::new(position, &facts);
+            pieces::tally::<White, _>(&mut survey, &mut sums[1]);
+            pieces::tally::<Black, _>(&mut survey, &mut sums[0]);
+            compare::<White>(&survey);
+            compare::<Black>(&survey);
+        });
+    }
 }

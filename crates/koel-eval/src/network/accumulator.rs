@@ -187,7 +187,7 @@ impl<const K: usize, const N: usize> Kernel for Evaluate<'_, K, N> {
         let turn = position.turn();
         let rows = &stack.frames[stack.top].rows;
         let views = [&rows[turn as usize], &rows[!turn as usize]];
-        Centipawns(stack.network.output(views, position.occupied().count()))
+        Centipawns(stack.network.output(stack.level, views, position.occupied().count()))
     }
 }
 

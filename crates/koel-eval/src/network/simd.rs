@@ -1,6 +1,11 @@
 //! The instructions that the machine has: found once, used for whole loops.
 #![allow(unsafe_code, reason = "calls of functions that are compiled for more than the baseline")]
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+
+use super::layer::Row;
+
 /// A piece of work to be compiled for every [`Level`].
 ///
 /// `run` and everything hot in it must be `#[inline(always)]`, so that it ends up inside the
@@ -40,7 +45,8 @@ impl Level {
             if is_x86_feature_detected!("avx2") {
                 levels.push(Level(Instructions::Avx2));
             }
-            if is_x86_feature_detected!("avx512f")
+            if is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vl")
             {
@@ -85,6 +91,25 @@ impl Level {
             // and VL.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => unsafe { run_avx512(kernel) },
+        }
+    }
+
+    /// [`Row::activated_sum`], which compilers turn into half as wide a loop as there could be.
+    #[inline(always)]
+    #[must_use]
+    pub fn activated_sum<const N: usize>(
+        self,
+        neurons: &Row<N>,
+        weights: &Row<N>,
+        most: i16,
+    ) -> i32 {
+        match self.0 {
+            Instructions::Baseline => neurons.activated_sum(weights, most),
+            // SAFETY: these levels are only made where the machine was found to have AVX2.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 | Instructions::Avx512 => unsafe {
+                avx2::activated_sum(neurons, weights, most)
+            },
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::features::FEATURES;
 use super::layer::Row;
+use super::simd::Level;
 
 /// Ways to weigh the neurons, chosen by the number of pieces.
 pub const OUTPUT_BUCKETS: usize = 8;
@@ -57,10 +58,12 @@ impl<const K: usize, const N: usize> Network<K, N> {
     /// What two accumulators say, in centipawns for the side to move, whose own comes first.
     #[inline(always)]
     #[must_use]
-    pub(super) fn output(&self, views: [&Row<N>; 2], pieces: usize) -> i32 {
+    pub(super) fn output(&self, level: Level, views: [&Row<N>; 2], pieces: usize) -> i32 {
         let bucket = output_bucket(pieces);
         let [ours, theirs] = &self.outputs[bucket];
-        let sum = views[0].activated_sum(ours, QA).wrapping_add(views[1].activated_sum(theirs, QA));
+        let [ours, theirs] = [(views[0], ours), (views[1], theirs)]
+            .map(|(view, w)| level.activated_sum(view, w, QA));
+        let sum = ours.wrapping_add(theirs);
         let output = sum / i32::from(QA) + self.constants[bucket];
         let centipawns = i64::from(output) * i64::from(SCALE) / i64::from(i32::from(QA) * self.qb);
         // In range: a sum fits into 32 bits, a constant into 24.

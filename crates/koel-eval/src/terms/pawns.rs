@@ -74,3 +74,100 @@ pub(crate) fn span<S: Side>(position: &Position) -> Bitboard {
     let pawns = position.pieces(S::COLOR, Role::Pawn);
     S::pawn_attacks(S::fill_forward(pawns))
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::Color;
+
+    use super::*;
+    use crate::side::{Black, White};
+    use crate::tally::Counts;
+    use crate::testing::walk;
+    use crate::weights::Group;
+
+    /// File and rank from the side of a colour.
+    fn place(square: Square, color: Color) -> (i32, i32) {
+        let (file, rank) = (square as i32 & 7, square as i32 >> 3);
+        (file, color.fold_wb(rank, 7 - rank))
+    }
+
+    /// The same facts by looking at one pawn after the other.
+    struct Slow {
+        ours: Vec<(i32, i32)>,
+        theirs: Vec<(i32, i32)>,
+    }
+
+    impl Slow {
+        fn new(position: &Position, color: Color) -> Slow {
+            let pawns = |of: Color| position.pieces(of, Role::Pawn).into_iter();
+            Slow {
+                ours: pawns(color).map(|pawn| place(pawn, color)).collect(),
+                theirs: pawns(!color).map(|pawn| place(pawn, color)).collect(),
+            }
+        }
+
+        fn ours_at(&self, file: i32, rank: i32) -> bool {
+            self.ours.contains(&(file, rank))
+        }
+
+        fn is_doubled(&self, &(file, rank): &(i32, i32)) -> bool {
+            self.ours.iter().any(|&(other, ahead)| other == file && ahead > rank)
+        }
+
+        fn is_defended(&self, &(file, rank): &(i32, i32)) -> bool {
+            self.ours_at(file - 1, rank - 1) || self.ours_at(file + 1, rank - 1)
+        }
+
+        fn is_isolated(&self, &(file, _): &(i32, i32)) -> bool {
+            !self.ours.iter().any(|&(other, _)| (other - file).abs() == 1)
+        }
+
+        fn is_closed(&self, &(file, rank): &(i32, i32)) -> bool {
+            self.theirs.iter().any(|&(other, ahead)| other == file && ahead > rank)
+        }
+
+        fn is_passed(&self, pawn: &(i32, i32)) -> bool {
+            let stops = |&&(file, rank): &&(i32, i32)| (file - pawn.0).abs() <= 1 && rank > pawn.1;
+            self.theirs.iter().find(stops).is_none() && !self.is_doubled(pawn)
+        }
+
+        fn is_beside(&self, &(file, rank): &(i32, i32)) -> bool {
+            self.ours_at(file - 1, rank) || self.ours_at(file + 1, rank)
+        }
+
+        fn count(&self, is: impl Fn(&(i32, i32)) -> bool) -> i32 {
+            self.ours.iter().filter(|&pawn| is(pawn)).count() as i32
+        }
+    }
+
+    fn compare<S: Side>(position: &Position) {
+        let mut counts = Counts::new();
+        let passed = tally::<S, _>(position, &mut counts);
+        let slow = Slow::new(position, S::COLOR);
+        let total = |group: Group| group.places().map(|place| counts.score[place]).sum::<i32>();
+        assert_eq!(
+            counts.score[ISOLATED.at(0)],
+            slow.count(|p| slow.is_isolated(p) && slow.is_closed(p))
+        );
+        assert_eq!(total(ISOLATED), slow.count(|p| slow.is_isolated(p)), "{position}");
+        assert_eq!(
+            counts.score[DOUBLED.at(0)],
+            slow.count(|p| slow.is_doubled(p) && slow.is_defended(p))
+        );
+        assert_eq!(total(DOUBLED), slow.count(|p| slow.is_doubled(p)), "{position}");
+        assert_eq!(total(DEFENDED), slow.count(|p| slow.is_defended(p)), "{position}");
+        assert_eq!(total(PHALANX), slow.count(|p| slow.is_beside(p)), "{position}");
+        assert_eq!(total(PASSED), slow.count(|p| slow.is_passed(p)), "{position}");
+        assert_eq!(total(PASSED), count(passed) as i32);
+        let fifth = slow.count(|&(file, rank)| rank == 4 && slow.theirs.contains(&(file, 5)));
+        assert_eq!(counts.score[RAM.at(0)], fifth, "{position}");
+    }
+
+    #[test]
+    fn pawns_are_what_a_slow_look_says() {
+        walk(50, |position| {
+            compare::<White>(position);
+            compare::<Black>(position);
+        });
+    }
+}

@@ -81,6 +81,8 @@ fn kernels_agree<const N: usize>() {
         }
         for level in wider() {
             assert_eq!(level.run(Sum(&neurons, &weights)), expected, "{}", level.name());
+            let sum = level.activated_sum(&neurons, &weights, 255);
+            assert_eq!(sum, expected, "{}, by hand", level.name());
             assert_eq!(level.run(Change(&rows)), changed, "{}", level.name());
         }
     }
