@@ -6,12 +6,18 @@ mod support;
 
 #[path = "uci/bad_input.rs"]
 mod bad_input;
+#[path = "uci/commands.rs"]
+mod commands;
 #[path = "uci/during_a_search.rs"]
 mod during_a_search;
+#[path = "uci/fuzz.rs"]
+mod fuzz;
 #[path = "uci/introduction.rs"]
 mod introduction;
 #[path = "uci/limits.rs"]
 mod limits;
+#[path = "uci/options.rs"]
+mod options;
 #[path = "uci/results.rs"]
 mod results;
 #[path = "uci/table.rs"]

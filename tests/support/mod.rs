@@ -5,12 +5,32 @@
 #![allow(dead_code)]
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// For answers that take no thinking: long, for the machine may be busy.
 pub(crate) const SOON: Duration = Duration::from_secs(10);
+
+/// A file that is gone at the end of the test.
+pub(crate) struct Scratch(pub(crate) PathBuf);
+
+impl Scratch {
+    pub(crate) fn new(name: &str) -> Scratch {
+        Scratch(std::env::temp_dir().join(format!("koel {} {name}", std::process::id())))
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        std::fs::read(&self.0).unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
 
 /// The real program.
 pub(crate) struct Engine {

@@ -67,7 +67,7 @@ fn check_lines(fen: &str, lines: &[String]) {
 fn mates_are_counted_in_moves_and_their_lines_end_in_mate() {
     for (fen, expected) in [
         ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 1),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("r5k1/5ppp/8/8/8/8/3Q4/1K1R4 w - - 0 1", 2),
         ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", -1),
     ] {
         let lines = dialogue(format!("position fen {fen}\ngo depth 6\nwait\n"));

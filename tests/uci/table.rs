@@ -1,29 +1,8 @@
 //! The hash table: its sizes, its files, and whatever is done to it between searches.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::support::{Engine, SOON, best_move, dialogue, errors};
-
-/// A file that is gone at the end of the test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let name = format!("koel {} {name}.hash", std::process::id());
-        Scratch(std::env::temp_dir().join(name))
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        std::fs::read(&self.0).unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
+use crate::support::{Engine, SOON, Scratch, best_move, dialogue, errors};
 
 #[test]
 fn a_saved_table_goes_on_where_it_was() {
@@ -81,6 +60,49 @@ fn what_is_no_table_is_refused_and_the_old_one_kept() {
     }
 }
 
+/// All that the real program says to this.
+fn answers(engine: &mut Engine, text: &str) -> Vec<String> {
+    engine.say(text);
+    engine.sync()
+}
+
+#[test]
+fn buttons_save_and_load_the_file_of_the_option() {
+    let (file, wrong, kept) = (Scratch::new("button"), Scratch::new("bad"), Scratch::new("then"));
+    let mut engine = Engine::start();
+    for button in ["Save Hash", "Load Hash"] {
+        let heard = answers(&mut engine, &format!("setoption name {button}"));
+        assert!(errors(&heard)[0].contains("`Hash File`"), "{heard:#?}");
+    }
+    engine.say("setoption name Hash value 1\ngo depth 6");
+    engine.hear_until("bestmove", SOON);
+    let option = |file: &Scratch| format!("setoption name Hash File value {}", file.0.display());
+    let heard = answers(&mut engine, &format!("{}\nsetoption name Save Hash value", option(&file)));
+    assert!(heard.len() == 1 && heard[0].contains("of 1 MiB was saved to"), "{heard:#?}");
+    let right = file.bytes();
+
+    // Another engine presses the button.
+    let mut engine = Engine::start();
+    let heard = answers(&mut engine, &format!("{}\nsetoption name Load Hash", option(&file)));
+    assert!(heard.len() == 1 && heard[0].contains("of 1 MiB was loaded from"), "{heard:#?}");
+    let mut damaged = right.clone();
+    damaged[9000] ^= 4;
+    let longer = [&right[..], b"more"].concat();
+    for bytes in [&right[..right.len() - 1], &right[..40], &damaged, &longer, b"", b"[koel]"] {
+        std::fs::write(&wrong.0, bytes).unwrap();
+        let heard = answers(&mut engine, &format!("{}\nsetoption name Load Hash", option(&wrong)));
+        assert_eq!(errors(&heard).len(), 1, "{heard:#?}");
+        assert!(errors(&heard)[0].contains("the old table is kept"), "{heard:#?}");
+        answers(&mut engine, &format!("{}\nsetoption name Save Hash", option(&kept)));
+        assert!(kept.bytes() == right, "the table is as it was");
+    }
+    let heard =
+        answers(&mut engine, "setoption name Hash File value /nowhere/x\nsetoption name Load Hash");
+    assert!(errors(&heard)[0].contains("No such file"), "{heard:#?}");
+    let heard = answers(&mut engine, "go infinite\nsetoption name Save Hash");
+    assert!(errors(&heard)[0].contains("not while a search is under way"), "{heard:#?}");
+}
+
 #[test]
 fn no_file_is_touched_during_a_search() {
     let mut engine = Engine::start();
@@ -125,8 +147,8 @@ fn more_than_the_machine_has_is_refused_and_the_old_table_kept() {
     }
 }
 
-/// Stops, clears and resizes at random under four threads, and looks now and then whether anything
-/// is stored behind `bestmove`.
+/// Stops, clears, resizes and changes the number of threads at random, and looks now and then
+/// whether anything is stored behind `bestmove`.
 ///
 /// `KOEL_TABLE_ROUNDS=1000 cargo test --release -p koel --test uci table`
 #[test]
@@ -143,24 +165,31 @@ fn whatever_is_done_to_it_between_searches() {
         (random >> 11) % limit
     };
     for round in 0..rounds {
-        match below(6) {
+        match below(7) {
             0 => engine.say("setoption name Clear Hash"),
             1 => engine.say(format!("setoption name Hash value {}", 1 + below(24))),
             2 => engine.say("ucinewgame"),
             3 => engine.say("position startpos moves e2e4\nsetoption name Hash value 1"),
+            4 => engine.say(format!("setoption name Threads value {}", 1 + below(8))),
+            5 => engine.say("setoption name Threads value 4"),
             _ => engine.say("position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
+        }
+        let is_looked_at = round % 8 == 0;
+        if is_looked_at {
+            // Small, or the files take the time of the searches.
+            engine.say("setoption name Hash value 2");
         }
         engine.say("go infinite");
         std::thread::sleep(Duration::from_millis(below(12)));
         engine.say("stop");
         let heard = engine.hear_until("bestmove", SOON);
         assert!(errors(&heard).is_empty(), "{heard:#?}");
-        if round % 25 == 0 {
+        if is_looked_at {
             engine.say(format!("hash save {}", before.0.display()));
-            engine.sync();
+            engine.hear_until("info string a hash table", SOON);
             std::thread::sleep(Duration::from_millis(5));
             engine.say(format!("hash save {}", after.0.display()));
-            engine.sync();
+            engine.hear_until("info string a hash table", SOON);
             assert!(before.bytes() == after.bytes(), "something was stored behind bestmove");
         }
     }

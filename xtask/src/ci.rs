@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use xshell::{Cmd, Shell, cmd};
 
 use crate::bench::Bench;
-use crate::tidy;
+use crate::{sanitize, tidy};
 
 #[derive(Args)]
 pub(crate) struct Ci {
@@ -39,12 +39,23 @@ enum Step {
     LongCycles,
     /// Long: the shared table under 50,000,000 operations, and in 1,000 broken-off searches
     LongTable,
+    /// Long: 200,000 random lines to the real program
+    LongLines,
+    /// Long: ThreadSanitizer on searches with four threads, where it can be built
+    LongRaces,
     /// Long: 20 games against itself by the clock
     LongGames,
 }
 
 const USUAL: &[Step] = &[Step::Fmt, Step::Tidy, Step::Clippy, Step::Doc, Step::Test, Step::Bench];
-const LONG: &[Step] = &[Step::LongBoard, Step::LongCycles, Step::LongTable, Step::LongGames];
+const LONG: &[Step] = &[
+    Step::LongBoard,
+    Step::LongCycles,
+    Step::LongTable,
+    Step::LongLines,
+    Step::LongRaces,
+    Step::LongGames,
+];
 
 impl Ci {
     pub(crate) fn run(self, shell: &Shell) -> Result<()> {
@@ -97,6 +108,10 @@ impl Step {
                     .run()?;
                 cargo("test -p koel --test uci table").env("KOEL_TABLE_ROUNDS", "1000").run()?;
             }
+            Step::LongLines => {
+                cargo("test -p koel --test uci fuzz").env("KOEL_FUZZ_LINES", "200000").run()?;
+            }
+            Step::LongRaces => sanitize::run(shell)?,
             Step::LongGames => {
                 cargo("test -p koel --test games").env("KOEL_GAMES", "20").run()?;
             }

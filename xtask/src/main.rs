@@ -6,6 +6,7 @@ mod ci;
 mod count;
 mod duel;
 mod engines;
+mod fit_eval;
 mod gauntlet;
 mod interrupt;
 mod openings;
@@ -13,6 +14,7 @@ mod perft;
 mod playing;
 mod progress;
 mod runners;
+mod sanitize;
 mod sprt;
 mod terms;
 mod tidy;
@@ -48,6 +50,8 @@ enum Chore {
     Sprt(sprt::SprtCommand),
     /// Estimate a rating from games against engines of known ratings
     Gauntlet(gauntlet::Gauntlet),
+    /// Fit the weights of the evaluation to games
+    FitEval(fit_eval::FitEval),
     /// Make the set of openings that matches are played from
     Openings(openings::Openings),
 }
@@ -73,6 +77,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Match(duel) => duel.run(&shell),
         Chore::Sprt(sprt) => sprt.run(&shell),
         Chore::Gauntlet(gauntlet) => gauntlet.run(&shell),
+        Chore::FitEval(fit_eval) => fit_eval.run(&shell),
         Chore::Openings(openings) => openings.run(&shell),
     }
 }

@@ -9,6 +9,7 @@ use koel_arena::contest::{Contender, Contest};
 use koel_arena::limits::Limits;
 use koel_arena::standing::Standing;
 use koel_arena::statistics::{Model, Sample};
+use shakmaty::CastlingMode;
 use xshell::{Shell, cmd};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -59,15 +60,13 @@ fn find(variable: &str, names: &[&str]) -> Option<PathBuf> {
 
 fn arguments(runner: Runner, contest: &Contest, openings: &Path) -> Vec<String> {
     let is_fastchess = runner == Runner::Fastchess;
+    let is_limit_shared = contest.contenders[0].limits == contest.contenders[1].limits;
     let mut words = Vec::new();
     for contender in &contest.contenders {
         words.push("-engine".to_owned());
-        words.extend(engine_words(contender));
+        words.extend(engine_words(contender, is_limit_shared));
     }
-    let mut say = |text: String| words.extend(text.split(' ').map(str::to_owned));
-    if !is_fastchess {
-        say("-each proto=uci".to_owned());
-    }
+    words.extend(each_words(runner, contest));
     let format = openings.extension().unwrap_or_default().to_string_lossy().replace("fen", "epd");
     words.push("-openings".to_owned());
     words.push(format!("file={}", openings.display()));
@@ -75,6 +74,9 @@ fn arguments(runner: Runner, contest: &Contest, openings: &Path) -> Vec<String> 
     say(format!("format={format} order=random"));
     say(format!("-srand {} -rounds {} -games 2 -repeat", contest.seed, contest.pairs));
     say(format!("-concurrency {} -recover", contest.concurrency));
+    if contest.mode == CastlingMode::Chess960 {
+        say("-variant fischerandom".to_owned());
+    }
     if let Some(sprt) = contest.sprt {
         let (elo0, elo1, alpha, beta) = (sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta);
         say(format!("-sprt elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}"));
@@ -83,16 +85,7 @@ fn arguments(runner: Runner, contest: &Contest, openings: &Path) -> Vec<String> 
             say(format!("model={model}"));
         }
     }
-    if let Some(resign) = contest.adjudication.resign {
-        say(format!("-resign movecount={} score={}", resign.moves, resign.score));
-    }
-    if let Some(draw) = contest.adjudication.draw {
-        let (from, moves, score) = (draw.from_move, draw.moves, draw.score);
-        say(format!("-draw movenumber={from} movecount={moves} score={score}"));
-    }
-    if let Some(moves) = contest.adjudication.most_moves {
-        say(format!("-maxmoves {moves}"));
-    }
+    words.extend(early_end_words(contest));
     if let Some(pgn) = &contest.pgn {
         let file = pgn.display();
         words.push("-pgnout".to_owned());
@@ -104,26 +97,67 @@ fn arguments(runner: Runner, contest: &Contest, openings: &Path) -> Vec<String> 
     words
 }
 
-fn engine_words(contender: &Contender) -> Vec<String> {
+fn early_end_words(contest: &Contest) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut say = |text: String| words.extend(text.split(' ').map(str::to_owned));
+    if let Some(resign) = contest.adjudication.resign {
+        say(format!("-resign movecount={} score={}", resign.moves, resign.score));
+    }
+    if let Some(draw) = contest.adjudication.draw {
+        let (from, moves, score) = (draw.from_move, draw.moves, draw.score);
+        say(format!("-draw movenumber={from} movecount={moves} score={score}"));
+    }
+    if let Some(moves) = contest.adjudication.most_moves {
+        say(format!("-maxmoves {moves}"));
+    }
+    if let Some(tables) = &contest.tablebases {
+        let folders: Vec<_> = tables.folders().iter().map(|f| f.display().to_string()).collect();
+        words.extend(["-tb".to_owned(), folders.join(":")]);
+    }
+    words
+}
+
+/// What holds for both.
+fn each_words(runner: Runner, contest: &Contest) -> Vec<String> {
+    let [first, second] = &contest.contenders;
+    let mut words = vec!["-each".to_owned()];
+    if runner == Runner::Cutechess {
+        words.push("proto=uci".to_owned());
+    }
+    if first.limits == second.limits {
+        words.extend(limit_words(first.limits));
+    }
+    // Other wishes are left out: these runners set them whether the engine has them or not.
+    let wishes = first.spec.wishes.iter().filter(|(name, _)| name == "Hash" || name == "Threads");
+    words.extend(wishes.map(option_word));
+    words
+}
+
+fn engine_words(contender: &Contender, is_limit_shared: bool) -> Vec<String> {
     let spec = &contender.spec;
     let mut words = vec![format!("cmd={}", spec.command.display()), format!("name={}", spec.name)];
     if !spec.arguments.is_empty() {
         words.push(format!("args={}", spec.arguments.join(" ")));
     }
-    words.push(match contender.limits {
-        Limits::Clock(control) => format!("tc={control}"),
-        Limits::Nodes(nodes) => format!("nodes={nodes}"),
-        Limits::Depth(depth) => format!("depth={depth}"),
-        Limits::MoveTime(time) => format!("st={}", time.as_secs_f64()),
-    });
-    if !matches!(contender.limits, Limits::Clock(_) | Limits::MoveTime(_)) {
-        words.push("tc=inf".to_owned());
+    if !is_limit_shared {
+        words.extend(limit_words(contender.limits));
     }
-    // Wishes are left out: these runners set them whether the engine has them or not.
-    let hash = spec.wishes.iter().filter(|(name, _)| name == "Hash");
-    let options = hash.chain(&spec.options);
-    words.extend(options.map(|(name, value)| format!("option.{name}={value}")));
+    words.extend(spec.options.iter().map(option_word));
     words
+}
+
+fn limit_words(limits: Limits) -> Vec<String> {
+    let without_clock = |limit: String| vec![limit, "tc=inf".to_owned()];
+    match limits {
+        Limits::Clock(control) => vec![format!("tc={control}")],
+        Limits::MoveTime(time) => vec![format!("st={}", time.as_secs_f64())],
+        Limits::Nodes(nodes) => without_clock(format!("nodes={nodes}")),
+        Limits::Depth(depth) => without_clock(format!("depth={depth}")),
+    }
+}
+
+fn option_word((name, value): &(String, String)) -> String {
+    format!("option.{name}={value}")
 }
 
 /// What fastchess has written about the match.

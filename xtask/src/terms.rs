@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use koel_arena::limits::{Limits, TimeControl};
 use koel_arena::opening::{self, KOEL_OPENINGS, Opening};
 use koel_arena::record::stable_hash;
 use koel_arena::statistics::Sprt;
+use koel_arena::tablebases::Tablebases;
 use shakmaty::CastlingMode;
 use xshell::Shell;
 
@@ -50,6 +52,10 @@ pub(crate) struct Terms {
     /// Games at once [default: one for each core]
     #[arg(long)]
     concurrency: Option<usize>,
+    /// Let the system move games between cores. Without a clock each stays on one otherwise, with
+    /// its engines, unless these have threads: handing over is faster so
+    #[arg(long)]
+    no_pinning: bool,
     /// Gives the order of the openings
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
@@ -83,6 +89,9 @@ pub(crate) struct Terms {
     /// A draw after so many moves of each
     #[arg(long, default_value_t = 300)]
     most_moves: u32,
+    /// A folder of Syzygy tables, which end games with few pieces; may be given more than once
+    #[arg(long, value_name = "FOLDER")]
+    syzygy: Vec<PathBuf>,
     /// Play every game to its end by the rules
     #[arg(long)]
     no_adjudication: bool,
@@ -151,6 +160,14 @@ impl Terms {
         }
     }
 
+    fn tablebases(&self, shell: &Shell) -> Result<Option<Arc<Tablebases>>> {
+        if self.syzygy.is_empty() {
+            return Ok(None);
+        }
+        let folders = self.syzygy.iter().map(|folder| shell.current_dir().join(folder));
+        Ok(Some(Arc::new(Tablebases::open(&folders.collect::<Vec<_>>())?)))
+    }
+
     fn spec(&self, resolved: &Resolved, own: &[(String, String)]) -> EngineSpec {
         let mut options = [&self.options[..], own].concat();
         if self.chess960 {
@@ -189,12 +206,14 @@ impl Terms {
         let event = format!("{} vs {}", specs[0].name, specs[1].name);
         let [first, second] = specs;
         let limits = |own: Option<u64>| own.map_or_else(|| self.limits(), Limits::Nodes);
+        let contenders = [
+            Contender { spec: first, limits: limits(self.nodes_first) },
+            Contender { spec: second, limits: limits(self.nodes_second) },
+        ];
         let mut contest = Contest {
             event,
-            contenders: [
-                Contender { spec: first, limits: limits(self.nodes_first) },
-                Contender { spec: second, limits: limits(self.nodes_second) },
-            ],
+            is_pinned: !self.no_pinning && contenders.iter().all(may_be_pinned),
+            contenders,
             openings: self.read_openings(shell)?,
             seed: self.seed,
             pairs: self.games.map_or(self.rounds, |games| games.div_ceil(2)),
@@ -205,6 +224,7 @@ impl Terms {
             sprt,
             same_pairs: None,
             adjudication: self.adjudication(),
+            tablebases: self.tablebases(shell)?,
             margin: Duration::from_millis(self.margin),
             deadlines: Deadlines::default(),
             mode: self.mode(),
@@ -239,6 +259,15 @@ impl Terms {
         (contest.state, contest.pgn) = (Some(state), Some(pgn));
         Ok(())
     }
+}
+
+/// Whether one core is enough: no clock runs that another program on that core could run down, and
+/// the engine has one thread.
+fn may_be_pinned(contender: &Contender) -> bool {
+    let is_threaded = |(name, value): &(String, String)| {
+        name.to_ascii_lowercase().contains("threads") && value != "1"
+    };
+    contender.limits.are_exact() && !contender.spec.options.iter().any(is_threaded)
 }
 
 const USUAL_CLOCK: TimeControl =
@@ -284,6 +313,21 @@ mod tests {
         assert_eq!(terms.options, [("Hash".to_owned(), "32".to_owned())]);
         assert_eq!(terms.options_first, [("A".to_owned(), "b=c".to_owned())]);
         assert!(name_and_value("Hash").is_err());
+    }
+
+    #[test]
+    fn only_single_threads_without_a_clock_are_pinned() {
+        let contender = |limits, options: &[&str]| Contender {
+            spec: EngineSpec {
+                options: options.iter().map(|text| name_and_value(text).unwrap()).collect(),
+                ..EngineSpec::default()
+            },
+            limits,
+        };
+        assert!(may_be_pinned(&contender(Limits::Nodes(1000), &[])));
+        assert!(may_be_pinned(&contender(Limits::Depth(3), &["Threads=1", "Hash=32"])));
+        assert!(!may_be_pinned(&contender(Limits::Nodes(1000), &["Number of Threads=2"])));
+        assert!(!may_be_pinned(&contender(Limits::Clock(USUAL_CLOCK), &[])));
     }
 
     #[test]

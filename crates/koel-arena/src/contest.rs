@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use crate::limits::Limits;
 use crate::opening::Opening;
 use crate::standing::Standing;
 use crate::statistics::Sprt;
+use crate::tablebases::Tablebases;
 
 /// One of the two engines, and what it may spend.
 #[derive(Clone, Debug)]
@@ -40,12 +42,17 @@ pub struct Contest {
     pub pairs: u32,
     /// So many games at once.
     pub concurrency: usize,
+    /// Whether each game stays on one core, with its engines: no use where they think with many
+    /// threads or on the opponent's time. (Linux only; elsewhere nothing happens.)
+    pub is_pinned: bool,
     /// Ends the match when it is decided.
     pub sprt: Option<Sprt>,
     /// Ends the match after so many pairs whose games are the same move by move, if all are.
     pub same_pairs: Option<u64>,
     /// When games end early.
     pub adjudication: Adjudication,
+    /// What ends games with few pieces.
+    pub tablebases: Option<Arc<Tablebases>>,
     /// How far a clock may be overdrawn.
     pub margin: Duration,
     /// What no clock measures.
@@ -123,6 +130,9 @@ impl Contest {
         terms.insert("adjudication".into(), format!("{:?}", self.adjudication));
         terms.insert("sprt".into(), format!("{:?}", self.sprt));
         terms.insert("mode".into(), format!("{:?}", self.mode));
+        if let Some(tables) = &self.tablebases {
+            terms.insert("tablebases".into(), format!("{} pieces", tables.most_pieces()));
+        }
         terms
     }
 }

@@ -1,5 +1,6 @@
 //! One engine: its process, and the protocol with it.
 
+mod output;
 mod process;
 
 use std::fmt::Write;
@@ -7,10 +8,11 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use koel_uci::{Command, Go, Info, MoveText, Options, PositionSetup, Reply, SetOption};
+use koel_uci::{Command, Go, Info, MoveText, Options, Reply, SetOption};
 
 use crate::call_off::CallOff;
-use process::{Process, Silence};
+use output::Silence;
+use process::Process;
 
 /// How an engine is started and set up.
 #[derive(Clone, Debug, Default)]
@@ -132,12 +134,13 @@ pub struct Thought {
 }
 
 impl Thought {
-    /// The last line with a score.
-    pub fn last_info(&self) -> Option<Box<Info>> {
-        match self.lines.last()?.parse() {
-            Ok(Reply::Info(info)) => Some(info),
+    /// What the lines say.
+    pub fn infos(&self) -> Vec<Info> {
+        let read = |line: &String| match line.parse() {
+            Ok(Reply::Info(info)) => Some(*info),
             _ => None,
-        }
+        };
+        self.lines.iter().filter_map(read).collect()
     }
 }
 
@@ -277,41 +280,27 @@ impl Engine {
         std::mem::take(&mut self.stray)
     }
 
-    /// Lets it search.
+    /// Lets it search. `position` is the whole command, which the caller may keep from one move to
+    /// the next.
     ///
     /// # Errors
     /// When no move comes of it. After a stall or a crash there is no use in asking again.
     pub fn think(
         &mut self,
-        game: &PositionSetup,
+        position: &str,
         go: &Go,
         allowance: Allowance,
         call_off: CallOff<'_>,
-    ) -> Result<Thought, Trouble> {
-        self.think_meanwhile(game, go, allowance, call_off, || {})
-    }
-
-    /// Lets it search, and does something else before it waits for the answer.
-    ///
-    /// # Errors
-    /// As [`Engine::think`].
-    pub fn think_meanwhile(
-        &mut self,
-        game: &PositionSetup,
-        go: &Go,
-        allowance: Allowance,
-        call_off: CallOff<'_>,
-        meanwhile: impl FnOnce(),
     ) -> Result<Thought, Trouble> {
         while let Some(line) = self.process.read_waiting() {
             self.stray += u32::from(line.text.trim_start().starts_with("bestmove"));
         }
         self.text.clear();
-        let _ = writeln!(self.text, "{game}\n{go}");
+        // Both lines at once: the engine is woken once.
+        let _ = writeln!(self.text, "{position}\n{go}");
         let started = Instant::now();
         let mut search = Search { started, allowance, lines: Vec::new(), noise: 0 };
         self.process.write(&self.text).map_err(|silence| self.trouble(silence))?;
-        meanwhile();
         match self.listen(&mut search, started + allowance.time, call_off) {
             Ok(Answer { best, elapsed }) if elapsed <= allowance.time => {
                 Ok(Thought { best, lines: search.lines, elapsed, noise: search.noise })

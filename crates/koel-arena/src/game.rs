@@ -13,10 +13,11 @@ use crate::opening::Opening;
 use crate::record::{Ending, Warning, Warnings, stable_hash};
 use crate::referee::{Referee, RuleEnd};
 use crate::soak;
+use crate::tablebases::{Tablebases, Verdict};
 
 /// What holds for a game beside the rules of chess.
 #[derive(Clone, Copy, Debug)]
-pub struct GameRules {
+pub struct GameRules<'t> {
     /// What White may spend.
     pub white: Limits,
     /// What Black may spend.
@@ -27,6 +28,8 @@ pub struct GameRules {
     pub patience: Duration,
     /// When a game ends early.
     pub adjudication: Adjudication,
+    /// What ends it where only few pieces are left.
+    pub tablebases: Option<&'t Tablebases>,
     /// Standard chess, or Chess960.
     pub mode: CastlingMode,
     /// Whether every line of every search is checked, not only the last.
@@ -101,7 +104,7 @@ pub enum NoGame {
 pub fn play(
     players: &mut Players<'_>,
     opening: &Opening,
-    rules: &GameRules,
+    rules: &GameRules<'_>,
     call_off: CallOff<'_>,
 ) -> Result<PlayedGame, NoGame> {
     let mut game = Game::new(opening, rules)?;
@@ -129,41 +132,36 @@ enum Step {
 }
 
 struct Game<'r> {
-    rules: &'r GameRules,
+    rules: &'r GameRules<'r>,
     referee: Referee,
-    /// As far as the searches have been checked: one move behind.
-    checked: Referee,
-    setup: koel_uci::PositionSetup,
+    /// The command that tells the engines of the game so far.
+    position: String,
+    played: Vec<MoveText>,
     clocks: [Clock; 2],
     watch: Watch,
     moves: Vec<PlayedMove>,
-    /// The last search, which is checked when nobody waits for the runner.
-    unchecked: Option<Thought>,
     warnings: [Warnings; 2],
-    opening_plies: usize,
 }
 
 impl<'r> Game<'r> {
-    fn new(opening: &Opening, rules: &'r GameRules) -> Result<Game<'r>, NoGame> {
+    fn new(opening: &Opening, rules: &'r GameRules<'r>) -> Result<Game<'r>, NoGame> {
         let start = opening.start(rules.mode).map_err(NoGame::Opening)?;
-        let mut first = Referee::new(start, rules.mode);
+        let mut referee = Referee::new(start, rules.mode);
         for &m in &opening.moves {
-            let is_legal = first.end().is_none() && first.play(m).is_some();
+            let is_legal = referee.end().is_none() && referee.play(m).is_some();
             if !is_legal {
                 return Err(NoGame::Opening(format!("{m} cannot be played")));
             }
         }
         Ok(Game {
             rules,
-            referee: first.clone(),
-            checked: first,
-            setup: opening.setup().map_err(NoGame::Opening)?,
+            referee,
+            position: opening.setup().map_err(NoGame::Opening)?.to_string(),
+            played: Vec::new(),
             clocks: [Clock::new(rules.white), Clock::new(rules.black)],
             watch: Watch::default(),
             moves: Vec::new(),
-            unchecked: None,
             warnings: [Warnings::new(), Warnings::new()],
-            opening_plies: opening.moves.len(),
         })
     }
 
@@ -181,10 +179,8 @@ impl<'r> Game<'r> {
         let go = clock.go(mover, &self.clocks[seat(!mover)]);
         let time = clock.allows().map_or(self.rules.patience, |time| time + self.rules.margin);
         let allowance = Allowance { time, keeps_all_lines: self.rules.is_strict };
-        let Game { setup, unchecked, checked, warnings, .. } = self;
-        let check = || check(unchecked.take(), checked, warnings);
-        match engine.think_meanwhile(setup, &go, allowance, call_off, check) {
-            Ok(thought) => self.accept(mover, thought),
+        match engine.think(&self.position, &go, allowance, call_off) {
+            Ok(thought) => self.accept(mover, &thought),
             Err(trouble) => self.lost_by(mover, trouble),
         }
     }
@@ -205,45 +201,58 @@ impl<'r> Game<'r> {
         Step::Over(Finish { winner: Some(!mover), ending }, remark)
     }
 
-    fn accept(&mut self, mover: Color, thought: Thought) -> Step {
+    /// Nobody's clock is running: there is time to look at what was said.
+    fn accept(&mut self, mover: Color, thought: &Thought) -> Step {
         let illegal = |text: String| {
             Step::Over(Finish { winner: Some(!mover), ending: Ending::IllegalMove }, text)
         };
         let Some(best) = thought.best else { return illegal("(none)".to_owned()) };
+        let infos = thought.infos();
+        let warnings = &mut self.warnings[seat(mover)];
+        soak::check_search(&self.referee, &infos, best, warnings);
+        add(warnings, Warning::Noise, thought.noise);
         let number = self.referee.position().fullmoves().get();
         let Some(ruling) = self.referee.play(best) else { return illegal(best.to_string()) };
         if ruling.is_oddly_written {
-            soak::count(&mut self.warnings[seat(mover)], Warning::CastlingNotation);
+            soak::count(warnings, Warning::CastlingNotation);
         }
         self.clocks[seat(mover)].charge(thought.elapsed);
-        let info = thought.last_info();
-        let score = info.as_ref().and_then(|info| info.score).map(|report| report.score);
+        let score = infos.last().and_then(|info| info.score).map(|report| report.score);
         self.moves.push(PlayedMove {
             san: ruling.san.to_string(),
             score,
-            depth: info.as_ref().and_then(|info| info.depth),
+            depth: infos.last().and_then(|info| info.depth),
             elapsed: thought.elapsed,
         });
-        self.setup.moves.push(best);
-        self.unchecked = Some(thought);
+        self.note(best);
         let early = self.watch.note(&self.rules.adjudication, mover, number, score);
-        // What the rules say goes before what the engines think.
-        match early.filter(|_| self.referee.end().is_none()) {
+        // What the rules say goes before what the tables know and the engines think.
+        if self.referee.end().is_some() {
+            return Step::Goes;
+        }
+        let position = self.referee.position();
+        let verdict = self.rules.tablebases.and_then(|tables| tables.verdict(position));
+        match verdict.map(known_finish).or(early.map(early_finish)) {
             None => Step::Goes,
-            Some(end) => Step::Over(early_finish(end), String::new()),
+            Some(finish) => Step::Over(finish, String::new()),
         }
     }
 
+    fn note(&mut self, played: MoveText) {
+        let is_first = self.played.is_empty() && !self.position.contains(" moves ");
+        self.position.push_str(if is_first { " moves " } else { " " });
+        self.position.push_str(played.as_str());
+        self.played.push(played);
+    }
+
     fn conclude(mut self, players: &mut Players<'_>, finish: Finish, remark: String) -> PlayedGame {
-        let played = &self.setup.moves[self.opening_plies..];
-        check(self.unchecked.take(), &mut self.checked, &mut self.warnings);
         for (engine, warnings) in
             [&mut *players.white, &mut *players.black].into_iter().zip(&mut self.warnings)
         {
             add(warnings, Warning::StrayBestMove, engine.take_stray_moves());
         }
         PlayedGame {
-            hash: hash(played),
+            hash: hash(&self.played),
             moves: self.moves,
             winner: finish.winner,
             ending: finish.ending,
@@ -253,16 +262,12 @@ impl<'r> Game<'r> {
     }
 }
 
-/// Looks at what an engine has said in a search, and goes on to the move that came of it.
-fn check(thought: Option<Thought>, before: &mut Referee, warnings: &mut [Warnings; 2]) {
-    let Some((thought, best)) = thought.and_then(|thought| thought.best.map(|m| (thought, m)))
-    else {
-        return;
+fn known_finish(verdict: Verdict) -> Finish {
+    let winner = match verdict {
+        Verdict::Won(winner) => Some(winner),
+        Verdict::Drawn => None,
     };
-    let warnings = &mut warnings[seat(before.turn())];
-    soak::check_search(before, &thought.lines, best, warnings);
-    add(warnings, Warning::Noise, thought.noise);
-    before.play_unwritten(best);
+    Finish { winner, ending: Ending::Tablebases }
 }
 
 fn early_finish(end: EarlyEnd) -> Finish {

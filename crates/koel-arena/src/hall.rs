@@ -14,6 +14,7 @@ use crate::game::{self, GameRules, NoGame, PlayedGame, Players};
 use crate::ledger::Ledger;
 use crate::opening::{self, Opening};
 use crate::pgn::{self, Heading};
+use crate::pinning;
 use crate::record::{Ending, GameId, GameRecord, Outcome};
 use crate::registry::Registry;
 use crate::standing::Standing;
@@ -116,6 +117,9 @@ impl<'h> Hall<'h> {
     }
 
     fn work(&self, worker: usize) {
+        if self.contest.is_pinned {
+            pinning::pin(worker);
+        }
         while !self.call_off().is_set() {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(&id) = self.due.get(index) else { return };
@@ -181,7 +185,7 @@ impl<'h> Hall<'h> {
         self.contest.openings.get(index).ok_or_else(none)
     }
 
-    fn rules(&self, id: GameId) -> GameRules {
+    fn rules(&self, id: GameId) -> GameRules<'_> {
         let contest = self.contest;
         let [first, second] = contest.contenders.each_ref().map(|contender| contender.limits);
         let (white, black) = if id.is_swapped { (second, first) } else { (first, second) };
@@ -191,6 +195,7 @@ impl<'h> Hall<'h> {
             margin: contest.margin,
             patience: contest.deadlines.patience,
             adjudication: contest.adjudication,
+            tablebases: contest.tablebases.as_deref(),
             mode: contest.mode,
             is_strict: contest.is_strict,
         }

@@ -112,8 +112,8 @@ impl Maker<'_> {
     fn worth(&mut self, game: &PositionSetup, nodes: u64) -> Result<Option<i32>, Trouble> {
         let go = Go { nodes: Some(nodes), ..Go::default() };
         let allowance = Allowance { time: PATIENCE, keeps_all_lines: false };
-        let thought = self.engine.think(game, &go, allowance, self.call_off)?;
-        Ok(match thought.last_info().and_then(|info| info.score).map(|report| report.score) {
+        let thought = self.engine.think(&game.to_string(), &go, allowance, self.call_off)?;
+        Ok(match thought.infos().pop().and_then(|info| info.score).map(|report| report.score) {
             Some(Score::Centipawns(worth)) => Some(worth),
             _ => None,
         })

@@ -87,6 +87,8 @@ pub enum Ending {
     AgreedDraw,
     /// It took too long.
     Length,
+    /// The endgame tables know the end.
+    Tablebases,
     /// Too late.
     TimeLoss,
     /// Not a legal move.
@@ -120,6 +122,7 @@ impl Ending {
             Ending::Resignation => "adjudicated: won",
             Ending::AgreedDraw => "adjudicated: drawn",
             Ending::Length => "adjudicated: too long",
+            Ending::Tablebases => "adjudicated: tablebases",
             Ending::TimeLoss => "time loss",
             Ending::IllegalMove => "illegal move",
             Ending::Garbage => "unreadable move",

@@ -1,20 +1,16 @@
 //! The checks of a strict soak: what an engine says about its search must make sense.
 
-use koel_uci::{Bound, Info, MoveText, Reply, Score};
+use koel_uci::{Bound, Info, MoveText, Score};
 
 use crate::record::{Warning, Warnings};
 use crate::referee::{Referee, RuleEnd};
 
 /// Checks the lines of one search against the position searched (`before` is the game up to it)
 /// and the move played, and counts what is wrong.
-pub fn check_search(before: &Referee, lines: &[String], best: MoveText, warnings: &mut Warnings) {
-    let infos = lines.iter().filter_map(|line| match line.parse() {
-        Ok(Reply::Info(info)) => Some(info),
-        _ => None,
-    });
+pub fn check_search(before: &Referee, infos: &[Info], best: MoveText, warnings: &mut Warnings) {
     let mut last_first_move = None;
     for info in infos {
-        if let Some(warning) = check_line(before, &info) {
+        if let Some(warning) = check_line(before, info) {
             count(warnings, warning);
         }
         if info.multipv.is_none_or(|rank| rank == 1) && !info.pv.is_empty() {
@@ -73,18 +69,26 @@ fn mate_is_wrong(info: &Info, end: Option<RuleEnd>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use koel_uci::Reply;
     use shakmaty::fen::Fen;
     use shakmaty::{CastlingMode, Chess};
 
     use super::*;
 
+    fn info(line: &str) -> Option<Info> {
+        match line.parse() {
+            Ok(Reply::Info(info)) => Some(*info),
+            _ => None,
+        }
+    }
+
     fn found(fen: &str, lines: &[&str], best: &str) -> Vec<Warning> {
         let mode = CastlingMode::Standard;
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(mode).unwrap();
-        let lines: Vec<_> = lines.iter().map(|&line| line.to_owned()).collect();
+        let infos: Vec<_> = lines.iter().filter_map(|line| info(line)).collect();
         let mut warnings = Warnings::new();
         let before = Referee::new(position, mode);
-        check_search(&before, &lines, best.parse().unwrap(), &mut warnings);
+        check_search(&before, &infos, best.parse().unwrap(), &mut warnings);
         warnings.into_keys().collect()
     }
 

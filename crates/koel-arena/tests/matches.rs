@@ -12,7 +12,7 @@ use koel_arena::contest::{Conclusion, Contest, ContestError};
 use koel_arena::ledger::LedgerError;
 use koel_arena::record::Outcome;
 use koel_arena::statistics::Sprt;
-use support::{Files, contest, play, scripted};
+use support::{Files, contest, play, read_back, scripted};
 
 #[test]
 fn equal_engines_make_every_pair_even() {
@@ -145,6 +145,20 @@ fn another_match_does_not_go_on_with_these_files() {
     fs::write(&files.state, "{").unwrap();
     let error = longer.run(&false.into(), &|_| {}).unwrap_err();
     assert!(matches!(error, ContestError::Ledger(LedgerError::Format { .. })), "{error}");
+}
+
+/// `KOEL_PGN` names the games of real matches; without it there is nothing to read, which is said.
+#[test]
+fn games_of_real_matches_are_read_back() {
+    let Some(paths) = std::env::var_os("KOEL_PGN") else {
+        println!("skipped: KOEL_PGN is not set");
+        return;
+    };
+    for path in std::env::split_paths(&paths) {
+        let rounds = read_back(&fs::read_to_string(&path).unwrap());
+        assert!(!rounds.is_empty() && rounds.iter().all(|round| !round.is_empty()));
+        println!("{}: {} games", path.display(), rounds.len());
+    }
 }
 
 #[test]

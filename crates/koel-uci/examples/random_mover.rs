@@ -4,75 +4,45 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, Write, stdin, stdout};
 
-use koel_uci::{Command, OptionDeclaration, OptionValue, Options, Reply};
-use koel_uci::{PositionSetup, StartPosition};
-use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
+use koel_uci::{Conversation, Engine, Go, Info, MoveText, PositionSetup, Refusal, StartPosition};
+use shakmaty::{CastlingMode::Standard, Chess, Position, fen::Fen, uci::UciMove};
 
-type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+struct RandomMover(Chess);
 
-struct RandomMover {
-    options: Options,
-    castling: CastlingMode,
-    position: Chess,
-    /// A move that waits for `stop` or `ponderhit`.
-    held: Option<Reply>,
-}
-
-impl RandomMover {
-    fn answer(&mut self, command: Command) -> Outcome<Vec<Reply>> {
-        match command {
-            Command::Uci => {
-                let id = [Reply::Name("Random Mover".into()), Reply::Author("nobody".into())];
-                let options = self.options.iter().cloned().map(Reply::Option);
-                return Ok(id.into_iter().chain(options).chain([Reply::UciOk]).collect());
-            }
-            Command::IsReady => return Ok(vec![Reply::ReadyOk]),
-            Command::SetOption(set) => {
-                if let ("UCI_Chess960", OptionValue::Check(on)) = self.options.interpret(&set)? {
-                    self.castling = CastlingMode::from_chess960(on);
-                }
-            }
-            Command::Position(setup) => self.position = self.set_up(&setup)?,
-            Command::Go(go) if go.infinite || go.ponder => self.held = Some(self.draw()?),
-            Command::Go(_) => return Ok(vec![self.draw()?]),
-            Command::Stop | Command::PonderHit => return Ok(Vec::from_iter(self.held.take())),
-            Command::Other { name, .. } => return Err(format!("unknown command {name}").into()),
-            Command::Debug(_) | Command::Register(_) | Command::NewGame | Command::Quit => {}
-        }
-        Ok(vec![])
+impl Engine for RandomMover {
+    fn name(&self) -> String {
+        "Random Mover".to_owned()
     }
 
-    fn set_up(&self, setup: &PositionSetup) -> Outcome<Chess> {
+    fn author(&self) -> String {
+        "nobody".to_owned()
+    }
+
+    fn set_position(&mut self, setup: &PositionSetup) -> Result<(), Refusal> {
         let start = match &setup.start {
             StartPosition::Standard => Chess::default(),
-            StartPosition::Fen(fen) => fen.as_str().parse::<Fen>()?.into_position(self.castling)?,
+            StartPosition::Fen(fen) => fen.as_str().parse::<Fen>()?.into_position(Standard)?,
         };
-        setup.moves.iter().try_fold(start, |position, text| {
+        self.0 = setup.moves.iter().try_fold(start, |position, text| {
             let played = text.as_str().parse::<UciMove>()?.to_move(&position)?;
-            Ok(position.play(played)?)
-        })
+            Ok::<_, Refusal>(position.play(played)?)
+        })?;
+        Ok(())
     }
 
-    fn draw(&self) -> Outcome<Reply> {
-        let moves = self.position.legal_moves();
+    fn think(&mut self, _: &Go, _: &mut dyn FnMut(Info)) -> Result<Option<MoveText>, Refusal> {
+        let moves = self.0.legal_moves();
         let dice = RandomState::new().hash_one(0) as usize % moves.len().max(1);
-        let text = moves.get(dice).map(|drawn| drawn.to_uci(self.castling).to_string());
-        Ok(Reply::best_move(text.map(|text| text.parse()).transpose()?))
+        let text = moves.get(dice).map(|drawn| drawn.to_uci(Standard).to_string());
+        Ok(text.map(|text| text.parse()).transpose()?)
     }
 }
 
-fn main() -> Outcome<()> {
-    let options = Options::new([OptionDeclaration::check("UCI_Chess960", false)])?;
-    let (castling, position) = (CastlingMode::Standard, Chess::default());
-    let mut mover = RandomMover { options, castling, position, held: None };
+fn main() -> std::io::Result<()> {
+    let mut conversation = Conversation::new(RandomMover(Chess::default()));
     for line in stdin().lock().lines() {
-        let replies = match Command::parse(&line?) {
-            Ok(Some(Command::Quit)) => break,
-            Ok(command) => command.map_or(Ok(vec![]), |command| mover.answer(command)),
-            Err(error) => Err(error.into()),
-        };
-        for reply in replies.unwrap_or_else(|error| vec![Reply::error(error)]) {
-            writeln!(stdout(), "{reply}")?;
+        if conversation.hear(&line?, &mut |reply| drop(writeln!(stdout(), "{reply}"))).is_break() {
+            break;
         }
         stdout().flush()?;
     }

@@ -2,6 +2,7 @@
 
 mod command;
 mod declaration;
+mod engine;
 mod error;
 mod fen_text;
 mod go;
@@ -17,6 +18,7 @@ mod tokens;
 
 pub use command::{Command, SetOption};
 pub use declaration::{OptionDeclaration, OptionKind};
+pub use engine::{Conversation, Engine, Refusal};
 pub use error::{CommandError, DeclarationError, Found, OptionError, ReplyError};
 pub use fen_text::{FenText, FenTextError};
 pub use go::Go;

@@ -1,9 +1,11 @@
 //! What stands behind `koel` on the command line.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use koel_board::{Game, Position};
 
 use crate::errand::MAX_PERFT_DEPTH;
@@ -15,6 +17,13 @@ use crate::{cycles, logging, pgn, session};
     name = "koel",
     version,
     after_help = "\
+Examples:
+  koel go depth 12
+  koel go --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' movetime 1000
+  koel 'position startpos moves e2e4' 'go nodes 100000'
+
+Arguments with spaces are lines of UCI, obeyed one after the other.
+
 Environment: KOEL_LOG=debug logs the dialogue to the standard error stream, or to the file named in
 KOEL_LOG_FILE."
 )]
@@ -52,10 +61,36 @@ enum Command {
         #[command(flatten)]
         line: Line,
     },
-    /// Show the static evaluation of a position
+    /// Show the static evaluation of a position, term by term
     Eval {
         #[command(flatten)]
         line: Line,
+    },
+    /// Show a position with the colours exchanged
+    Flip {
+        #[command(flatten)]
+        line: Line,
+    },
+    /// Measure what more threads bring on this machine
+    Speedtest {
+        /// The most threads, the MiB of hash, and the plies to search
+        #[arg(value_name = "NUMBER", num_args = 0..=3)]
+        numbers: Vec<u32>,
+    },
+    /// Make positions to start games from: COUNT seed SEED book FILE (None: no book)
+    Genfens {
+        /// As OpenBench says it
+        #[arg(required = true)]
+        words: Vec<String>,
+    },
+    /// Say which compiler built this program
+    Compiler,
+    /// Say what may be done with this program
+    License,
+    /// Print the completions of this command line for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
     },
     /// Explain a line: which positions repeat, which could, and what a search makes of it
     Cycles(Cycles),
@@ -95,14 +130,26 @@ struct Cycles {
 /// The program: does what its arguments say, or holds a UCI session with the standard input.
 #[must_use]
 pub fn start() -> ExitCode {
-    let arguments = Arguments::parse();
-    match logging::start().map_err(Into::into).and_then(|()| arguments.execute()) {
+    let script = script_of(std::env::args_os().skip(1));
+    let execute = || match script {
+        Some(script) => Ok(session::run(script.as_bytes(), io::stdout())?),
+        None => Arguments::parse().execute(),
+    };
+    match logging::start().map_err(Into::into).and_then(|()| execute()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "koel: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Where an argument has spaces in it, all of them are lines of UCI, each obeyed when the one
+/// before is done.
+fn script_of(arguments: impl Iterator<Item = OsString>) -> Option<String> {
+    let lines = arguments.map(|line| line.to_string_lossy().into_owned()).collect::<Vec<_>>();
+    let is_script = lines.first().is_some_and(|line| line.trim().contains(char::is_whitespace));
+    is_script.then(|| lines.iter().map(|line| format!("{line}\nwait\n")).collect())
 }
 
 type Done = Result<(), Box<dyn std::error::Error>>;
@@ -123,6 +170,20 @@ impl Arguments {
             }
             Some(Command::D { line }) => format!("{}d\n", line.command()?),
             Some(Command::Eval { line }) => format!("{}eval\n", line.command()?),
+            Some(Command::Flip { line }) => format!("{}flip\nd\n", line.command()?),
+            Some(Command::Speedtest { numbers }) => {
+                let numbers = numbers.iter().map(u32::to_string).collect::<Vec<_>>();
+                format!("speedtest {}\n", numbers.join(" "))
+            }
+            Some(Command::Genfens { words }) => format!("genfens {}\n", words.join(" ")),
+            Some(Command::Compiler) => "compiler\n".to_owned(),
+            Some(Command::License) => "license\n".to_owned(),
+            Some(Command::Completions { shell }) => {
+                let mut script = Vec::new();
+                clap_complete::generate(shell, &mut Arguments::command(), "koel", &mut script);
+                io::stdout().write_all(&script)?;
+                return Ok(());
+            }
         };
         Ok(session::run(format!("{script}wait\n").as_bytes(), io::stdout())?)
     }

@@ -58,7 +58,8 @@ pub fn bench(depth: u32, stop: &AtomicBool, mut tell: impl FnMut(&str)) -> Optio
     Some(bench)
 }
 
-fn positions() -> impl Iterator<Item = Position> {
+/// The positions of the benchmark.
+pub(crate) fn positions() -> impl Iterator<Item = Position> {
     let fens = POSITIONS.lines().filter_map(|line| line.split('#').next()).map(str::trim);
     fens.filter(|fen| !fen.is_empty())
         .map(|fen| Position::from_fen(fen).expect("the positions of the benchmark are legal"))

@@ -8,7 +8,9 @@ use koel_uci::{OptionError, Reply};
 use thiserror::Error;
 
 use crate::errand::MAX_PERFT_DEPTH;
+use crate::genfens::GenfensError;
 use crate::hash_file::HashFileError;
+use crate::speedtest::SpeedtestError;
 
 /// Why a command is not obeyed.
 #[derive(Debug, Error)]
@@ -27,6 +29,12 @@ pub(crate) enum Complaint {
     Hash(#[from] OutOfMemory),
     #[error(transparent)]
     HashFile(#[from] HashFileError),
+    #[error("option Debug Log File: {0}; the old one is kept")]
+    DebugLog(io::Error),
+    #[error(transparent)]
+    Genfens(#[from] GenfensError),
+    #[error(transparent)]
+    Speedtest(#[from] SpeedtestError),
     #[error("option Threads: there are {running}, the system gives no more: {error}")]
     Threads { running: usize, error: io::Error },
     #[error("there is no thread for it: {0}")]

@@ -27,9 +27,9 @@ pub(crate) fn start(
     let run = move || {
         let _guard = AbortOnPanic;
         // A session that has ended needs no replies.
-        let tell = |reply| drop(session.send(Event::Say(reply)));
+        let tell = |reply| drop(session.send(Event::Say(vec![reply])));
         let last = errand(&tell, &stop);
-        let _ = session.send(Event::Done(last));
+        let _ = session.send(Event::Done { untold: Vec::new(), last });
     };
     Builder::new().name("errand".to_owned()).spawn(run).map(drop)
 }

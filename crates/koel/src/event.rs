@@ -8,9 +8,14 @@ pub(crate) enum Event {
     /// A line of input that is not blank.
     Heard(Heard),
     /// Something to tell the user, from a thread at work.
-    Say(Reply),
-    /// The work is over, and this is the last that is said of it.
-    Done(Reply),
+    Say(Vec<Reply>),
+    /// The work is over.
+    Done {
+        /// What was found on the way and has not been told.
+        untold: Vec<Reply>,
+        /// The last that is said of it.
+        last: Reply,
+    },
 }
 
 /// A line of input, understood or not.

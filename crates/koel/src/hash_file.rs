@@ -1,4 +1,4 @@
-//! The table in a file: `hash save FILE` and `hash load FILE`.
+//! The table in a file: `hash save FILE` and `hash load FILE`, and the buttons for both.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter};
@@ -21,6 +21,8 @@ pub(crate) enum HashCommand {
 pub(crate) enum HashFileError {
     #[error("hash: wants `save FILE` or `load FILE`")]
     Syntax,
+    #[error("hash: set the option `Hash File` first")]
+    NoFile,
     #[error("hash: {0}: not saved: {1}")]
     Save(String, io::Error),
     #[error("hash: {0}: not loaded, the old table is kept: {1}")]
@@ -37,6 +39,15 @@ impl HashCommand {
             "load" => Ok(HashCommand::Load(path)),
             _ => Err(HashFileError::Syntax),
         }
+    }
+
+    /// What a button asks for with the file of the option.
+    pub(crate) fn of_option(
+        command: fn(PathBuf) -> HashCommand,
+        file: &Path,
+    ) -> Result<HashCommand, HashFileError> {
+        let is_set = !file.as_os_str().is_empty();
+        if is_set { Ok(command(file.to_owned())) } else { Err(HashFileError::NoFile) }
     }
 
     /// Obeys; what to tell the user.

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bench;
+mod chances;
 mod clock;
 mod complaint;
 mod cycles;
@@ -9,6 +10,8 @@ mod diagram;
 mod errand;
 mod event;
 mod experiment;
+mod flip;
+mod genfens;
 mod hash_file;
 mod logging;
 mod obey;
@@ -19,6 +22,8 @@ mod pool;
 mod reader;
 mod report;
 mod session;
+mod speedtest;
+mod stopwatch;
 mod timekeeper;
 
 pub use arguments::start;

@@ -1,28 +1,38 @@
 //! What each command means to a session.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use koel_board::{Game, Move, Position};
-use koel_eval::Evaluator;
+use koel_eval::Breakdown;
 use koel_search::{Depth, Limits};
-use koel_uci::{Command, Go, PositionSetup, Reply, SetOption, StartPosition};
+use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, SetOption, StartPosition};
 
-use crate::bench::BENCH_DEPTH;
+use crate::bench::{self, BENCH_DEPTH};
 use crate::clock::Budget;
 use crate::complaint::{Complaint, shortened};
 use crate::diagram::diagram;
 use crate::errand::{self, MAX_PERFT_DEPTH};
+use crate::flip::flipped;
+use crate::genfens::Genfens;
 use crate::hash_file::HashCommand;
+use crate::logging;
 use crate::options::Setting;
 use crate::pool::Task;
 use crate::report::Reporter;
 use crate::session::{Session, Work};
+use crate::speedtest::Speedtest;
+use crate::stopwatch::Stopwatch;
 use crate::timekeeper::Rules;
 
 const HELP: &str = include_str!("help.txt");
+const LICENSE: &str = include_str!("license.txt");
+
+/// The commands outside the protocol that use the table or the threads.
+const RESTFUL: &[&str] = &["bench", "genfens", "hash", "speedtest"];
 
 impl<W: Write> Session<W> {
     /// Obeys a command, or says why not. (`quit` is for the loop to obey.)
@@ -44,9 +54,9 @@ impl<W: Write> Session<W> {
         match command {
             Command::Go(_) | Command::NewGame => true,
             Command::SetOption(set) => {
-                Setting::read(&self.options, set).is_ok_and(Setting::needs_rest)
+                Setting::read(&self.options, set).is_ok_and(|setting| setting.needs_rest())
             }
-            Command::Other { name, .. } => name == "bench" || name == "hash",
+            Command::Other { name, .. } => RESTFUL.contains(&name.as_str()),
             _ => false,
         }
     }
@@ -57,7 +67,7 @@ impl<W: Write> Session<W> {
             Command::IsReady => self.say(&Reply::ReadyOk)?,
             Command::NewGame => self.pool.forget(),
             Command::SetOption(set) => self.set_option(&set)?,
-            Command::Position(setup) => self.game = read_game(&setup)?,
+            Command::Position(setup) => self.set_position(setup)?,
             Command::Go(go) => self.go(&go)?,
             Command::Stop => self.stop()?,
             Command::PonderHit => self.ponder_hit()?,
@@ -71,16 +81,38 @@ impl<W: Write> Session<W> {
     fn obey_other(&mut self, name: &str, arguments: &str) -> Result<(), Complaint> {
         match name {
             "bench" => self.bench(arguments)?,
+            "compiler" => self.show(&compiler())?,
             "d" => self.show(&diagram(&self.game, self.settings.castling))?,
-            "eval" => self.show(&static_evaluation(self.game.position()))?,
-            "hash" => {
-                let done = self.pool.hash_file(&HashCommand::read(arguments)?)?;
-                self.say(&Reply::text(done))?;
-            }
+            "eval" => self.show(&Breakdown::new(self.game.position()).to_string())?,
+            "flip" => self.flip()?,
+            "genfens" => self.genfens(arguments)?,
+            "hash" => self.hash_file(&HashCommand::read(arguments)?)?,
             "help" => self.show(HELP)?,
+            "license" => self.show(LICENSE)?,
+            "speedtest" => self.speedtest(arguments)?,
             "wait" => self.wait()?,
             _ => return Err(Complaint::Unknown(shortened(name))),
         }
+        Ok(())
+    }
+
+    /// The colours exchanged; the moves before are forgotten.
+    fn flip(&mut self) -> Result<(), Complaint> {
+        let fen = flipped(self.game.position())?.to_string();
+        let start = StartPosition::Fen(fen.parse().expect("positions are written as FEN"));
+        self.set_position(PositionSetup { start, moves: Vec::new() })
+    }
+
+    /// Most games are the last one and some moves: only those are played.
+    fn set_position(&mut self, setup: PositionSetup) -> Result<(), Complaint> {
+        let known = &self.setup;
+        let goes_on = setup.start == known.start && setup.moves.starts_with(&known.moves);
+        self.game = if goes_on {
+            played_on(self.game.clone(), &setup.moves, known.moves.len())?
+        } else {
+            played_on(Game::new(start(&setup.start)?), &setup.moves, 0)?
+        };
+        self.setup = setup;
         Ok(())
     }
 
@@ -105,9 +137,29 @@ impl<W: Write> Session<W> {
             }
             Setting::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
             Setting::Castling(notation) => self.settings.castling = notation,
+            Setting::ShowWdl(is_on) => self.settings.shows_wdl = is_on,
+            Setting::MultiPv(lines) => self.settings.multi_pv = lines,
+            Setting::NodesTime(rate) => self.settings.nodes_time = rate,
+            Setting::Minimal(is_on) => self.settings.is_minimal = is_on,
+            Setting::HashFile(path) => self.settings.hash_file = path,
+            Setting::SaveHash => self.press(HashCommand::Save)?,
+            Setting::LoadHash => self.press(HashCommand::Load)?,
+            Setting::DebugLog(path) => {
+                logging::set_debug_log(path.as_deref()).map_err(Complaint::DebugLog)?;
+            }
             Setting::Nothing => {}
         }
         Ok(())
+    }
+
+    /// A button was pressed that saves or loads the table.
+    fn press(&mut self, button: fn(PathBuf) -> HashCommand) -> Result<(), Complaint> {
+        self.hash_file(&HashCommand::of_option(button, &self.settings.hash_file)?)
+    }
+
+    fn hash_file(&mut self, command: &HashCommand) -> Result<(), Complaint> {
+        let done = self.pool.hash_file(command)?;
+        Ok(self.say(&Reply::text(done))?)
     }
 
     fn go(&mut self, go: &Go) -> Result<(), Complaint> {
@@ -127,14 +179,25 @@ impl<W: Write> Session<W> {
         };
         self.pool.search(Task {
             game: self.game.clone(),
-            limits: Limits { depth: go.depth.map(depth), root_moves, multi_pv: 1 },
+            limits: Limits {
+                depth: go.depth.map(depth),
+                root_moves,
+                multi_pv: self.settings.multi_pv,
+            },
             rules: Rules {
                 budget: Budget::new(go, root.turn(), self.settings.move_overhead),
+                stopwatch: Stopwatch { nodes_a_millisecond: self.settings.nodes_time },
                 nodes: go.nodes,
                 mate: go.mate,
                 is_pondering: Arc::clone(&work.is_pondering),
+                is_minimal: self.settings.is_minimal,
             },
-            reporter: Reporter { root, castling: self.settings.castling, start: Instant::now() },
+            reporter: Reporter {
+                root,
+                castling: self.settings.castling,
+                shows_wdl: self.settings.shows_wdl,
+                start: Instant::now(),
+            },
         });
         self.work = Some(work);
         Ok(())
@@ -168,6 +231,24 @@ impl<W: Write> Session<W> {
         self.run_errand(move |_, stop| errand::bench(depth, stop))
     }
 
+    fn genfens(&mut self, arguments: &str) -> Result<(), Complaint> {
+        let genfens = Genfens::read(arguments)?;
+        let starts = genfens.starts()?;
+        self.run_errand(move |tell, stop| match genfens.run(&starts, tell, stop) {
+            Ok(()) => Reply::text("all positions are made"),
+            Err(error) => Reply::error(error),
+        })
+    }
+
+    fn speedtest(&mut self, arguments: &str) -> Result<(), Complaint> {
+        let speedtest = Speedtest::read(arguments)?;
+        let positions = bench::positions().collect::<Vec<_>>();
+        self.run_errand(move |tell, stop| match speedtest.run(&positions, tell, stop) {
+            Ok(()) => Reply::text("all is measured"),
+            Err(error) => Reply::error(error),
+        })
+    }
+
     fn run_errand(
         &mut self,
         errand: impl FnOnce(&dyn Fn(Reply), &AtomicBool) -> Reply + Send + 'static,
@@ -192,13 +273,16 @@ impl<W: Write> Session<W> {
     }
 }
 
-fn read_game(setup: &PositionSetup) -> Result<Game, Complaint> {
-    let start = match &setup.start {
+fn start(start: &StartPosition) -> Result<Position, Complaint> {
+    Ok(match start {
         StartPosition::Standard => Position::start(),
         StartPosition::Fen(fen) => Position::from_fen(fen.as_str())?,
-    };
-    let mut game = Game::new(start);
-    for (number, text) in (1..).zip(&setup.moves) {
+    })
+}
+
+/// The game after these moves, the first `known` of which have been played.
+fn played_on(mut game: Game, moves: &[MoveText], known: usize) -> Result<Game, Complaint> {
+    for (number, text) in (1..).zip(moves).skip(known) {
         let wrong = |error| Complaint::Move { number, error };
         let m = game.position().parse_uci(text.as_str()).map_err(wrong)?;
         game.play(m).expect("a move that could be read is legal");
@@ -206,10 +290,14 @@ fn read_game(setup: &PositionSetup) -> Result<Game, Complaint> {
     Ok(game)
 }
 
-fn static_evaluation(position: &Position) -> String {
-    let worth = Evaluator::new(position).evaluate(position).0;
-    let pawns = f64::from(position.turn().fold_wb(worth, -worth)) / 100.0;
-    format!("Static evaluation: {pawns:+.2} pawns (White's view)")
+/// What built this program, and for which machines.
+fn compiler() -> String {
+    let assertions = if cfg!(debug_assertions) { "on" } else { "off" };
+    format!(
+        "{}\nTarget: {}\nDebug assertions: {assertions}",
+        env!("KOEL_COMPILER"),
+        env!("KOEL_TARGET")
+    )
 }
 
 /// Whether anything but `stop` ends such a search.
@@ -222,4 +310,43 @@ fn ends_by_itself(go: &Go) -> bool {
 /// Plies of `go depth`, as far as a search can go.
 fn depth(plies: u32) -> Depth {
     Depth(i32::try_from(plies).unwrap_or(i32::MAX)).clamp(Depth(1), Depth::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    /// What `d` shows after these commands.
+    fn shown(commands: &[&str]) -> String {
+        let mut output = Vec::new();
+        let input = commands.join("\n") + "\nd\n";
+        crate::run(input.as_bytes(), &mut output).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        let errors = |line: &&str| !line.starts_with("info string error");
+        text.lines().filter(errors).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_position_is_the_same_whatever_was_there_before() {
+        let knights = "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3";
+        let fen = "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4";
+        let others = [
+            "position startpos",
+            "position startpos moves g1f3 g8f6",
+            "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6",
+            "position startpos moves e2e4",
+            "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "position startpos moves g1f3 g8f6 f3g1 f6g8 e2e5",
+            "ucinewgame",
+            "position startpos moves g1f3 g8f6\nflip",
+        ];
+        for position in [knights, fen] {
+            let alone = shown(&[position]);
+            for other in others {
+                assert_eq!(shown(&[other, position]), alone, "{other}");
+                assert_eq!(shown(&[position, other, position]), alone, "{other}");
+            }
+        }
+        // A move that is not legal leaves everything as it was.
+        let wrong = "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 a1a8";
+        assert_eq!(shown(&[knights, wrong]), shown(&[knights]));
+    }
 }

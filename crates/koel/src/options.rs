@@ -1,6 +1,8 @@
 //! The options that a user can set: only such as do something.
 
+use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use koel_board::CastlingNotation;
@@ -12,6 +14,14 @@ const THREADS: &str = "Threads";
 const PONDER: &str = "Ponder";
 const MOVE_OVERHEAD: &str = "Move Overhead";
 const CHESS960: &str = "UCI_Chess960";
+const SHOW_WDL: &str = "UCI_ShowWDL";
+const NODES_TIME: &str = "nodestime";
+const MULTI_PV: &str = "MultiPV";
+const HASH_FILE: &str = "Hash File";
+const SAVE_HASH: &str = "Save Hash";
+const LOAD_HASH: &str = "Load Hash";
+const DEBUG_LOG_FILE: &str = "Debug Log File";
+const MINIMAL: &str = "Minimal";
 
 /// MiB. The most is beyond today's machines: tools refuse to run where it is below their wish.
 const HASH_RANGE: RangeInclusive<i64> = 1..=33_554_432;
@@ -21,6 +31,9 @@ const THREADS_DEFAULT: i64 = 1;
 /// Milliseconds.
 const OVERHEAD_RANGE: RangeInclusive<i64> = 0..=5000;
 const OVERHEAD_DEFAULT: i64 = 10;
+const MULTI_PV_RANGE: RangeInclusive<i64> = 1..=256;
+/// Nodes that count as a millisecond; 0 is real time.
+const NODES_TIME_RANGE: RangeInclusive<i64> = 0..=10_000;
 
 /// Set by some GUIs for every engine; it means nothing here, and is no reason to complain.
 const PASSED_OVER: &str = "UCI_AnalyseMode";
@@ -32,16 +45,35 @@ pub(crate) struct Settings {
     pub(crate) move_overhead: Duration,
     /// How castling is printed; both notations are understood.
     pub(crate) castling: CastlingNotation,
+    /// Whether a score comes with the chances to win, draw and lose.
+    pub(crate) shows_wdl: bool,
+    /// Whether only the last report of a search is printed.
+    pub(crate) is_minimal: bool,
+    /// How many lines to report, the best and the next best.
+    pub(crate) multi_pv: usize,
+    /// So many nodes count as a millisecond, instead of real time.
+    pub(crate) nodes_time: Option<NonZeroU64>,
+    /// Where the table is saved to and loaded from.
+    pub(crate) hash_file: PathBuf,
 }
 
 /// One option with its new value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {
     Hash(usize),
     ClearHash,
     Threads(usize),
     MoveOverhead(Duration),
     Castling(CastlingNotation),
+    ShowWdl(bool),
+    MultiPv(usize),
+    NodesTime(Option<NonZeroU64>),
+    HashFile(PathBuf),
+    SaveHash,
+    LoadHash,
+    /// `None` closes it.
+    DebugLog(Option<PathBuf>),
+    Minimal(bool),
     /// `Ponder` only tells that `go ponder` may come; nothing has to be prepared for it.
     Nothing,
 }
@@ -51,14 +83,21 @@ impl Default for Settings {
         Settings {
             move_overhead: Duration::from_millis(OVERHEAD_DEFAULT as u64),
             castling: CastlingNotation::Standard,
+            shows_wdl: false,
+            is_minimal: false,
+            multi_pv: 1,
+            nodes_time: None,
+            hash_file: PathBuf::new(),
         }
     }
 }
 
 impl Setting {
     /// Whether a search stands on it.
-    pub(crate) fn needs_rest(self) -> bool {
-        matches!(self, Setting::Hash(_) | Setting::ClearHash | Setting::Threads(_))
+    pub(crate) fn needs_rest(&self) -> bool {
+        let changes_table = matches!(self, Setting::Hash(_) | Setting::ClearHash)
+            || matches!(self, Setting::SaveHash | Setting::LoadHash);
+        changes_table || matches!(self, Setting::Threads(_))
     }
 
     /// What a `setoption` asks for.
@@ -76,6 +115,18 @@ impl Setting {
             }
             (CHESS960, OptionValue::Check(true)) => Setting::Castling(CastlingNotation::Chess960),
             (CHESS960, OptionValue::Check(false)) => Setting::Castling(CastlingNotation::Standard),
+            (SHOW_WDL, OptionValue::Check(is_on)) => Setting::ShowWdl(is_on),
+            (MULTI_PV, OptionValue::Spin(lines)) => Setting::MultiPv(lines as usize),
+            (NODES_TIME, OptionValue::Spin(nodes)) => {
+                Setting::NodesTime(NonZeroU64::new(nodes as u64))
+            }
+            (HASH_FILE, OptionValue::Text(path)) => Setting::HashFile(path.into()),
+            (SAVE_HASH, _) => Setting::SaveHash,
+            (LOAD_HASH, _) => Setting::LoadHash,
+            (DEBUG_LOG_FILE, OptionValue::Text(path)) => {
+                Setting::DebugLog((!path.is_empty()).then(|| path.into()))
+            }
+            (MINIMAL, OptionValue::Check(is_on)) => Setting::Minimal(is_on),
             _ => Setting::Nothing,
         })
     }
@@ -87,9 +138,17 @@ pub(crate) fn declarations() -> Options {
         OptionDeclaration::spin(HASH, HASH_DEFAULT, HASH_RANGE),
         OptionDeclaration::button(CLEAR_HASH),
         OptionDeclaration::spin(THREADS, THREADS_DEFAULT, THREADS_RANGE),
+        OptionDeclaration::spin(MULTI_PV, 1, MULTI_PV_RANGE),
         OptionDeclaration::check(PONDER, false),
         OptionDeclaration::spin(MOVE_OVERHEAD, OVERHEAD_DEFAULT, OVERHEAD_RANGE),
         OptionDeclaration::check(CHESS960, false),
+        OptionDeclaration::check(SHOW_WDL, false),
+        OptionDeclaration::spin(NODES_TIME, 0, NODES_TIME_RANGE),
+        OptionDeclaration::text(HASH_FILE, ""),
+        OptionDeclaration::button(SAVE_HASH),
+        OptionDeclaration::button(LOAD_HASH),
+        OptionDeclaration::text(DEBUG_LOG_FILE, ""),
+        OptionDeclaration::check(MINIMAL, false),
     ];
     let experimental = crate::experiment::declarations().map(Ok);
     Options::new(usual.into_iter().chain(experimental)).expect("the options are declared soundly")
@@ -115,6 +174,17 @@ mod tests {
         let castling = Setting::Castling(CastlingNotation::Chess960);
         assert_eq!(read("UCI_Chess960", Some("true")), Ok(castling));
         assert_eq!(read("UCI_AnalyseMode", Some("true")), Ok(Setting::Nothing));
+        assert_eq!(read("UCI_ShowWDL", Some("true")), Ok(Setting::ShowWdl(true)));
+        assert_eq!(read("multipv", Some("256")), Ok(Setting::MultiPv(256)));
+        assert_eq!(read("nodestime", Some("600")), Ok(Setting::NodesTime(NonZeroU64::new(600))));
+        assert_eq!(read("nodestime", Some("0")), Ok(Setting::NodesTime(None)));
+        assert_eq!(read("Hash File", Some("a b.hash")), Ok(Setting::HashFile("a b.hash".into())));
+        assert_eq!(read("save hash", None), Ok(Setting::SaveHash));
+        assert_eq!(read("Load Hash", Some("")), Ok(Setting::LoadHash));
+        assert_eq!(read("Debug Log File", Some("<empty>")), Ok(Setting::DebugLog(None)));
+        let log = Setting::DebugLog(Some("a log".into()));
+        assert_eq!(read("debug log file", Some("a log")), Ok(log));
+        assert_eq!(read("Minimal", Some("true")), Ok(Setting::Minimal(true)));
     }
 
     #[test]
@@ -122,6 +192,7 @@ mod tests {
         assert!(read("Hash", Some("abc")).is_err());
         assert!(read("Hash", Some("0")).is_err());
         assert!(read("Threads", None).is_err());
+        assert!(read("MultiPV", Some("257")).is_err());
         assert!(read("Contempt", Some("1")).is_err());
     }
 }

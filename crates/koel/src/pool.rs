@@ -17,7 +17,7 @@ use crate::report::Reporter;
 use crate::timekeeper::{Follower, Rules, Timekeeper};
 
 /// Room for the deepest line many times over, in builds without optimisation too.
-const STACK_BYTES: usize = 16 << 20;
+pub(crate) const STACK_BYTES: usize = 16 << 20;
 
 /// A search to be done: the same for all workers.
 #[derive(Clone, Debug)]
@@ -166,9 +166,8 @@ fn lead(
     others.wait();
     let cycles = worker.cycle_counts();
     debug!(?cycles, early_exits = cycles.filter.early_exit_share(), "the leader since its reset");
-    let reply = timekeeper.conclude(&outcome);
     // A session that has ended needs no result.
-    let _ = session.send(Event::Done(reply));
+    let _ = session.send(timekeeper.conclude(&outcome));
 }
 
 /// Huge pages are worth some speed, and systems refuse them silently.

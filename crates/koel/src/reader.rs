@@ -7,6 +7,7 @@ use koel_uci::Command;
 use tracing::debug;
 
 use crate::event::Event;
+use crate::logging::DIALOGUE;
 
 /// Sends all commands of the input to the session, up to and including `quit`; the end of the
 /// input, or a failure to read it, is one. Lines need not be UTF-8.
@@ -18,7 +19,7 @@ pub(crate) fn read_commands(mut input: impl BufRead, session: &Sender<Event>) {
             Ok(0) | Err(_) => Ok(Command::Quit),
             Ok(_) => {
                 let line = String::from_utf8_lossy(&bytes);
-                debug!(line = line.trim_end(), "heard");
+                debug!(target: DIALOGUE, ">> {}", line.trim_end());
                 match Command::parse(&line).transpose() {
                     Some(heard) => heard,
                     None => continue,

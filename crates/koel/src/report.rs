@@ -6,19 +6,23 @@ use koel_board::{CastlingNotation, Move, Position};
 use koel_search::{Bound, Outcome, Report, Score, Shared};
 use koel_uci::{Info, MoveText, Reply, ScoreReport};
 
+use crate::chances::chances;
+
 /// Puts results into words.
 #[derive(Clone, Debug)]
 pub(crate) struct Reporter {
     /// The position that is searched.
     pub(crate) root: Position,
     pub(crate) castling: CastlingNotation,
+    /// Whether a score comes with the chances to win, draw and lose.
+    pub(crate) shows_wdl: bool,
     /// When the search began.
     pub(crate) start: Instant,
 }
 
 impl Reporter {
-    /// `info depth ... pv ...`.
-    pub(crate) fn info(&self, report: &Report<'_>, shared: &Shared) -> Info {
+    /// `info depth ... pv ...`; `hashfull` in permille.
+    pub(crate) fn info(&self, report: &Report<'_>, shared: &Shared, hashfull: usize) -> Info {
         let elapsed = self.start.elapsed();
         // The counters lag behind, all but this one.
         let nodes = shared.nodes().max(report.nodes);
@@ -27,9 +31,10 @@ impl Reporter {
             seldepth: Some(narrow(report.selective_depth)),
             multipv: Some(narrow(report.multi_pv)),
             score: Some(score(report.score, report.bound)),
+            wdl: self.shows_wdl.then(|| chances(report.score)),
             nodes: Some(nodes),
             nps: Some(nodes_per_second(nodes, elapsed)),
-            hashfull: Some(narrow(shared.hashfull())),
+            hashfull: Some(narrow(hashfull)),
             time: Some(elapsed.into()),
             pv: self.line(report.pv),
             ..Info::default()
@@ -46,6 +51,11 @@ impl Reporter {
         let moves = outcome.best_move.into_iter().chain(outcome.ponder);
         let mut texts = self.line(&moves.collect::<Vec<_>>()).into_iter();
         Reply::BestMove { best: texts.next(), ponder: texts.next() }
+    }
+
+    /// A legal move at the root.
+    pub(crate) fn text(&self, m: Move) -> MoveText {
+        move_text(&self.root, m, self.castling)
     }
 
     /// A line of legal moves from the root.
@@ -109,7 +119,8 @@ mod tests {
             (CastlingNotation::Standard, ["e1g1", "e8c8"]),
             (CastlingNotation::Chess960, ["e1h1", "e8a8"]),
         ] {
-            let reporter = Reporter { root: root.clone(), castling, start: Instant::now() };
+            let (root, start) = (root.clone(), Instant::now());
+            let reporter = Reporter { root, castling, shows_wdl: false, start };
             let line = reporter.line(&[first, second]);
             assert_eq!(line.iter().map(MoveText::as_str).collect::<Vec<_>>(), expected);
         }

@@ -1,6 +1,7 @@
 //! The UCI session: a loop over events that never waits for anything else.
 
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -8,10 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use koel_board::Game;
-use koel_uci::{Command, Options, Reply};
+use koel_uci::{Command, Options, PositionSetup, Reply};
 use tracing::debug;
 
 use crate::event::{Event, Heard};
+use crate::logging::DIALOGUE;
 use crate::options::{self, Settings};
 use crate::pool::Pool;
 use crate::reader::read_commands;
@@ -36,6 +38,8 @@ pub fn run(input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
 /// All that a session knows. What each command means stands in `obey.rs`.
 pub(crate) struct Session<W> {
     output: W,
+    /// What is being said.
+    text: String,
     events: Receiver<Event>,
     pub(crate) sender: Sender<Event>,
     /// Heard, and not yet obeyed: they wait for the work under way.
@@ -44,6 +48,8 @@ pub(crate) struct Session<W> {
     pub(crate) pool: Pool,
     pub(crate) options: Options,
     pub(crate) settings: Settings,
+    /// The command that the game was made from.
+    pub(crate) setup: PositionSetup,
     pub(crate) game: Game,
 }
 
@@ -75,6 +81,7 @@ impl<W: Write> Session<W> {
     fn new(output: W, events: Receiver<Event>, sender: Sender<Event>) -> io::Result<Session<W>> {
         Ok(Session {
             output,
+            text: String::new(),
             events,
             pool: Pool::new(options::HASH_DEFAULT as usize, sender.clone())?,
             sender,
@@ -82,6 +89,7 @@ impl<W: Write> Session<W> {
             work: None,
             options: options::declarations(),
             settings: Settings::default(),
+            setup: PositionSetup::default(),
             game: Game::default(),
         })
     }
@@ -100,8 +108,8 @@ impl<W: Write> Session<W> {
     fn take_event(&mut self) -> io::Result<ControlFlow<()>> {
         match self.events.recv() {
             Ok(Event::Heard(heard)) => self.hear(heard)?,
-            Ok(Event::Say(reply)) => self.say(&reply)?,
-            Ok(Event::Done(reply)) => self.finish(reply)?,
+            Ok(Event::Say(replies)) => self.say_all(&replies)?,
+            Ok(Event::Done { untold, last }) => self.finish(untold, last)?,
             Err(_) => return Ok(ControlFlow::Break(())),
         }
         while let Some(heard) = self.next_command() {
@@ -153,24 +161,43 @@ impl<W: Write> Session<W> {
         self.release()
     }
 
-    fn finish(&mut self, reply: Reply) -> io::Result<()> {
+    fn finish(&mut self, mut untold: Vec<Reply>, last: Reply) -> io::Result<()> {
         if let Some(work) = &mut self.work {
-            work.held = Some(reply);
+            work.held = Some(last);
         }
-        self.release()
+        untold.extend(self.take_result());
+        self.say_all(&untold)
     }
 
     /// Says the result that is held, if it may be said.
     fn release(&mut self) -> io::Result<()> {
-        let finished = self.work.as_mut().filter(|work| !work.needs_stop());
-        let Some(reply) = finished.and_then(|work| work.held.take()) else { return Ok(()) };
+        let result = self.take_result();
+        self.say_all(result.as_slice())
+    }
+
+    /// The result that is held, if it may be said: the work is over then.
+    fn take_result(&mut self) -> Option<Reply> {
+        let result = self.work.as_mut().filter(|work| !work.needs_stop())?.held.take()?;
         self.work = None;
-        self.say(&reply)
+        Some(result)
     }
 
     pub(crate) fn say(&mut self, reply: &Reply) -> io::Result<()> {
-        debug!(line = %reply, "said");
-        writeln!(self.output, "{reply}")?;
+        self.say_all(std::slice::from_ref(reply))
+    }
+
+    /// Says lines with one writing: each would wake whoever reads.
+    fn say_all(&mut self, replies: &[Reply]) -> io::Result<()> {
+        if replies.is_empty() {
+            return Ok(());
+        }
+        self.text.clear();
+        for reply in replies {
+            debug!(target: DIALOGUE, "<< {reply}");
+            // Writing to a string cannot fail.
+            let _ = writeln!(self.text, "{reply}");
+        }
+        self.output.write_all(self.text.as_bytes())?;
         self.output.flush()
     }
 

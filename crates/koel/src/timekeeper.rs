@@ -8,26 +8,36 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::Sender;
 use koel_board::Move;
 use koel_search::{Outcome, Progress, Report, Shared, Supervisor};
-use koel_uci::Reply;
+use koel_uci::{Info, Reply};
 
 use crate::clock::Budget;
 use crate::event::Event;
 use crate::report::Reporter;
+use crate::stopwatch::{Moment, Stopwatch};
 
 /// Results outside the aspiration window are only shown after this time, to spare short searches
 /// the output.
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
+/// So long a report may wait for others. The first iterations take microseconds, and to wake the
+/// session and the GUI for each of them would take longer than they do. The table is looked at as
+/// seldom: to see how full it is takes as long as hundreds of nodes.
+const PAUSE: Duration = Duration::from_millis(3);
+
 /// The reasons to end a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) budget: Budget,
+    /// In what time is measured.
+    pub(crate) stopwatch: Stopwatch,
     /// Of all workers together.
     pub(crate) nodes: Option<u64>,
     /// A mate in so many moves is enough.
     pub(crate) mate: Option<u32>,
     /// The opponent's clock is running, and no time counts yet.
     pub(crate) is_pondering: Arc<AtomicBool>,
+    /// Nothing is said before the end.
+    pub(crate) is_minimal: bool,
 }
 
 /// Watches the first worker: keeps the time for all and reports.
@@ -37,7 +47,8 @@ pub(crate) struct Timekeeper<'a> {
     shared: &'a Shared,
     session: &'a Sender<Event>,
     /// When our clock started: with the search, or with `ponderhit`.
-    clock_start: Instant,
+    clock_start: Moment,
+    search_start: Moment,
     was_pondering: bool,
     /// While pondering: the time for a new iteration would be over.
     is_soft_time_over: bool,
@@ -45,6 +56,12 @@ pub(crate) struct Timekeeper<'a> {
     stability: Stability,
     nodes_of_others: u64,
     reported: Vec<Move>,
+    /// The last complete iteration, as it was reported.
+    lines: Vec<Info>,
+    untold: Vec<Reply>,
+    last_told: Instant,
+    /// How full the table was when that was looked at, in permille.
+    hashfull: usize,
 }
 
 impl<'a> Timekeeper<'a> {
@@ -55,13 +72,18 @@ impl<'a> Timekeeper<'a> {
         session: &'a Sender<Event>,
     ) -> Timekeeper<'a> {
         Timekeeper {
-            clock_start: reporter.start,
+            clock_start: Moment::start(reporter.start),
+            search_start: Moment::start(reporter.start),
             was_pondering: rules.is_pondering.load(Relaxed),
             is_soft_time_over: false,
             is_only_move: reporter.root.count_legal_moves() == 1,
             stability: Stability::default(),
             nodes_of_others: 0,
             reported: Vec::new(),
+            lines: Vec::new(),
+            untold: Vec::new(),
+            last_told: reporter.start,
+            hashfull: 0,
             rules,
             reporter,
             shared,
@@ -72,9 +94,9 @@ impl<'a> Timekeeper<'a> {
     /// Says what came out, as far as it has not been said.
     ///
     /// A search that was broken off may have found a better move than its last report shows.
-    pub(crate) fn conclude(self, outcome: &Outcome) -> Reply {
+    pub(crate) fn conclude(mut self, outcome: &Outcome) -> Event {
         if outcome.best_move.is_none() {
-            self.say(Reporter::game_over(outcome).into());
+            self.untold.push(Reporter::game_over(outcome).into());
         } else if outcome.pv != self.reported {
             let report = Report {
                 multi_pv: 1,
@@ -86,29 +108,62 @@ impl<'a> Timekeeper<'a> {
                 nodes: outcome.nodes,
                 move_nodes: outcome.move_nodes,
             };
-            self.say(self.reporter.info(&report, self.shared).into());
+            self.note(&report);
+            self.repeat_other_lines(outcome.best_move);
         }
-        self.reporter.best_move(outcome)
+        Event::Done { untold: self.untold, last: self.reporter.best_move(outcome) }
     }
 
-    fn say(&self, reply: Reply) {
+    fn note(&mut self, report: &Report<'_>) -> Info {
+        if self.last_told.elapsed() >= PAUSE {
+            self.hashfull = self.shared.hashfull();
+        }
+        if self.rules.is_minimal && report.multi_pv == 1 {
+            // Only the last is wanted, and the lines that come with it.
+            self.untold.clear();
+        }
+        let info = self.reporter.info(report, self.shared, self.hashfull);
+        self.untold.push(info.clone().into());
+        info
+    }
+
+    /// Where several lines are wanted, a new best one is not left alone: the others come again,
+    /// as they were.
+    fn repeat_other_lines(&mut self, best: Option<Move>) {
+        let best = best.map(|m| self.reporter.text(m));
+        let others = self.lines.iter().filter(|line| line.pv.first().copied() != best);
+        let others = others.take(self.lines.len().saturating_sub(1));
+        let numbered = (2..)
+            .zip(others)
+            .map(|(number, line)| Info { multipv: Some(number), ..line.clone() }.into());
+        self.untold.extend(numbered);
+    }
+
+    /// Tells the session of what has been reported, unless it has just been told of something.
+    fn tell(&mut self) {
+        let is_early = self.rules.is_minimal || self.last_told.elapsed() < PAUSE;
+        if self.untold.is_empty() || is_early {
+            return;
+        }
         // A session that has ended needs no reports.
-        let _ = self.session.send(Event::Say(reply));
+        let _ = self.session.send(Event::Say(std::mem::take(&mut self.untold)));
+        self.last_told = Instant::now();
     }
 
     /// Whether time counts; notes the moment from which it does.
-    fn is_clock_running(&mut self) -> bool {
+    fn is_clock_running(&mut self, nodes: u64) -> bool {
         if self.was_pondering && !self.rules.is_pondering.load(Relaxed) {
             self.was_pondering = false;
-            self.clock_start = Instant::now();
+            self.clock_start = Moment::now(nodes);
         }
         !self.was_pondering
     }
 
     /// Whether the search, pondering included, has had the time for which it may begin iterations.
-    fn soft_time_is_over(&self) -> bool {
+    fn soft_time_is_over(&self, nodes: u64) -> bool {
         let Some(soft) = self.rules.budget.soft else { return false };
-        self.is_only_move || self.reporter.start.elapsed() >= soft.mul_f64(self.stability.factor())
+        let elapsed = self.rules.stopwatch.since(self.search_start, nodes);
+        self.is_only_move || elapsed >= soft.mul_f64(self.stability.factor())
     }
 
     fn has_found_the_mate(&self, report: &Report<'_>) -> bool {
@@ -119,12 +174,14 @@ impl<'a> Timekeeper<'a> {
 
 impl Supervisor for Timekeeper<'_> {
     fn must_stop(&mut self, progress: &Progress) -> bool {
+        self.tell();
         self.nodes_of_others = self.shared.nodes().saturating_sub(progress.nodes);
-        if !self.is_clock_running() {
+        let nodes = progress.nodes + self.nodes_of_others;
+        if !self.is_clock_running(nodes) {
             return false;
         }
-        let is_hard_time_over =
-            self.rules.budget.hard.is_some_and(|hard| self.clock_start.elapsed() >= hard);
+        let elapsed = self.rules.stopwatch.since(self.clock_start, nodes);
+        let is_hard_time_over = self.rules.budget.hard.is_some_and(|hard| elapsed >= hard);
         is_hard_time_over || self.is_soft_time_over
     }
 
@@ -133,14 +190,20 @@ impl Supervisor for Timekeeper<'_> {
     }
 
     fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
-        self.say(self.reporter.info(report, self.shared).into());
+        let line = self.note(report);
+        self.tell();
+        if report.multi_pv == 1 {
+            self.lines.clear();
+        }
+        self.lines.push(line);
         if report.multi_pv > 1 {
             return ControlFlow::Continue(());
         }
         self.reported = report.pv.to_vec();
         self.stability.note(report.pv.first().copied());
-        let is_enough = self.soft_time_is_over();
-        if self.has_found_the_mate(report) || (is_enough && self.is_clock_running()) {
+        let nodes = self.shared.nodes().max(report.nodes);
+        let is_enough = self.soft_time_is_over(nodes);
+        if self.has_found_the_mate(report) || (is_enough && self.is_clock_running(nodes)) {
             return ControlFlow::Break(());
         }
         self.is_soft_time_over = is_enough;
@@ -148,8 +211,9 @@ impl Supervisor for Timekeeper<'_> {
     }
 
     fn outside_window(&mut self, report: &Report<'_>) {
-        if self.reporter.start.elapsed() >= QUIET_TIME {
-            self.say(self.reporter.info(report, self.shared).into());
+        if !self.rules.is_minimal && self.reporter.start.elapsed() >= QUIET_TIME {
+            self.note(report);
+            self.tell();
         }
     }
 }

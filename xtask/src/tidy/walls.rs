@@ -21,6 +21,7 @@ const ROOMS: &[Room] = &[
     Room { name: "koel-search", floor: 3, is_board_free: false },
     Room { name: "koel", floor: 4, is_board_free: false },
     Room { name: "koel-arena", floor: 4, is_board_free: false },
+    Room { name: "koel-train", floor: 4, is_board_free: false },
     Room { name: "xtask", floor: 5, is_board_free: false },
 ];
 

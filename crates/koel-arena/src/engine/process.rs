@@ -1,55 +1,27 @@
 //! A program at the other end of two pipes.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::io::{self, BufReader, Write};
+use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
-
 use super::EngineSpec;
+use super::output::{Line, Output, Silence, next_line};
 use crate::call_off::CallOff;
 
-/// Longer lines are cut into pieces of this many bytes, so that no program fills the memory.
-const LONGEST_LINE: u64 = 1 << 16;
-/// So many batches wait to be read before the program has to.
-const MOST_WAITING: usize = 64;
-/// So many `info` lines are passed on at once at most.
-const BATCH: usize = 64;
 /// So many last lines of the standard error stream are kept.
 const LAST_WORDS: usize = 5;
-/// How often a wait looks whether it has been called off.
-const GLANCE: Duration = Duration::from_millis(100);
 /// How long a program that has been told to quit may take.
 const FAREWELL: Duration = Duration::from_millis(300);
-
-/// A line, and when it arrived.
-pub(super) struct Line {
-    pub(super) text: String,
-    pub(super) at: Instant,
-}
-
-/// Why there is no line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Silence {
-    /// The program has closed its output: it has ended, or is about to.
-    Ended,
-    /// Nothing came in time.
-    Late,
-    /// The wait was called off.
-    Cancelled,
-}
 
 /// A running program. It ends with this value: politely when it listens, by force otherwise, with
 /// whatever it has started itself.
 pub(super) struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    batches: Receiver<Vec<Line>>,
-    /// What is left of the last batch.
-    lines: VecDeque<Line>,
+    output: Option<Output>,
     last_words: Arc<Mutex<VecDeque<String>>>,
 }
 
@@ -67,16 +39,13 @@ impl Process {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let input = child.stdin.take();
-        let (sender, batches) = bounded(MOST_WAITING);
+        let output = child.stdout.take().map(Output::new);
         let last_words = Arc::default();
-        if let Some(output) = child.stdout.take() {
-            thread::spawn(move || pass_on(output, &sender));
-        }
         if let Some(errors) = child.stderr.take() {
             let last_words = Arc::clone(&last_words);
             thread::spawn(move || keep_last_words(errors, &last_words));
         }
-        Ok(Process { child, input, batches, lines: VecDeque::new(), last_words })
+        Ok(Process { child, input, output, last_words })
     }
 
     /// Writes text, which ends with a line end, at once.
@@ -90,29 +59,12 @@ impl Process {
         deadline: Instant,
         call_off: CallOff<'_>,
     ) -> Result<Line, Silence> {
-        loop {
-            if let Some(line) = self.lines.pop_front() {
-                return Ok(line);
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.batches.recv_timeout(left.min(GLANCE)) {
-                Ok(batch) => self.lines = batch.into(),
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Ended),
-                Err(RecvTimeoutError::Timeout) if call_off.is_set() => {
-                    return Err(Silence::Cancelled);
-                }
-                Err(RecvTimeoutError::Timeout) if left <= GLANCE => return Err(Silence::Late),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
+        self.output.as_mut().ok_or(Silence::Ended)?.read(deadline, call_off)
     }
 
     /// A line that is there already.
     pub(super) fn read_waiting(&mut self) -> Option<Line> {
-        if self.lines.is_empty() {
-            self.lines = self.batches.try_recv().ok()?.into();
-        }
-        self.lines.pop_front()
+        self.output.as_mut()?.read_waiting()
     }
 
     /// The last lines of the standard error stream, in one.
@@ -147,23 +99,6 @@ impl Drop for Process {
     }
 }
 
-/// Passes lines on as they come, except that `info` waits for what follows: nobody acts on it
-/// before, and at a thousand nodes a move every waking of a thread counts.
-fn pass_on(output: ChildStdout, batches: &Sender<Vec<Line>>) {
-    let mut output = BufReader::new(output);
-    let mut batch = Vec::new();
-    loop {
-        let line = next_line(&mut output).map(|text| Line { text, at: Instant::now() });
-        let is_last = line.is_none();
-        let may_wait = line.as_ref().is_some_and(|line| line.text.starts_with("info"));
-        batch.extend(line);
-        let is_due = !may_wait || batch.len() == BATCH;
-        if is_due && batches.send(std::mem::take(&mut batch)).is_err() || is_last {
-            return;
-        }
-    }
-}
-
 fn keep_last_words(errors: ChildStderr, last_words: &Mutex<VecDeque<String>>) {
     let mut errors = BufReader::new(errors);
     while let Some(text) = next_line(&mut errors) {
@@ -173,11 +108,4 @@ fn keep_last_words(errors: ChildStderr, last_words: &Mutex<VecDeque<String>>) {
         }
         words.push_back(text);
     }
-}
-
-fn next_line(from: &mut impl BufRead) -> Option<String> {
-    let mut bytes = Vec::new();
-    from.take(LONGEST_LINE).read_until(b'\n', &mut bytes).ok().filter(|&read| read > 0)?;
-    let text = String::from_utf8_lossy(&bytes);
-    Some(text.trim_end_matches(['\r', '\n']).to_owned())
 }

@@ -54,13 +54,18 @@ impl Files {
         assert_eq!(state.games.len(), games);
         let text = fs::read_to_string(&self.pgn).unwrap();
         assert_eq!(text.len() as u64, state.pgn_bytes);
-        let mut reader = Reader::new(Cursor::new(&text));
-        let rounds: Vec<_> = reader.read_games(&mut Replay).map(|game| game.unwrap()).collect();
+        let rounds = read_back(&text);
         assert_eq!(rounds.len(), games);
         let distinct: HashSet<_> = rounds.iter().cloned().collect();
         let known: HashSet<_> = state.games.keys().map(ToString::to_string).collect();
         assert_eq!(distinct, known);
     }
+}
+
+/// Plays all games of a PGN over: the round of each.
+pub(crate) fn read_back(pgn: &str) -> Vec<String> {
+    let mut reader = Reader::new(Cursor::new(pgn));
+    reader.read_games(&mut Replay).map(|game| game.unwrap()).collect()
 }
 
 /// Plays a game over, and answers its `Round`.
@@ -86,7 +91,8 @@ impl Visitor for Replay {
             b"Round" => tags.0 = value.into_owned(),
             b"FEN" => {
                 let fen: Fen = value.parse().unwrap();
-                tags.1 = fen.into_position(CastlingMode::Standard).unwrap();
+                // Standard games too are games of this mode.
+                tags.1 = fen.into_position(CastlingMode::Chess960).unwrap();
             }
             _ => {}
         }
@@ -130,9 +136,11 @@ pub(crate) fn contest(files: &Files) -> Contest {
         seed: 1,
         pairs: 3,
         concurrency: 1,
+        is_pinned: false,
         sprt: None,
         same_pairs: None,
         adjudication: Adjudication { most_moves: Some(10), ..Adjudication::NONE },
+        tablebases: None,
         margin: Duration::ZERO,
         deadlines: Deadlines { stall: Duration::from_secs(5), ..Deadlines::default() },
         mode: CastlingMode::Standard,

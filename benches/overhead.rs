@@ -1,0 +1,289 @@
+//! What the match runner costs: games of two Koels at so many nodes a move, against the same
+//! searches without it.
+//!
+//! The same games are played in three ways, by turns. Alone: in this process, the searches and
+//! nothing else but clearing the table between games, as `ucinewgame` does. Over pipes: two engines
+//! and the simplest program that can play them. By the runner: with openings, referee, checks of
+//! the lines, state and PGN. That they are the same games is checked.
+//!
+//! `cargo bench -p koel --bench overhead -- [NODES] [GAMES] [ROUNDS]`
+#![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use koel_arena::adjudication::Adjudication;
+use koel_arena::contest::{Contender, Contest};
+use koel_arena::engine::{Deadlines, EngineSpec};
+use koel_arena::ledger::{State, read_state};
+use koel_arena::limits::Limits;
+use koel_arena::opening::{self, KOEL_OPENINGS, Opening, parse_epd};
+use koel_arena::pinning::pin;
+use koel_arena::record::{GameId, stable_hash};
+use koel_board::{CastlingNotation, Game, Position};
+use koel_search::{Shared, Supervisor, Worker};
+use shakmaty::CastlingMode;
+
+const KOEL: &str = env!("CARGO_BIN_EXE_koel");
+const HASH_MEBIBYTES: usize = 16;
+
+fn main() {
+    // Cargo passes `--bench` on.
+    let numbers: Vec<u64> = std::env::args().filter_map(|word| word.parse().ok()).collect();
+    let number = |index: usize, usual| numbers.get(index).copied().unwrap_or(usual);
+    let (nodes, games, rounds) = (number(0, 1000), number(1, 20), number(2, 9));
+    let mut sums = [Cost::default(); 4];
+    let mut shares = [const { Vec::new() }; 4];
+    for round in 0..rounds {
+        let openings = parse_epd(KOEL_OPENINGS, CastlingMode::Standard).unwrap();
+        let plan = Plan { nodes, pairs: (games / 2) as u32, seed: round, openings };
+        let (by_runner, games) = plan.by_the_runner(true);
+        let costs = [
+            measure(|| plan.alone(&games)),
+            measure(|| plan.over_pipes(&games)),
+            by_runner,
+            plan.by_the_runner(false).0,
+        ];
+        for (index, cost) in costs.iter().enumerate() {
+            sums[index] += *cost;
+            shares[index].push(costs[0].wall / cost.wall);
+        }
+        sums.iter_mut().for_each(|sum| sum.moves += moves(&games));
+    }
+    println!(
+        "{nodes} nodes a move, {} moves in {rounds} rounds; microseconds a move:",
+        sums[0].moves
+    );
+    println!(
+        "|                         |  time |   CPU | speed, median of rounds | speed by CPU |"
+    );
+    let names = ["alone", "over pipes", "by the runner", "the same, not pinned"];
+    for ((name, sum), shares) in names.iter().zip(&sums).zip(&mut shares) {
+        shares.sort_by(f64::total_cmp);
+        let [time, cpu] = [sum.wall, sum.cpu].map(|seconds| 1e6 * seconds / sum.moves as f64);
+        let median = 100.0 * shares[shares.len() / 2];
+        let by_cpu = 100.0 * sums[0].cpu / sum.cpu;
+        println!("| {name:<23} | {time:5.0} | {cpu:5.0} | {median:21.1} % | {by_cpu:10.1} % |");
+    }
+}
+
+/// Seconds that something took.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    wall: f64,
+    /// Of this process and those that it has started.
+    cpu: f64,
+    moves: u64,
+}
+
+impl std::ops::AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        self.wall += other.wall;
+        self.cpu += other.cpu;
+    }
+}
+
+/// On a core of its own, the same each time.
+fn measure(work: impl FnOnce() + Send) -> Cost {
+    thread::scope(|scope| {
+        let work = scope.spawn(|| {
+            pin(0);
+            cost(work)
+        });
+        work.join().unwrap()
+    })
+}
+
+fn cost(work: impl FnOnce()) -> Cost {
+    let (start, cpu) = (Instant::now(), cpu_seconds());
+    work();
+    Cost { wall: start.elapsed().as_secs_f64(), cpu: cpu_seconds() - cpu, moves: 0 }
+}
+
+/// What Linux has counted, in hundredths of a second; 0 elsewhere.
+fn cpu_seconds() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // Behind the name, which may contain anything: user and system time, its own and its children's.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(4);
+    fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+fn moves(games: &State) -> u64 {
+    games.games.values().map(|game| u64::from(game.plies)).sum()
+}
+
+struct Plan {
+    nodes: u64,
+    pairs: u32,
+    seed: u64,
+    openings: Vec<Opening>,
+}
+
+impl Plan {
+    /// The cost of a match, and its games.
+    fn by_the_runner(&self, is_pinned: bool) -> (Cost, State) {
+        let file = |ending: &str| {
+            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("overhead.{ending}"))
+        };
+        let (state, pgn) = (file("json"), file("pgn"));
+        for path in [&state, &pgn] {
+            let _ = fs::remove_file(path);
+        }
+        let contender = |name: &str| {
+            let spec = EngineSpec {
+                name: name.to_owned(),
+                command: KOEL.into(),
+                options: vec![("Hash".to_owned(), HASH_MEBIBYTES.to_string())],
+                ..EngineSpec::default()
+            };
+            Contender { spec, limits: Limits::Nodes(self.nodes) }
+        };
+        let contest = Contest {
+            event: "overhead".to_owned(),
+            contenders: [contender("one"), contender("other")],
+            openings: self.openings.clone(),
+            seed: self.seed,
+            pairs: self.pairs,
+            concurrency: 1,
+            is_pinned,
+            sprt: None,
+            same_pairs: None,
+            adjudication: Adjudication::default(),
+            tablebases: None,
+            margin: Duration::ZERO,
+            deadlines: Deadlines::default(),
+            mode: CastlingMode::Standard,
+            is_strict: false,
+            state: Some(state.clone()),
+            pgn: Some(pgn),
+            terms: BTreeMap::new(),
+        };
+        let cost = cost(|| {
+            contest.run(&false.into(), &|_| {}).unwrap();
+        });
+        (cost, read_state(&state).unwrap().unwrap())
+    }
+
+    /// Where a game begins, and how many moves it has.
+    fn beginning(&self, games: &State, id: GameId) -> (String, u32) {
+        let order = opening::order(self.openings.len(), self.seed);
+        let fen = self.openings[order[id.pair as usize - 1]].fen.clone().unwrap();
+        (fen, games.games[&id].plies)
+    }
+
+    fn alone(&self, games: &State) {
+        let mut players = [Player::new(), Player::new()];
+        for (&id, record) in &games.games {
+            players.iter_mut().for_each(Player::forget);
+            let (fen, plies) = self.beginning(games, id);
+            let mut game = Game::new(Position::from_fen(&fen).unwrap());
+            let mut texts = Vec::new();
+            for ply in 0..plies {
+                let best = players[seat(&fen, id, ply)].search(&game, self.nodes);
+                texts.push(game.position().uci(best, CastlingNotation::Standard).to_string());
+                game.play(best).unwrap();
+            }
+            assert_eq!(stable_hash(texts.join(" ").as_bytes()), record.moves, "game {id}");
+        }
+    }
+
+    fn over_pipes(&self, games: &State) {
+        let mut engines = [Engine::start(), Engine::start()];
+        for (&id, record) in &games.games {
+            engines.iter_mut().for_each(|engine| engine.ask("ucinewgame\nisready\n", "readyok"));
+            let (fen, plies) = self.beginning(games, id);
+            let mut texts: Vec<String> = Vec::new();
+            let mut position = format!("position fen {fen} moves");
+            for ply in 0..plies {
+                let engine = &mut engines[seat(&fen, id, ply)];
+                engine.ask(&format!("{position}\ngo nodes {}\n", self.nodes), "bestmove");
+                let best = engine.line.split_whitespace().nth(1).unwrap();
+                position += " ";
+                position += best;
+                texts.push(best.to_owned());
+            }
+            assert_eq!(stable_hash(texts.join(" ").as_bytes()), record.moves, "game {id}");
+        }
+    }
+}
+
+/// Which of the two moves.
+fn seat(fen: &str, id: GameId, ply: u32) -> usize {
+    let is_black_first = fen.split(' ').nth(1) == Some("b");
+    (ply as usize + usize::from(is_black_first) + usize::from(id.is_swapped)) % 2
+}
+
+/// An engine without its session.
+struct Player {
+    shared: Shared,
+    worker: Worker,
+}
+
+impl Player {
+    fn new() -> Player {
+        Player { shared: Shared::new(HASH_MEBIBYTES, 1).unwrap(), worker: Worker::new(0) }
+    }
+
+    fn forget(&mut self) {
+        self.shared.clear(1);
+        self.worker.reset();
+    }
+
+    fn search(&mut self, game: &Game, nodes: u64) -> koel_board::Move {
+        self.shared.new_search();
+        let mut limit = NodeLimit(nodes);
+        let outcome =
+            self.worker.search(&self.shared, game, &koel_search::Limits::default(), &mut limit);
+        outcome.best_move.unwrap()
+    }
+}
+
+struct NodeLimit(u64);
+
+impl Supervisor for NodeLimit {
+    fn node_limit(&self) -> u64 {
+        self.0
+    }
+}
+
+/// An engine at two pipes, read line by line until it has said the word.
+struct Engine {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    line: String,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut command = Command::new(KOEL);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let mut engine = Engine { child, input, output, line: String::new() };
+        let hash = format!("setoption name Hash value {HASH_MEBIBYTES}\nisready\n");
+        engine.ask(&hash, "readyok");
+        engine
+    }
+
+    fn ask(&mut self, text: &str, word: &str) {
+        self.input.write_all(text.as_bytes()).unwrap();
+        self.line.clear();
+        while !self.line.starts_with(word) {
+            self.line.clear();
+            assert!(self.output.read_line(&mut self.line).unwrap() > 0, "the engine has gone");
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.input.write_all(b"quit\n");
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,125 @@
+//! Games that endgame tables decide, with real tables: `KOEL_SYZYGY_PATH` says where those of up
+//! to four pieces are. Without it there is nothing to test, which is said.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
+
+mod support;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use koel_arena::adjudication::Adjudication;
+use koel_arena::opening::parse_epd;
+use koel_arena::record::{Ending, Outcome};
+use koel_arena::seed::Seed;
+use koel_arena::tablebases::{Tablebases, Verdict};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Color, Position};
+use support::{Files, contest, play};
+
+fn tables() -> Option<Tablebases> {
+    let Some(path) = std::env::var_os("KOEL_SYZYGY_PATH") else {
+        println!("skipped: KOEL_SYZYGY_PATH is not set");
+        return None;
+    };
+    Some(Tablebases::open(&[PathBuf::from(path)]).unwrap())
+}
+
+fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+#[test]
+fn verdicts_are_those_of_the_books() {
+    let Some(tables) = tables() else { return };
+    assert!(tables.most_pieces() >= 4);
+    let (white, black) = (Some(Verdict::Won(Color::White)), Some(Verdict::Won(Color::Black)));
+    let drawn = Some(Verdict::Drawn);
+    let cases = [
+        ("4k3/8/8/8/8/8/8/4KQ2 b - - 0 1", white),
+        ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", drawn),
+        ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", white),
+        ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", drawn),
+        ("4k3/4P3/3K4/8/8/8/8/8 b - - 0 1", white),
+        ("8/8/8/3k4/8/8/1q6/3K3R b - - 0 1", black),
+        // The pawn falls at once, and bare kings are left.
+        ("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1", drawn),
+        // Won, and too late: the next capture or pawn's move would be the fifty-first.
+        ("8/8/8/8/3k4/8/8/4KBN1 w - - 99 80", drawn),
+        ("8/8/8/8/3k4/8/8/4KBN1 w - - 0 1", white),
+        // Somebody may castle; too many pieces.
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None),
+    ];
+    for (fen, verdict) in cases {
+        assert_eq!(tables.verdict(&position(fen)), verdict, "{fen}");
+    }
+}
+
+/// A position is won if some move wins, drawn if no move wins and some draws, else lost.
+#[test]
+fn verdicts_agree_with_those_one_move_later() {
+    let Some(tables) = tables() else { return };
+    let mut seed = Seed::new(7);
+    let mut checked = 0;
+    while checked < 2_000 {
+        let Some(position) = random_ending(&mut seed) else { continue };
+        let us = position.turn();
+        let after: Vec<_> = position
+            .legal_moves()
+            .into_iter()
+            .map(|m| {
+                let mut next = position.clone();
+                next.play_unchecked(m);
+                match () {
+                    () if next.is_checkmate() => Some(Verdict::Won(us)),
+                    () if next.is_stalemate() || next.is_insufficient_material() => {
+                        Some(Verdict::Drawn)
+                    }
+                    () => tables.verdict(&next),
+                }
+            })
+            .collect();
+        let (Some(verdict), false) = (tables.verdict(&position), after.is_empty()) else {
+            continue;
+        };
+        let best = [Verdict::Won(us), Verdict::Drawn, Verdict::Won(!us)];
+        // Rounded distances leave some moves open in won positions: a win must be there all the
+        // same, for the clock stands at zero.
+        let found = best.into_iter().find(|&verdict| after.contains(&Some(verdict)));
+        assert_eq!(found, Some(verdict), "{:?}", position.board());
+        checked += 1;
+    }
+}
+
+/// Two kings and two other pieces somewhere.
+fn random_ending(seed: &mut Seed) -> Option<Chess> {
+    let mut squares = [b'1'; 64];
+    for piece in [b'K', b'k', b"QRBNP"[seed.below(5)], b"qrbnpRBNP"[seed.below(9)]] {
+        squares[seed.below(64)] = piece;
+    }
+    let rows: Vec<_> = squares.chunks(8).map(|row| String::from_utf8_lossy(row)).collect();
+    let turn = ["w", "b"][seed.below(2)];
+    let fen = format!("{} {turn} - - 0 1", rows.join("/"));
+    fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()
+}
+
+#[test]
+fn a_match_ends_where_the_tables_begin() {
+    let Some(tables) = tables() else { return };
+    let files = Files::new("tablebases");
+    let mut contest = contest(&files);
+    // Queen against rook, and bishop against knight: neither is over by the rules.
+    let text = "4k3/8/8/7r/8/8/8/Q3K3 w - -\n4k3/8/8/7n/8/8/8/B3K3 w - -\n";
+    contest.openings = parse_epd(text, CastlingMode::Standard).unwrap();
+    contest.pairs = 2;
+    contest.adjudication = Adjudication::NONE;
+    contest.tablebases = Some(Arc::new(tables));
+    let (_, standing) = play(&contest);
+    let count = standing.endings[&Ending::Tablebases];
+    assert_eq!((count.games, standing.faults()), (4, 0), "{standing:?}");
+    let state = files.state();
+    assert!(state.games.values().all(|game| game.plies == 1), "{state:?}");
+    let draws = state.games.values().filter(|game| game.outcome == Outcome::Draw).count();
+    assert!(draws >= 2, "the minor pieces draw: {state:?}");
+    assert!(std::fs::read_to_string(&files.pgn).unwrap().contains("tablebases"));
+}

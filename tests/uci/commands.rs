@@ -1,0 +1,117 @@
+//! The commands outside the protocol, in the real program: in a session and as arguments.
+
+use koel_board::Position;
+
+use crate::support::{Engine, SOON, Scratch, errors, koel};
+
+fn answers(text: &str) -> Vec<String> {
+    let mut engine = Engine::start();
+    engine.say(text);
+    engine.sync()
+}
+
+#[test]
+fn flip_exchanges_the_colours() {
+    let heard = answers("position startpos moves e2e4 d7d5 e4d5\nflip\nd");
+    let flipped = "Fen: rnbqkbnr/pppp1ppp/8/8/3p4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2";
+    assert!(heard.iter().any(|line| line == flipped), "{heard:#?}");
+    let twice = answers("position startpos moves e2e4\nflip\nflip\nd");
+    assert!(twice.iter().any(|line| line.contains("/4P3/")), "{twice:#?}");
+    let (output, ..) = koel(&["flip", "e2e4"]);
+    assert!(output.contains("/4p3/"), "{output}");
+}
+
+#[test]
+fn it_says_what_it_is() {
+    let heard = answers("compiler");
+    assert!(heard[0].starts_with("rustc 1."), "{heard:?}");
+    assert!(heard[1].starts_with("Target: "), "{heard:?}");
+    assert_eq!(koel(&["compiler"]).0.lines().collect::<Vec<_>>(), heard);
+    let heard = answers("license");
+    assert!(heard.concat().contains("GNU General"), "{heard:?}");
+    assert_eq!(koel(&["license"]).0.lines().collect::<Vec<_>>(), heard);
+}
+
+#[test]
+fn eval_shows_every_term_and_ends_with_the_sum() {
+    let heard = answers("position fen 4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\neval");
+    assert!(heard.len() > 5, "{heard:#?}");
+    let sum = heard.last().unwrap().split_whitespace().last().unwrap();
+    assert!(sum.parse::<f64>().unwrap() > 5.0, "White's view: {sum}");
+}
+
+#[test]
+fn a_speedtest_measures_each_number_of_threads() {
+    let (output, _, is_success) = koel(&["speedtest", "3", "4", "4"]);
+    assert!(is_success);
+    let threads = output.lines().skip(2).map(|line| line.split_whitespace().next().unwrap());
+    assert_eq!(threads.take(3).collect::<Vec<_>>(), ["1", "2", "3"], "{output}");
+    let heard = answers("speedtest fast");
+    assert_eq!(errors(&heard).len(), 1, "{heard:#?}");
+    let mut engine = Engine::start();
+    engine.say("speedtest 2 1 99\nstop");
+    engine.hear_until("info string error: speedtest was stopped", SOON);
+}
+
+/// As OpenBench calls it.
+#[test]
+fn genfens_makes_positions_worth_playing() {
+    let fens = |line: &str| {
+        let (output, _, is_success) = koel(&[line, "quit"]);
+        assert!(is_success, "{output}");
+        let fens = output.lines().filter_map(|line| line.strip_prefix("info string genfens "));
+        fens.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let made = fens("genfens 40 seed 7 book None");
+    assert_eq!(made.len(), 40);
+    for fen in &made {
+        let position = Position::from_fen(fen).unwrap();
+        assert!(position.has_legal_moves() && !position.is_check(), "{fen}");
+    }
+    assert_eq!(made, fens("genfens 40 seed 7 book None ignored"), "the seed decides");
+    assert_ne!(made, fens("genfens 40 seed 8 book None"));
+
+    // No word may have a space in it, so neither may the name of the book.
+    let name = format!("koel-{}-book.epd", std::process::id());
+    let book = Scratch(std::env::temp_dir().join(name));
+    std::fs::write(&book.0, "8/pppk4/8/8/8/8/4KPPP/8 w - - bm f4;\n\n# no position\n").unwrap();
+    let made = fens(&format!("genfens 5 seed 1 book {}", book.0.display()));
+    assert!(made.len() == 5 && made.iter().all(|fen| !fen.contains(['q', 'Q', 'r'])), "{made:?}");
+    let heard = answers("genfens 5 seed 1 book /nowhere/at/all\ngenfens five");
+    assert_eq!(errors(&heard).len(), 2, "{heard:#?}");
+    let mut engine = Engine::start();
+    engine.say("genfens 999999999 seed 1 book None");
+    engine.hear_until("info string genfens ", SOON);
+    engine.say("stop");
+    engine.hear_until("info string error: genfens was stopped", SOON);
+}
+
+#[test]
+fn arguments_with_spaces_are_a_session() {
+    let (output, _, is_success) =
+        koel(&["position startpos moves f2f3 e7e5 g2g4", "go depth 3", "compiler"]);
+    assert!(is_success);
+    let (search, rest) = output.split_once("bestmove d8h4\n").unwrap();
+    assert!(search.contains("score mate 1") && rest.starts_with("rustc "), "{output}");
+}
+
+#[test]
+fn shells_can_complete_it() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (output, _, is_success) = koel(&["completions", shell]);
+        assert!(is_success && output.contains("speedtest"), "{shell}");
+    }
+    assert!(!koel(&["completions", "abacus"]).2);
+}
+
+#[test]
+fn help_fits_a_terminal_and_names_every_command() {
+    let (output, _, is_success) = koel(&["--help"]);
+    assert!(is_success);
+    let session = answers("help").join("\n");
+    for command in ["bench", "perft", "go", "eval", "speedtest", "genfens", "compiler", "license"] {
+        assert!(output.lines().any(|line| line.trim_start().starts_with(command)), "{command}");
+        assert!(session.contains(command), "{command}");
+    }
+    assert!(output.lines().all(|line| line.chars().count() <= 100), "{output}");
+}

@@ -1,0 +1,65 @@
+//! ThreadSanitizer on searches with four threads.
+//!
+//! It wants a nightly compiler and its `rust-src`: a standard library that was built without the
+//! sanitizer hides what its channels and locks order, and then every message looks like a race.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use xshell::{Shell, cmd};
+
+/// What is said to the engine: searches of several kinds, broken off and not, and whatever may be
+/// done to the table between them.
+const DIALOGUE: &str = "\
+setoption name Threads value 4
+setoption name Hash value 1
+go depth 9
+wait
+ucinewgame
+position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
+go movetime 3000
+wait
+setoption name Clear Hash
+setoption name Hash value 5
+position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1
+go infinite
+stop
+setoption name Threads value 3
+go nodes 200000
+wait
+quit
+";
+
+/// Builds the engine with the sanitizer and lets it search. Where that cannot be built, says so.
+pub(crate) fn run(shell: &Shell) -> Result<()> {
+    let Some(host) = host_with_source(shell) else {
+        println!("skipped: there is no nightly compiler with rust-src");
+        println!("`rustup toolchain install nightly --component rust-src` gets one");
+        return Ok(());
+    };
+    let flags = "-Zsanitizer=thread";
+    let target = "target/sanitizer";
+    cmd!(shell, "rustup run nightly cargo build -Zbuild-std --target {host} -p koel --bin koel")
+        .env("RUSTFLAGS", flags)
+        .env("CARGO_TARGET_DIR", target)
+        .run()?;
+    let engine = format!("{target}/{host}/debug/koel");
+    // The first race ends it, with an exit status that is no success.
+    cmd!(shell, "{engine}")
+        .env("TSAN_OPTIONS", "halt_on_error=1 exitcode=66")
+        .stdin(DIALOGUE)
+        .run()
+        .context("the sanitizer has found something, or the engine failed")
+}
+
+/// The machine that nightly builds for, if it has the source of the standard library.
+fn host_with_source(shell: &Shell) -> Option<String> {
+    let read = |arguments: &[&str]| {
+        cmd!(shell, "rustup run nightly rustc {arguments...}").quiet().ignore_stderr().read().ok()
+    };
+    let root = read(&["--print", "sysroot"])?;
+    let source = Path::new(root.trim()).join("lib/rustlib/src/rust/library/Cargo.lock");
+    let version = read(&["-vV"])?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "))?;
+    source.exists().then(|| host.to_owned())
+}
