@@ -1,5 +1,7 @@
 //! Four records and their tags: one cache line.
 
+use std::hint::select_unpredictable;
+
 use crate::atomic::{AtomicU64, Relaxed};
 use crate::packed::{PATH_BITS, Packed};
 
@@ -30,43 +32,63 @@ struct Entry {
 
 /// What one look at a bucket saw. Other threads may have changed it since.
 #[derive(Clone, Copy)]
-pub(crate) struct Glance {
-    pub(crate) records: [Packed; RECORDS],
-    tags: [u64; RECORDS],
+pub(crate) struct Glance([Words; RECORDS]);
+
+/// The two words of an entry as they were read.
+#[derive(Clone, Copy, Default)]
+struct Words {
+    data: u64,
+    guard: u64,
 }
 
 impl Entry {
     #[inline]
-    fn read(&self) -> (Packed, u64) {
-        let (guard, data) = (self.guard.load(Relaxed), self.data.load(Relaxed));
-        let path = guard as u32 & ((1 << PATH_BITS) - 1);
-        (Packed { data, path }, (guard >> PATH_BITS) ^ fold(data))
+    fn read(&self) -> Words {
+        Words { guard: self.guard.load(Relaxed), data: self.data.load(Relaxed) }
+    }
+}
+
+impl Words {
+    /// Whether this is the tag they were written with. Two words that are zero fit the tag zero.
+    #[inline]
+    fn fit(self, tag: u64) -> bool {
+        (self.guard ^ mixed(self.data) ^ tag << PATH_BITS) >> PATH_BITS == 0
+    }
+
+    #[inline]
+    fn record(self) -> Packed {
+        Packed { data: self.data, path: self.guard as u32 & ((1 << PATH_BITS) - 1) }
     }
 }
 
 impl Bucket {
     #[inline]
     pub(crate) fn glance(&self) -> Glance {
-        let mut glance = Glance { records: [Packed::default(); RECORDS], tags: [0; RECORDS] };
-        for (slot, entry) in self.0.iter().enumerate() {
-            (glance.records[slot], glance.tags[slot]) = entry.read();
-        }
-        glance
+        Glance(std::array::from_fn(|slot| self.0[slot].read()))
     }
 
     /// The record of this tag, empty if there is none.
+    ///
+    /// Which of the four it is nobody can foresee, the processor no more than we: selecting costs
+    /// less than branches would.
     #[inline]
     pub(crate) fn find(&self, tag: u64) -> Packed {
-        let read = self.0.iter().map(Entry::read);
-        let mut fitting = read.filter(|&(record, found)| found == tag && !record.is_empty());
-        fitting.next().map_or_else(Packed::default, |(record, _)| record)
+        let mut found = Words::default();
+        for entry in self.0.iter().rev() {
+            let words = entry.read();
+            let fits = words.fit(tag);
+            found.data = select_unpredictable(fits, words.data, found.data);
+            found.guard = select_unpredictable(fits, words.guard, found.guard);
+        }
+        found.record()
     }
 
     /// Writes one record and its tag. Two threads that write here at once may lose both records,
     /// but neither a third.
     #[inline]
     pub(crate) fn write(&self, slot: usize, tag: u64, record: Packed) {
-        let guard = (tag ^ fold(record.data)) << PATH_BITS | u64::from(record.path);
+        let high = mixed(record.data) >> PATH_BITS << PATH_BITS;
+        let guard = (tag << PATH_BITS ^ high) | u64::from(record.path);
         self.0[slot].data.store(record.data, Relaxed);
         self.0[slot].guard.store(guard, Relaxed);
     }
@@ -94,10 +116,34 @@ impl Bucket {
 }
 
 impl Glance {
-    /// Where the record of this tag is.
+    pub(crate) fn records(&self) -> impl Iterator<Item = Packed> {
+        self.0.iter().map(|words| words.record())
+    }
+
+    /// The record of this tag and where it is. A place that is still empty may be found for the
+    /// tag zero, which is as good: places are filled in order.
     #[inline]
-    pub(crate) fn find(&self, tag: u64) -> Option<usize> {
-        (0..RECORDS).find(|&slot| self.tags[slot] == tag && !self.records[slot].is_empty())
+    pub(crate) fn find(&self, tag: u64) -> Option<(usize, Packed)> {
+        let (mut place, mut found) = (RECORDS, Words::default());
+        for (slot, words) in self.0.iter().enumerate().rev() {
+            let fits = words.fit(tag);
+            place = select_unpredictable(fits, slot, place);
+            found.data = select_unpredictable(fits, words.data, found.data);
+            found.guard = select_unpredictable(fits, words.guard, found.guard);
+        }
+        (place < RECORDS).then(|| (place, found.record()))
+    }
+
+    /// Where the record is that is worth least, the first of equals.
+    #[inline]
+    pub(crate) fn least_worth(&self, now: u8) -> usize {
+        // The slot in the low bits breaks ties, and the least is found without a branch.
+        let ranked = |slot: usize| {
+            let record = Packed { data: self.0[slot].data, path: 0 };
+            record.worth(now) * RECORDS as i32 + slot as i32
+        };
+        let least = (1..RECORDS).fold(ranked(0), |least, slot| least.min(ranked(slot)));
+        least as usize % RECORDS
     }
 }
 
@@ -107,10 +153,10 @@ pub(crate) fn tag(key: u64) -> u64 {
     key & ((1 << TAG_BITS) - 1)
 }
 
-/// As many bits as a tag has, which change with any of the 64.
+/// A word whose high bits change with any of the data's.
 #[inline]
-fn fold(data: u64) -> u64 {
-    data.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - TAG_BITS)
+fn mixed(data: u64) -> u64 {
+    data.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]
@@ -129,16 +175,57 @@ mod tests {
             bucket.write(slot, 100 + slot as u64, packed(slot as u64 + 1));
         }
         for slot in 0..RECORDS {
-            assert_eq!(bucket.glance().find(100 + slot as u64), Some(slot));
-            assert_eq!(bucket.find(100 + slot as u64), packed(slot as u64 + 1));
+            let record = packed(slot as u64 + 1);
+            assert_eq!(bucket.glance().find(100 + slot as u64), Some((slot, record)));
+            assert_eq!(bucket.find(100 + slot as u64), record);
         }
-        assert_eq!(bucket.glance().find(99), None);
+        assert!(bucket.glance().find(99).is_none());
         let copy = Bucket::default();
         copy.set_words(bucket.words());
         assert_eq!(copy.find(102), packed(3));
         bucket.clear();
         assert!(bucket.glance().find(100).is_none() && bucket.find(100).is_empty());
         assert!(Bucket::default().find(0).is_empty());
+    }
+
+    /// With branches, as one would write it down.
+    fn dull_find(bucket: &Bucket, tag: u64) -> Option<(usize, Packed)> {
+        let read = bucket.0.iter().map(Entry::read).enumerate();
+        let tag_of = |words: Words| (words.guard ^ mixed(words.data)) >> PATH_BITS;
+        let mut fitting = read.filter(|&(_, words)| tag_of(words) == tag);
+        fitting.next().map(|(slot, words)| (slot, words.record()))
+    }
+
+    fn dull_least_worth(bucket: &Bucket, now: u8) -> usize {
+        let records = bucket.glance().records().collect::<Vec<_>>();
+        let empty = records.iter().position(|record| record.is_empty());
+        empty.unwrap_or_else(|| {
+            let worth = |slot: &usize| {
+                i32::from(records[*slot].depth()) - 8 * i32::from(records[*slot].years(now))
+            };
+            (0..RECORDS).min_by_key(worth).unwrap()
+        })
+    }
+
+    #[test]
+    fn selecting_is_the_same_as_branching() {
+        for seed in 0..20_000_u64 {
+            let bucket = Bucket::default();
+            // Few tags and depths, so that many are equal; the tag zero is one of them.
+            for slot in 0..(seed % 5) as usize {
+                let mixed = (seed * 4 + slot as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let (tag, age) = (mixed >> 61, mixed >> 40 & 31);
+                let data = age << 59 | 3 << 56 | (mixed >> 50 & 7) << 48 | mixed & 0xffff;
+                bucket.write(slot, tag, Packed { data, path: mixed as u32 & 0xff_ffff });
+            }
+            for tag in 0..8 {
+                assert_eq!(bucket.glance().find(tag), dull_find(&bucket, tag));
+                let found = dull_find(&bucket, tag).map_or_else(Packed::default, |found| found.1);
+                assert_eq!(bucket.find(tag), found);
+            }
+            let now = (seed % 32) as u8;
+            assert_eq!(bucket.glance().least_worth(now), dull_least_worth(&bucket, now));
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! A record and its age in 88 bits.
 
+use std::hint::select_unpredictable;
+
 use crate::record::{Bound, PathDependence, Record};
 
 const NO_EVAL: i16 = i16::MIN;
@@ -9,6 +11,12 @@ pub(crate) const AGES: u8 = 32;
 
 /// A record of the same position may be shallower by less than this and still replace.
 const PLIES_OF_GRACE: i32 = 4;
+
+/// A search ago weighs as much as this many plies when a record must go.
+const PLIES_A_YEAR: i32 = 8;
+
+/// Below the worth of any record.
+const LEAST: i32 = -PLIES_A_YEAR * 2 * AGES as i32;
 
 /// How many bits of [`Packed::path`] are used.
 pub(crate) const PATH_BITS: u32 = 24;
@@ -46,12 +54,12 @@ impl Packed {
     /// The record, if there is one.
     #[inline]
     pub(crate) fn unpack<M: From<u16>>(self) -> Option<Record<M>> {
-        let bound = match (self.data >> 56) & 3 {
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            3 => Bound::Exact,
-            _ => return None,
-        };
+        if self.is_empty() {
+            return None;
+        }
+        // A look-up where the compiler makes a jump of a match.
+        const BOUNDS: [Bound; 4] = [Bound::Exact, Bound::Upper, Bound::Lower, Bound::Exact];
+        let bound = BOUNDS[self.bound_bits()];
         let best_move = self.move_bits();
         let static_eval = ((self.data >> 32) as u16).cast_signed();
         Some(Record {
@@ -77,23 +85,37 @@ impl Packed {
     /// the old move is kept.
     #[inline]
     pub(crate) fn over(self, old: Packed, now: u8) -> Packed {
-        let best_move = if self.move_bits() == 0 { old.move_bits() } else { self.move_bits() };
+        let has_move = self.move_bits() != 0;
+        let best_move = select_unpredictable(has_move, self.move_bits(), old.move_bits());
         let depth = i32::from(self.depth()) + 2 * i32::from(self.was_pv());
         let is_worth_more = self.is_exact()
-            || old.years(now) != 0
-            || depth + PLIES_OF_GRACE > i32::from(old.depth());
-        let kept = if is_worth_more { self } else { old };
-        Packed { data: kept.data & !0xffff | u64::from(best_move), ..kept }
+            | (old.years(now) != 0)
+            | (depth + PLIES_OF_GRACE > i32::from(old.depth()));
+        let data = select_unpredictable(is_worth_more, self.data, old.data);
+        let path = select_unpredictable(is_worth_more, self.path, old.path);
+        Packed { data: data & !0xffff | u64::from(best_move), path }
+    }
+
+    /// What it is worth to keep it, in plies.
+    #[inline]
+    pub(crate) fn worth(self, now: u8) -> i32 {
+        let worth = i32::from(self.depth()) - PLIES_A_YEAR * i32::from(self.years(now));
+        select_unpredictable(self.is_empty(), LEAST, worth)
     }
 
     #[inline]
     pub(crate) fn is_empty(self) -> bool {
-        (self.data >> 56) & 3 == 0
+        self.bound_bits() == 0
     }
 
     #[inline]
     fn is_exact(self) -> bool {
-        (self.data >> 56) & 3 == Bound::Exact as u64
+        self.bound_bits() == Bound::Exact as usize
+    }
+
+    #[inline]
+    fn bound_bits(self) -> usize {
+        (self.data >> 56) as usize & 3
     }
 
     #[inline]

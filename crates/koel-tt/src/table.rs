@@ -3,15 +3,12 @@
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use crate::bucket::{Bucket, Glance, RECORDS, tag};
+use crate::bucket::{Bucket, RECORDS, tag};
 use crate::huge_pages::Pages;
 use crate::memory::{OutOfMemory, Reserved};
 use crate::packed::{AGES, Packed};
 use crate::prefetch::prefetch;
 use crate::record::Record;
-
-/// A search ago weighs as much as this many plies when a record must go.
-const PLIES_A_YEAR: i32 = 8;
 
 /// Buckets that [`hashfull`](TranspositionTable::hashfull) looks at.
 const SAMPLE: usize = 1000;
@@ -110,7 +107,7 @@ impl<M> TranspositionTable<M> {
         let is_fresh = |record: &Packed| !record.is_empty() && record.years(now) == 0;
         let fresh = sample
             .iter()
-            .map(|bucket| bucket.glance().records.iter().filter(|record| is_fresh(record)).count())
+            .map(|bucket| bucket.glance().records().filter(is_fresh).count())
             .sum::<usize>();
         fresh * 1000 / (sample.len() * RECORDS)
     }
@@ -155,8 +152,8 @@ impl<M: From<u16> + Into<u16>> TranspositionTable<M> {
         let bucket = self.bucket(key);
         let glance = bucket.glance();
         let (slot, record) = match glance.find(tag(key)) {
-            None => (least_worth(&glance, now), fresh),
-            Some(slot) => (slot, fresh.over(glance.records[slot], now)),
+            None => (glance.least_worth(now), fresh),
+            Some((slot, old)) => (slot, fresh.over(old, now)),
         };
         bucket.write(slot, tag(key), record);
     }
@@ -170,25 +167,6 @@ impl<M> std::fmt::Debug for TranspositionTable<M> {
             .field("pages", &self.pages)
             .finish_non_exhaustive()
     }
-}
-
-/// Below the worth of any record.
-const LEAST: i32 = -PLIES_A_YEAR * 2 * AGES as i32;
-
-#[inline]
-fn least_worth(glance: &Glance, now: u8) -> usize {
-    let worth = |slot: usize| {
-        let record = glance.records[slot];
-        if record.is_empty() {
-            LEAST
-        } else {
-            i32::from(record.depth()) - PLIES_A_YEAR * i32::from(record.years(now))
-        }
-    };
-    // The slot in the low bits breaks ties, and the least can be found without a branch.
-    let ranked = |slot: usize| (worth(slot) << 2) | slot as i32;
-    let least = (1..RECORDS).fold(ranked(0), |least, slot| least.min(ranked(slot)));
-    (least & 3) as usize
 }
 
 #[cfg(test)]
@@ -330,7 +308,12 @@ mod tests {
                 let first = ((u128::from(index) << 64).div_ceil(u128::from(count))) as u64;
                 table.store(first, record(1, 1, Bound::Exact));
             }
-            assert!(table.buckets.iter().all(|bucket| !bucket.glance().records[0].is_empty()));
+            assert!(
+                table
+                    .buckets
+                    .iter()
+                    .all(|bucket| bucket.glance().records().any(|record| !record.is_empty()))
+            );
             assert_eq!(table.hashfull(), 250);
             table.prefetch(u64::MAX);
             table.store(u64::MAX, record(1, 1, Bound::Exact));

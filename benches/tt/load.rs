@@ -1,0 +1,114 @@
+//! What is asked of a table, and of its rivals.
+
+use std::hint::black_box;
+use std::sync::Mutex;
+
+use koel_tt::{Bound, ExactTable, PathDependence, Record, TranspositionTable};
+
+/// Keys that are known in advance when one prefetches: about what a move is played in.
+const AHEAD: u64 = 4;
+
+/// `SplitMix64`.
+fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+fn record(seed: u64) -> Record<u16> {
+    Record {
+        best_move: Some(seed as u16 | 1),
+        score: (seed >> 16) as i16,
+        static_eval: Some(1),
+        depth: (seed >> 32) as u8 % 32,
+        bound: Bound::Lower,
+        was_pv: false,
+        dependence: PathDependence::NONE,
+    }
+}
+
+/// What all rivals can do.
+pub(crate) trait Table: Sync {
+    fn probe(&self, key: u64) -> Option<Record<u16>>;
+    fn store(&self, key: u64, record: Record<u16>);
+    fn prefetch(&self, _key: u64) {}
+}
+
+impl Table for TranspositionTable<u16> {
+    fn probe(&self, key: u64) -> Option<Record<u16>> {
+        self.probe(key)
+    }
+    fn store(&self, key: u64, record: Record<u16>) {
+        self.store(key, record);
+    }
+    fn prefetch(&self, key: u64) {
+        self.prefetch(key);
+    }
+}
+
+impl Table for ExactTable<u16> {
+    fn probe(&self, key: u64) -> Option<Record<u16>> {
+        self.probe(key)
+    }
+    fn store(&self, key: u64, record: Record<u16>) {
+        self.store(key, record);
+    }
+}
+
+/// Always replaces; 16 bytes a place, as in the table.
+pub(crate) struct Locked(Mutex<Vec<(u64, u64)>>);
+
+impl Locked {
+    pub(crate) fn new(mebibytes: usize) -> Locked {
+        Locked(Mutex::new(vec![(0, 1); mebibytes << 16]))
+    }
+}
+
+fn place(key: u64, count: usize) -> usize {
+    ((u128::from(key) * count as u128) >> 64) as usize
+}
+
+impl Table for Locked {
+    fn probe(&self, key: u64) -> Option<Record<u16>> {
+        let places = self.0.lock().unwrap();
+        let (found, bits) = places[place(key, places.len())];
+        (found == key).then(|| record(bits))
+    }
+    fn store(&self, key: u64, record: Record<u16>) {
+        let low = u64::from(record.best_move.unwrap_or(0));
+        let bits = low | (record.score as u64) << 16 | u64::from(record.depth) << 32;
+        let mut places = self.0.lock().unwrap();
+        let index = place(key, places.len());
+        places[index] = (key, bits);
+    }
+}
+
+/// No table, for what the loop itself takes.
+pub(crate) struct Nothing;
+
+impl Table for Nothing {
+    fn probe(&self, key: u64) -> Option<Record<u16>> {
+        black_box(key);
+        None
+    }
+    fn store(&self, key: u64, record: Record<u16>) {
+        black_box((key, record));
+    }
+}
+
+/// A thread's share, of so many keys, a power of two: each key is probed and
+/// then stored, as at a node of a search.
+pub(crate) fn work(table: &impl Table, keys: u64, thread: u64, rounds: u64, prefetches: bool) {
+    let key_of = |round: u64| mix(mix(round ^ thread << 48) & (keys - 1));
+    let mut upcoming = [0, 1, 2, 3].map(key_of);
+    for round in 0..rounds {
+        let next = key_of(round + AHEAD);
+        let key = std::mem::replace(&mut upcoming[(round % AHEAD) as usize], next);
+        if prefetches {
+            table.prefetch(next);
+        }
+        black_box(table.probe(key));
+        table.store(key, record(key ^ round));
+    }
+}

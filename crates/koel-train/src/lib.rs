@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+pub mod adjudication;
+pub mod chart;
+pub mod distinct;
+pub mod filter;
+pub mod making;
+pub mod manifest;
+pub mod opening;
+pub mod player;
+pub mod record;
+pub mod reproduce;
+pub mod seed;
+pub mod self_game;
+pub mod selfplay;
+pub mod sha256;
+pub mod stats;
+pub mod train;
+pub mod viriformat;

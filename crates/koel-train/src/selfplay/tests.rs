@@ -1,0 +1,67 @@
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+
+/// A folder of its own for a test, gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("koel-train-{}-{name}", std::process::id()));
+        drop(fs::remove_dir_all(&path));
+        Scratch(path)
+    }
+
+    fn games(&self) -> Vec<u8> {
+        fs::read(self.0.join(GAMES_FILE)).unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+fn quick() -> Settings {
+    Settings { soft_nodes: 20, hash_mebibytes: 1, sane_nodes: 100, ..Settings::default() }
+}
+
+fn play(scratch: &Scratch, settings: &Settings, games: u32, threads: usize) -> Tally {
+    let goal = Goal { positions: u64::MAX, games };
+    selfplay(&scratch.0, settings, goal, threads, &mut |_| ()).unwrap()
+}
+
+#[test]
+fn a_run_gives_the_same_bytes_with_any_threads_and_when_broken_off() {
+    let [one, three, parts] = ["one", "three", "parts"].map(Scratch::new);
+    let whole = play(&one, &quick(), 24, 1);
+    assert_eq!(whole.games, 24);
+    assert!(whole.kept > 300 && whole.kept < whole.positions, "{whole:?}");
+    assert_eq!(play(&three, &quick(), 24, 3), whole);
+    assert_eq!(three.games(), one.games());
+
+    play(&parts, &quick(), 10, 2);
+    // Broken off in the middle of a game.
+    let mut bytes = parts.games();
+    bytes.truncate(bytes.len() - 7);
+    fs::write(parts.0.join(GAMES_FILE), bytes).unwrap();
+    assert_eq!(play(&parts, &quick(), 24, 2), whole);
+    assert_eq!(parts.games(), one.games());
+
+    let other = Settings { run: 2, ..quick() };
+    let goal = Goal { positions: 1, games: 1 };
+    let refused = selfplay(&one.0, &other, goal, 1, &mut |_| ());
+    assert!(matches!(refused, Err(SelfplayError::OtherRun(_))));
+}
+
+#[test]
+fn a_run_ends_when_enough_positions_are_kept() {
+    let [one, two] = ["kept-one", "kept-two"].map(Scratch::new);
+    let goal = Goal { positions: 200, games: u32::MAX };
+    let tally = selfplay(&one.0, &quick(), goal, 1, &mut |_| ()).unwrap();
+    assert!((200..500).contains(&tally.kept));
+    assert_eq!(selfplay(&two.0, &quick(), goal, 2, &mut |_| ()).unwrap(), tally);
+    assert_eq!(one.games(), two.games());
+}

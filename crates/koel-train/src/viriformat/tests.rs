@@ -1,0 +1,129 @@
+use koel_board::{Color, Game, Position};
+
+use super::*;
+use crate::opening::chess960_start;
+use crate::record::Winner;
+use crate::seed::Seed;
+
+fn random_game(seed: &mut Seed, start: Position) -> GameRecord {
+    let mut game = Game::new(start.clone());
+    let mut plies = Vec::new();
+    while plies.len() < 200 {
+        let moves = game.position().legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        // En passant is rare by chance alone.
+        let rare = moves.iter().copied().find(|m| m.is_en_passant());
+        let played = rare.unwrap_or(moves[seed.below(moves.len())]);
+        game.play(played).unwrap();
+        plies.push(Ply { played, white_score: seed.draw() as i16 });
+    }
+    let winner = match seed.below(3) {
+        0 => Winner::Nobody,
+        1 => Winner::Side(Color::White),
+        _ => Winner::Side(Color::Black),
+    };
+    GameRecord { start, plies, winner }
+}
+
+fn bytes_of(games: &[GameRecord]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for game in games {
+        write_game(game, &mut bytes).unwrap();
+    }
+    bytes
+}
+
+fn games_of(bytes: &[u8]) -> Result<Vec<GameRecord>, ViriformatError> {
+    let mut reader = GameReader::new(bytes);
+    let mut games = Vec::new();
+    while let Some(game) = reader.next_game()? {
+        games.push(game);
+    }
+    assert_eq!(reader.offset(), bytes.len() as u64);
+    Ok(games)
+}
+
+#[test]
+fn games_come_back_as_they_went() {
+    let mut seed = Seed::new(9);
+    let promotions = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 7 30";
+    let mut games = Vec::new();
+    for index in 0..300 {
+        let start = match index % 3 {
+            0 => Position::start(),
+            1 => Position::from_fen(promotions).unwrap(),
+            _ => chess960_start(seed.below(960)),
+        };
+        games.push(random_game(&mut seed, start));
+    }
+    let kinds = |wanted: fn(Move) -> bool| {
+        games.iter().flat_map(|game| &game.plies).filter(|ply| wanted(ply.played)).count()
+    };
+    let seen =
+        [kinds(Move::is_castling), kinds(Move::is_en_passant), kinds(|m| m.promotion().is_some())];
+    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
+    assert_eq!(games_of(&bytes_of(&games)).unwrap(), games);
+}
+
+/// Written by hand from the specification.
+#[test]
+fn a_short_game_is_these_bytes() {
+    let mut game = Game::default();
+    let mut plies = Vec::new();
+    for (text, white_score) in [("e2e4", 10), ("e7e5", 20), ("d1h5", -30)] {
+        let played = game.position().parse_uci(text).unwrap();
+        game.play(played).unwrap();
+        plies.push(Ply { played, white_score });
+    }
+    let record = GameRecord { start: Position::start(), plies, winner: Winner::Side(Color::White) };
+    let expected: [&[u8]; 7] = [
+        &[0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff],
+        // Rooks that may castle are 6; pawns are 0, and 8 is Black's.
+        &[0x16, 0x42, 0x25, 0x61, 0, 0, 0, 0, 0x88, 0x88, 0x88, 0x88, 0x9e, 0xca, 0xad, 0xe9],
+        &[64, 0, 1, 0, 0, 0, 2, 0],
+        &[0x0c, 0x07, 10, 0],
+        &[0x34, 0x09, 20, 0],
+        &[0xc3, 0x09, 0xe2, 0xff],
+        &[0, 0, 0, 0],
+    ];
+    assert_eq!(bytes_of(&[record]), expected.concat());
+}
+
+#[test]
+fn broken_bytes_are_errors() {
+    let game = random_game(&mut Seed::new(3), Position::start());
+    let bytes = bytes_of(&[game]);
+    for length in 1..bytes.len() {
+        assert!(matches!(games_of(&bytes[..length]), Err(ViriformatError::Unfinished)));
+    }
+    for (index, value) in [(30, 3), (24, 65), (8, 0xff), (16, 0), (32, 0xff)] {
+        let mut broken = bytes.clone();
+        broken[index] = value;
+        assert!(games_of(&broken).is_err(), "byte {index}");
+    }
+    let mut seed = Seed::new(4);
+    for _ in 0..2_000 {
+        let mut broken = bytes.clone();
+        for _ in 0..4 {
+            let at = seed.below(broken.len());
+            broken[at] = seed.draw() as u8;
+        }
+        // Whatever comes out, nothing panics and no game holds an illegal move.
+        if let Ok(games) = std::panic::catch_unwind(|| games_of_any(&broken)).unwrap() {
+            for game in games {
+                game.visit(|_, _| ()).unwrap();
+            }
+        }
+    }
+}
+
+fn games_of_any(bytes: &[u8]) -> Result<Vec<GameRecord>, ViriformatError> {
+    let mut reader = GameReader::new(bytes);
+    let mut games = Vec::new();
+    while let Some(game) = reader.next_game()? {
+        games.push(game);
+    }
+    Ok(games)
+}
