@@ -39,6 +39,8 @@ enum Step {
     LongCycles,
     /// Long: the shared table under 50,000,000 operations, and in 1,000 broken-off searches
     LongTable,
+    /// Long: the lines of 2,000 searches held against the rules
+    LongSearch,
     /// Long: 200,000 random lines to the real program
     LongLines,
     /// Long: ThreadSanitizer on searches with four threads, where it can be built
@@ -52,6 +54,7 @@ const LONG: &[Step] = &[
     Step::LongBoard,
     Step::LongCycles,
     Step::LongTable,
+    Step::LongSearch,
     Step::LongLines,
     Step::LongRaces,
     Step::LongGames,
@@ -107,6 +110,11 @@ impl Step {
                     .env("KOEL_TABLE_OPERATIONS", "50000000")
                     .run()?;
                 cargo("test -p koel --test uci table").env("KOEL_TABLE_ROUNDS", "1000").run()?;
+            }
+            Step::LongSearch => {
+                cargo("test --release -p koel-search --test search lines -- --nocapture")
+                    .env("KOEL_LINES", "2000")
+                    .run()?;
             }
             Step::LongLines => {
                 cargo("test -p koel --test uci fuzz").env("KOEL_FUZZ_LINES", "200000").run()?;

@@ -16,6 +16,7 @@ mod progress;
 mod runners;
 mod sanitize;
 mod sprt;
+mod suite;
 mod terms;
 mod tidy;
 
@@ -52,6 +53,8 @@ enum Chore {
     Gauntlet(gauntlet::Gauntlet),
     /// Fit the weights of the evaluation to games
     FitEval(fit_eval::FitEval),
+    /// Ask an engine for the best moves of test positions
+    Suite(suite::Suite),
     /// Make the set of openings that matches are played from
     Openings(openings::Openings),
 }
@@ -78,6 +81,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Sprt(sprt) => sprt.run(&shell),
         Chore::Gauntlet(gauntlet) => gauntlet.run(&shell),
         Chore::FitEval(fit_eval) => fit_eval.run(&shell),
+        Chore::Suite(suite) => suite.run(&shell),
         Chore::Openings(openings) => openings.run(&shell),
     }
 }

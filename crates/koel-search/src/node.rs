@@ -1,6 +1,6 @@
 //! One visit of a position.
 
-use koel_board::{Move, Position};
+use koel_board::{Move, Position, Role};
 use koel_eval::Evaluator;
 use koel_tt::Bound;
 
@@ -128,5 +128,13 @@ impl Node<'_> {
     #[inline]
     pub(crate) fn has_noisy_table_move(&self) -> bool {
         self.table_move.is_some_and(Move::is_noisy)
+    }
+
+    /// Whether having to move may hurt: with a single piece, which is easily tied, or none.
+    #[inline]
+    pub(crate) fn may_be_in_zugzwang(&self) -> bool {
+        let position = self.position;
+        let others = position.role(Role::Pawn) | position.role(Role::King);
+        !(position.color(position.turn()) & !others).more_than_one()
     }
 }

@@ -1,6 +1,6 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use koel_board::{Move, Role};
+use koel_board::Move;
 
 use crate::features;
 use crate::node::{Node, Task};
@@ -69,15 +69,5 @@ impl Search<'_> {
         features::null_move_threat()
             && !threat.is_none()
             && (m.from() == threat.to() || m.to() == threat.from())
-    }
-}
-
-impl Node<'_> {
-    /// With a single piece it is easily tied, and all pawns may be blocked.
-    #[inline]
-    fn may_be_in_zugzwang(&self) -> bool {
-        let position = self.position;
-        let others = position.role(Role::Pawn) | position.role(Role::King);
-        (position.color(position.turn()) & !others).count() == 1
     }
 }

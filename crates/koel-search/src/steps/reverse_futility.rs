@@ -7,12 +7,13 @@ use crate::score::{Depth, Score};
 
 impl Node<'_> {
     /// A position that looks far better than beta will still be so when the depth is used up. It
-    /// saves most shallow nodes, and fails against a quiet threat. (Reverse futility pruning; once
-    /// static null move pruning.)
+    /// saves most shallow nodes, and fails against a quiet threat, and in zugzwang. (Reverse
+    /// futility pruning; once static null move pruning.)
     #[inline]
     pub(crate) fn reverse_futility(&self) -> ControlFlow<Score> {
         if !features::reverse_futility()
             || self.was_pv
+            || self.may_be_in_zugzwang()
             || self.depth > Depth(reverse_futility::deepest())
             || (self.table_move.is_some() && !self.has_noisy_table_move())
         {

@@ -3,12 +3,15 @@ use std::ops::ControlFlow;
 use koel_board::Game;
 use koel_search::{Bound, Limits, Report, Shared, Supervisor, Worker};
 
-use crate::support::{POSITIONS, assert_legal_line, game};
+use crate::support::{POSITIONS, Random, assert_legal_line, game};
 
 /// Holds every line that is reported against the rules.
 struct LineReferee {
     game: Game,
     lines: usize,
+    /// Lines with an exact mate score.
+    mates: usize,
+    node_limit: u64,
 }
 
 impl LineReferee {
@@ -29,6 +32,7 @@ impl LineReferee {
             let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
             assert_eq!(report.pv.len() as i32, plies, "{report:?}");
             assert!(game.position().is_check() && !game.position().has_legal_moves());
+            self.mates += 1;
         }
     }
 }
@@ -46,7 +50,7 @@ impl Supervisor for LineReferee {
     }
 
     fn node_limit(&self) -> u64 {
-        300_000
+        self.node_limit
     }
 }
 
@@ -57,9 +61,71 @@ fn lines_are_legal_and_end_with_the_move_that_draws_or_mates() {
     for fen in POSITIONS.iter().chain(&mates) {
         let game = game(fen, "");
         let shared = Shared::new(2, 1).unwrap();
-        let mut referee = LineReferee { game: game.clone(), lines: 0 };
+        let mut referee = LineReferee { lines: 0, mates: 0, node_limit: 300_000, game };
+        let game = referee.game.clone();
         Worker::new(0).search(&shared, &game, &Limits::to_depth(40), &mut referee);
         lines += referee.lines;
     }
     assert!(lines > 100, "{lines}");
+}
+
+/// How many searches; `cargo xtask ci --long` asks for 2,000.
+fn searches() -> usize {
+    std::env::var("KOEL_LINES").map_or(100, |text| text.parse().expect("KOEL_LINES is a number"))
+}
+
+/// A position some random moves after one of several kinds, or one with a mate near.
+fn random_game(random: &mut Random) -> Game {
+    const NEAR_MATE: [&str; 4] = [
+        "4k3/8/4K3/8/8/8/8/7Q w - - 0 1",
+        "8/8/8/3k4/8/8/1R6/R3K3 w - - 0 1",
+        "3r2k1/5ppp/8/8/8/2Q5/5PPP/3R2K1 w - - 0 1",
+        "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
+    ];
+    loop {
+        let is_near = random.below(4) == 0;
+        let (fens, plies) = if is_near { (&NEAR_MATE[..], 4) } else { (POSITIONS, 24) };
+        let mut game = game(fens[random.below(fens.len())], "");
+        for _ in 0..random.below(plies) {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            game.play(moves[random.below(moves.len())]).unwrap();
+        }
+        if game.position().has_legal_moves() {
+            return game;
+        }
+    }
+}
+
+#[test]
+fn lines_of_mixed_positions_are_sound_to_the_end() {
+    let mut random = Random(2027);
+    let (mut lines, mut mates) = (0, 0);
+    let shared = Shared::new(8, 1).unwrap();
+    let mut worker = Worker::new(0);
+    for _ in 0..searches() {
+        let game = random_game(&mut random);
+        shared.new_search();
+        let mut referee =
+            LineReferee { game: game.clone(), lines: 0, mates: 0, node_limit: 100_000 };
+        let outcome = worker.search(&shared, &game, &Limits::to_depth(40), &mut referee);
+        // A search that is broken off says what it knows by then.
+        referee.check(&Report {
+            multi_pv: 1,
+            depth: outcome.depth,
+            selective_depth: outcome.selective_depth,
+            score: outcome.score,
+            bound: outcome.bound,
+            pv: &outcome.pv,
+            nodes: outcome.nodes,
+            move_nodes: outcome.move_nodes,
+        });
+        assert_eq!(outcome.best_move, outcome.pv.first().copied());
+        lines += referee.lines;
+        mates += referee.mates;
+    }
+    println!("{} searches, {lines} lines, {mates} exact mates", searches());
+    assert!(lines > 5 * searches() && mates > searches(), "{lines} lines, {mates} mates");
 }

@@ -1,10 +1,13 @@
-use koel_search::{Depth, Score};
+use koel_search::{Depth, Limits, Score, Shared, Worker};
 
-use crate::support::{game, to_depth};
+use crate::support::{NodeLimit, game, to_depth};
 
-fn assert_mate(fen: &str, moves: i32, first: &str, depth: i32) {
+/// A mate is found within so many nodes; at which depth depends on what is pruned.
+fn assert_mate(fen: &str, moves: i32, first: &str, nodes: u64) {
     let game = game(fen, "");
-    let outcome = to_depth(&game, depth);
+    let shared = Shared::new(8, 1).unwrap();
+    let limits = Limits::default();
+    let outcome = Worker::new(0).search(&shared, &game, &limits, &mut NodeLimit(nodes));
     assert_eq!(outcome.score.moves_to_mate(), Some(moves), "{fen}: {outcome:?}");
     assert_eq!(outcome.pv.len(), 2 * moves as usize - 1, "{fen}: {outcome:?}");
     let best = outcome.best_move.unwrap().to_string();
@@ -13,28 +16,25 @@ fn assert_mate(fen: &str, moves: i32, first: &str, depth: i32) {
 
 #[test]
 fn mate_in_one_is_found() {
-    assert_mate("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", 1, "e1e8", 2);
-    assert_mate("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", 1, "", 2);
-    assert_mate(
-        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
-        1,
-        "h5f7",
-        2,
-    );
+    assert_mate("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", 1, "e1e8", 1_000);
+    assert_mate("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", 1, "", 1_000);
+    let scholar = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+    assert_mate(scholar, 1, "h5f7", 1_000);
 }
 
 #[test]
 fn mate_in_two_is_found() {
-    // A zugzwang, which null moves hide for a while.
-    assert_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6", 18);
-    assert_mate("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1", 2, "f3f7", 12);
-    assert_mate("r2qk2r/pb4pp/1n2Pb2/2B2Q2/p1p5/2P5/2B2PPP/RN2R1K1 w - - 1 1", 2, "f5g6", 8);
+    // A zugzwang, which null moves could hide.
+    assert_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6", 30_000);
+    let many = "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1";
+    assert_mate(many, 2, "f3f7", 30_000);
+    assert_mate("r2qk2r/pb4pp/1n2Pb2/2B2Q2/p1p5/2P5/2B2PPP/RN2R1K1 w - - 1 1", 2, "f5g6", 30_000);
 }
 
 #[test]
 fn mate_in_three_is_found() {
-    assert_mate("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, "f6a6", 8);
-    assert_mate("1k5r/pP3ppp/3p2b1/1BN1n3/1Q2P3/P1B5/KP3P1P/7q w - - 1 1", 3, "c5a6", 16);
+    assert_mate("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, "f6a6", 30_000);
+    assert_mate("1k5r/pP3ppp/3p2b1/1BN1n3/1Q2P3/P1B5/KP3P1P/7q w - - 1 1", 3, "c5a6", 100_000);
 }
 
 #[test]

@@ -1,0 +1,136 @@
+//! `cargo xtask suite`: test positions with known best moves.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use indicatif::ProgressBar;
+use koel_arena::call_off::CallOff;
+use koel_arena::engine::{Allowance, Deadlines, Engine, EngineSpec};
+use koel_board::Epd;
+use koel_uci::{Go, Milliseconds, MoveText};
+use xshell::Shell;
+
+use crate::{engines, interrupt};
+
+/// Asks an engine for its move in every position of an EPD file, and counts how often it is one of
+/// those that the file calls best (`bm`), and none that it says to avoid (`am`).
+#[derive(Args)]
+pub(crate) struct Suite {
+    /// Positions with the operations `bm` or `am`
+    file: PathBuf,
+    /// `koel` for a release build of the working tree, a git revision, or a program
+    #[arg(default_value = "koel")]
+    engine: String,
+    /// Milliseconds for each position
+    #[arg(long, default_value_t = 1000, value_name = "MS")]
+    movetime: u64,
+    /// Nodes for each position, instead of time
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// The size of the table in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB")]
+    hash: u32,
+}
+
+impl Suite {
+    pub(crate) fn run(self, shell: &Shell) -> Result<()> {
+        let path = shell.current_dir().join(&self.file);
+        let questions = shell.read_file(&path)?;
+        let questions: Vec<&str> =
+            questions.lines().filter(|line| !line.trim().is_empty()).collect();
+        let mut engine = self.start(shell)?;
+        let progress = ProgressBar::new(questions.len() as u64);
+        let mut failed = Vec::new();
+        for (number, line) in (1..).zip(&questions) {
+            let epd: Epd = line.parse().with_context(|| format!("line {number}"))?;
+            let answer = self.ask(&mut engine, &epd)?;
+            if !is_right(&epd, answer.as_ref())? {
+                let name =
+                    epd.operand("id").map_or_else(|| format!("line {number}"), str::to_owned);
+                failed.push(format!("{name}: {}", answer.map_or("(none)".to_owned(), san(&epd))));
+            }
+            progress.inc(1);
+        }
+        progress.finish_and_clear();
+        for line in &failed {
+            println!("{line}");
+        }
+        println!("{} of {} solved", questions.len() - failed.len(), questions.len());
+        Ok(())
+    }
+
+    fn start(&self, shell: &Shell) -> Result<Engine> {
+        let resolved = engines::resolve(shell, &self.engine)?;
+        let wishes = [("Hash", self.hash.to_string()), ("Threads", "1".to_owned())];
+        let spec = EngineSpec {
+            name: resolved.name,
+            command: resolved.command,
+            arguments: resolved.arguments,
+            options: resolved.options,
+            wishes: wishes.map(|(name, value)| (name.to_owned(), value)).to_vec(),
+        };
+        let call_off = CallOff::by(interrupt::flag()?);
+        Ok(Engine::start(&spec, Deadlines::default(), call_off)?)
+    }
+
+    /// Each position is a new game, so that their order does not matter.
+    fn ask(&self, engine: &mut Engine, epd: &Epd) -> Result<Option<MoveText>> {
+        let call_off = CallOff::by(interrupt::flag()?);
+        let describe = |trouble| anyhow::anyhow!("the engine failed: {trouble:?}");
+        engine.new_game(call_off).map_err(describe)?;
+        let movetime = i64::try_from(self.movetime).unwrap_or(i64::MAX);
+        let go = match self.nodes {
+            Some(nodes) => Go { nodes: Some(nodes), ..Go::default() },
+            None => Go { movetime: Some(Milliseconds(movetime)), ..Go::default() },
+        };
+        let allowance = Allowance { time: Duration::from_secs(3600), keeps_all_lines: false };
+        let position = format!("position fen {}", epd.position);
+        let thought = engine.think(&position, &go, allowance, call_off).map_err(describe)?;
+        Ok(thought.best)
+    }
+}
+
+fn san(epd: &Epd) -> impl Fn(MoveText) -> String {
+    |text| match epd.position.parse_uci(text.as_str()) {
+        Ok(m) => epd.position.san(m),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn is_right(epd: &Epd, answer: Option<&MoveText>) -> Result<bool> {
+    let Some(answer) = answer else { return Ok(false) };
+    let answer = epd.position.parse_uci(answer.as_str())?;
+    let named = |opcode: &str| {
+        let operations = epd.operations.iter().filter(move |operation| operation.opcode == opcode);
+        operations.flat_map(|operation| &operation.operands)
+    };
+    let is_among = |opcode: &str| -> Result<bool> {
+        for text in named(opcode) {
+            if epd.position.parse_san(text)? == answer {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    let has_best = named("bm").next().is_some();
+    Ok((!has_best || is_among("bm")?) && !is_among("am")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn best_moves_are_wanted_and_bad_ones_are_not() {
+        let answer = |text: &str| Some(text.parse::<MoveText>().unwrap());
+        let epd: Epd = "6k1/5ppp/8/8/8/8/8/K3R3 w - - bm Re8#;".parse().unwrap();
+        assert!(is_right(&epd, answer("e1e8").as_ref()).unwrap());
+        assert!(!is_right(&epd, answer("e1e7").as_ref()).unwrap());
+        assert!(!is_right(&epd, None).unwrap());
+        let epd: Epd = "6k1/5ppp/8/8/8/8/8/K3R3 w - - am Re7 Re6;".parse().unwrap();
+        assert!(is_right(&epd, answer("e1e8").as_ref()).unwrap());
+        assert!(!is_right(&epd, answer("e1e6").as_ref()).unwrap());
+    }
+}
