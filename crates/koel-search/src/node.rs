@@ -130,11 +130,11 @@ impl Node<'_> {
         self.table_move.is_some_and(Move::is_noisy)
     }
 
-    /// Whether having to move may hurt: with a single piece, which is easily tied, or none.
+    /// Whether having to move may hurt, with a single piece, which is easily tied.
     #[inline]
     pub(crate) fn may_be_in_zugzwang(&self) -> bool {
         let position = self.position;
         let others = position.role(Role::Pawn) | position.role(Role::King);
-        !(position.color(position.turn()) & !others).more_than_one()
+        (position.color(position.turn()) & !others).count() == 1
     }
 }

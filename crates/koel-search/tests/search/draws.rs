@@ -1,6 +1,8 @@
-use koel_search::Score;
+use std::ops::ControlFlow;
 
-use crate::support::{game, to_depth};
+use koel_search::{Limits, Report, Score, Shared, Supervisor, Worker};
+
+use crate::support::{Unwatched, game, to_depth};
 
 #[test]
 fn fifty_moves_are_a_draw_unless_they_end_in_mate() {
@@ -35,4 +37,49 @@ fn a_drawn_root_still_has_a_move() {
     let game = game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", shuffled);
     let outcome = to_depth(&game, 6);
     assert!(game.position().is_legal(outcome.best_move.unwrap()));
+}
+
+/// Two principal variations, as the last iteration reports them.
+#[derive(Default)]
+struct Lines(Vec<(String, i32)>);
+
+impl Supervisor for Lines {
+    fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
+        if report.multi_pv == 1 {
+            self.0.clear();
+        }
+        self.0.push((report.pv[0].to_string(), report.score.centipawns()));
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn a_line_through_the_root_is_no_draw_yet() {
+    // Nf7+ and back only repeats the root, and then Rh4 wins as it did before (Stockfish #948).
+    let game = game("5r1k/6n1/B1b4N/8/8/8/P4P2/1K5R w - - 0 1", "");
+    let shared = Shared::new(8, 1).unwrap();
+    let limits = Limits { multi_pv: 8, ..Limits::to_depth(12) };
+    let mut lines = Lines::default();
+    Worker::new(0).search(&shared, &game, &limits, &mut lines);
+    assert_eq!(lines.0.len(), 8);
+    let score_of = |m: &str| lines.0.iter().find(|line| line.0 == m).map(|line| line.1);
+    let (direct, by_the_root) = (score_of("h1h4").unwrap(), score_of("h6f7").unwrap());
+    assert!(direct > 150 && by_the_root > 150, "{:?}", lines.0);
+    assert!((direct - by_the_root).abs() < 80, "{:?}", lines.0);
+    assert!(lines.0.is_sorted_by_key(|line| -line.1));
+}
+
+#[test]
+fn a_draw_on_another_path_does_not_save_a_worse_position() {
+    // After Qe6 Black seems to draw by repetition, but d5 breaks it (Stockfish #1762). How much
+    // worse Black is depends on the evaluation; a draw it is not.
+    let game = game("3r2k1/pr6/1p3q1p/5R2/3P3p/8/5RP1/3Q2K1 b - - 0 51", "");
+    for moves in [&["f6e6"][..], &[]] {
+        let shared = Shared::new(16, 1).unwrap();
+        let root_moves =
+            moves.iter().map(|text| game.position().parse_uci(text).unwrap()).collect();
+        let limits = Limits { root_moves, ..Limits::to_depth(20) };
+        let outcome = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
+        assert!(outcome.score.centipawns() < -20, "{outcome:?}");
+    }
 }
