@@ -36,7 +36,7 @@ pub(crate) struct FitEval {
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pgn: Vec<PathBuf>,
     /// How much the result counts; the rest is the score that the search gave
-    #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
+    #[arg(long, default_value_t = 0.4, value_name = "SHARE")]
     result_share: f32,
     /// How often every position is seen
     #[arg(long, default_value_t = 40)]
@@ -46,7 +46,7 @@ pub(crate) struct FitEval {
     rate: f32,
     /// Centipawns by which the weights at the start may well be wrong: those that seldom count
     /// are held by it, those that often count hardly
-    #[arg(long, default_value_t = 12.0, value_name = "CENTIPAWNS")]
+    #[arg(long, default_value_t = 8.0, value_name = "CENTIPAWNS")]
     doubt: f32,
     /// Write the table of weights; without this it is only printed
     #[arg(long)]

@@ -9,6 +9,7 @@ mod engines;
 mod fit_eval;
 mod gauntlet;
 mod interrupt;
+mod net;
 mod openings;
 mod perft;
 mod playing;
@@ -53,6 +54,8 @@ enum Chore {
     Gauntlet(gauntlet::Gauntlet),
     /// Fit the weights of the evaluation to games
     FitEval(fit_eval::FitEval),
+    /// Make a network from games of Koel's own: the trainer
+    Net(net::Net),
     /// Ask an engine for the best moves of test positions
     Suite(suite::Suite),
     /// Make the set of openings that matches are played from
@@ -81,6 +84,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Sprt(sprt) => sprt.run(&shell),
         Chore::Gauntlet(gauntlet) => gauntlet.run(&shell),
         Chore::FitEval(fit_eval) => fit_eval.run(&shell),
+        Chore::Net(net) => net.run(&shell),
         Chore::Suite(suite) => suite.run(&shell),
         Chore::Openings(openings) => openings.run(&shell),
     }

@@ -102,20 +102,18 @@ fn san(epd: &Epd) -> impl Fn(MoveText) -> String {
 fn is_right(epd: &Epd, answer: Option<&MoveText>) -> Result<bool> {
     let Some(answer) = answer else { return Ok(false) };
     let answer = epd.position.parse_uci(answer.as_str())?;
-    let named = |opcode: &str| {
-        let operations = epd.operations.iter().filter(move |operation| operation.opcode == opcode);
-        operations.flat_map(|operation| &operation.operands)
-    };
-    let is_among = |opcode: &str| -> Result<bool> {
-        for text in named(opcode) {
-            if epd.position.parse_san(text)? == answer {
-                return Ok(true);
-            }
+    let (mut best, mut avoided) = (Vec::new(), Vec::new());
+    for operation in &epd.operations {
+        let list = match operation.opcode.as_str() {
+            "bm" => &mut best,
+            "am" => &mut avoided,
+            _ => continue,
+        };
+        for text in &operation.operands {
+            list.push(epd.position.parse_san(text)?);
         }
-        Ok(false)
-    };
-    let has_best = named("bm").next().is_some();
-    Ok((!has_best || is_among("bm")?) && !is_among("am")?)
+    }
+    Ok((best.is_empty() || best.contains(&answer)) && !avoided.contains(&answer))
 }
 
 #[cfg(test)]
