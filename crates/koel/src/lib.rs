@@ -5,6 +5,7 @@ mod bench;
 mod chances;
 mod clock;
 mod complaint;
+mod confidence;
 mod cycles;
 mod diagram;
 mod errand;

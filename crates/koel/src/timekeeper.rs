@@ -11,6 +11,7 @@ use koel_search::{Outcome, Progress, Report, Shared, Supervisor};
 use koel_uci::{Info, Reply};
 
 use crate::clock::Budget;
+use crate::confidence::Confidence;
 use crate::event::Event;
 use crate::report::Reporter;
 use crate::stopwatch::{Moment, Stopwatch};
@@ -53,7 +54,7 @@ pub(crate) struct Timekeeper<'a> {
     /// While pondering: the time for a new iteration would be over.
     is_soft_time_over: bool,
     is_only_move: bool,
-    stability: Stability,
+    confidence: Confidence,
     nodes_of_others: u64,
     reported: Vec<Move>,
     /// The last complete iteration, as it was reported.
@@ -77,7 +78,7 @@ impl<'a> Timekeeper<'a> {
             was_pondering: rules.is_pondering.load(Relaxed),
             is_soft_time_over: false,
             is_only_move: reporter.root.count_legal_moves() == 1,
-            stability: Stability::default(),
+            confidence: Confidence::default(),
             nodes_of_others: 0,
             reported: Vec::new(),
             lines: Vec::new(),
@@ -163,7 +164,7 @@ impl<'a> Timekeeper<'a> {
     fn soft_time_is_over(&self, nodes: u64) -> bool {
         let Some(soft) = self.rules.budget.soft else { return false };
         let elapsed = self.rules.stopwatch.since(self.search_start, nodes);
-        self.is_only_move || elapsed >= soft.mul_f64(self.stability.factor())
+        self.is_only_move || elapsed >= soft.mul_f64(self.confidence.factor())
     }
 
     fn has_found_the_mate(&self, report: &Report<'_>) -> bool {
@@ -200,7 +201,7 @@ impl Supervisor for Timekeeper<'_> {
             return ControlFlow::Continue(());
         }
         self.reported = report.pv.to_vec();
-        self.stability.note(report.pv.first().copied());
+        self.confidence.note(report);
         let nodes = self.shared.nodes().max(report.nodes);
         let is_enough = self.soft_time_is_over(nodes);
         if self.has_found_the_mate(report) || (is_enough && self.is_clock_running(nodes)) {
@@ -218,47 +219,7 @@ impl Supervisor for Timekeeper<'_> {
     }
 }
 
-/// For how many iterations the best move has been the same.
-#[derive(Clone, Copy, Debug, Default)]
-struct Stability {
-    best: Option<Move>,
-    iterations: u32,
-}
-
-impl Stability {
-    fn note(&mut self, best: Option<Move>) {
-        self.iterations = if best == self.best { self.iterations + 1 } else { 0 };
-        self.best = best;
-    }
-
-    /// Stretches the time while the best move changes, and saves some when it does not.
-    fn factor(&self) -> f64 {
-        const FACTORS: [f64; 7] = [1.8, 1.4, 1.15, 1.0, 0.9, 0.8, 0.75];
-        FACTORS[(self.iterations as usize).min(FACTORS.len() - 1)]
-    }
-}
-
 /// Watches the other workers, which go on until the leader stops them all.
 pub(crate) struct Follower;
 
 impl Supervisor for Follower {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stable_move_takes_less_time() {
-        let mut stability = Stability::default();
-        stability.note(Some(Move::from_bits(1)));
-        let unstable = stability.factor();
-        for _ in 0..20 {
-            let before = stability.factor();
-            stability.note(Some(Move::from_bits(1)));
-            assert!(stability.factor() <= before);
-        }
-        assert!(stability.factor() < 1.0 && unstable > 1.0);
-        stability.note(Some(Move::from_bits(2)));
-        assert_eq!(stability.factor(), unstable);
-    }
-}
