@@ -41,6 +41,8 @@ enum Step {
     LongTable,
     /// Long: the lines of 2,000 searches held against the rules
     LongSearch,
+    /// Long: every switch and number of the search, in a build for experiments
+    LongExperiments,
     /// Long: 200,000 random lines to the real program
     LongLines,
     /// Long: ThreadSanitizer on searches with four threads, where it can be built
@@ -55,6 +57,7 @@ const LONG: &[Step] = &[
     Step::LongCycles,
     Step::LongTable,
     Step::LongSearch,
+    Step::LongExperiments,
     Step::LongLines,
     Step::LongRaces,
     Step::LongGames,
@@ -92,7 +95,10 @@ impl Step {
         match self {
             Step::Fmt => cargo("fmt --all --check").run()?,
             Step::Tidy => tidy::run(shell)?,
-            Step::Clippy => cargo("clippy --workspace --all-targets -- -D warnings").run()?,
+            Step::Clippy => {
+                cargo("clippy --workspace --all-targets -- -D warnings").run()?;
+                cargo("clippy -p koel --features tune,ablate -- -D warnings").run()?;
+            }
             Step::Doc => {
                 cargo("doc --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings").run()?;
             }
@@ -114,6 +120,10 @@ impl Step {
             Step::LongSearch => {
                 cargo("test --release -p koel-search --test search lines -- --nocapture")
                     .env("KOEL_LINES", "2000")
+                    .run()?;
+            }
+            Step::LongExperiments => {
+                cargo("test --release -p koel --features tune,ablate --test uci experiments")
                     .run()?;
             }
             Step::LongLines => {

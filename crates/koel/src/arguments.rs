@@ -48,6 +48,9 @@ enum Command {
         #[command(flatten)]
         position: PositionArgument,
     },
+    /// Print the numbers of the search as OpenBench's SPSA takes them
+    #[cfg(feature = "tune")]
+    Spsa,
     /// Search, with limits as in UCI: depth 12, movetime 1000, nodes 100000, mate 3
     Go {
         #[command(flatten)]
@@ -160,6 +163,11 @@ impl Arguments {
             None => return Ok(converse()?),
             Some(Command::Cycles(cycles)) => return cycles.execute(),
             Some(Command::Bench { depth }) => format!("bench {depth}\n"),
+            #[cfg(feature = "tune")]
+            Some(Command::Spsa) => {
+                io::stdout().write_all(crate::experiment::spsa_lines().as_bytes())?;
+                return Ok(());
+            }
             Some(Command::Perft { depth, position }) => {
                 format!("{}go perft {depth}\n", position.command(&[]))
             }

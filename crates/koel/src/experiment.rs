@@ -20,6 +20,18 @@ pub(crate) fn obey(options: &Options, set: &SetOption) {
     }
 }
 
+/// A line for each number as OpenBench reads them for SPSA: name, `int`, value, least, most, the
+/// step at the end, and the learning rate there.
+#[cfg(feature = "tune")]
+pub(crate) fn spsa_lines() -> String {
+    let line = |param: &koel_search::params::Param| {
+        let ((low, high), value) = (param.range, param.value);
+        let step = (f64::from(high - low) / 20.0).max(0.5);
+        format!("{}, int, {value}.0, {low}.0, {high}.0, {step:.2}, 0.002\n", name_of(param))
+    };
+    koel_search::params::ALL.iter().map(line).collect()
+}
+
 #[cfg(feature = "tune")]
 fn name_of(param: &koel_search::params::Param) -> String {
     format!("{}_{}", param.group, param.name)
