@@ -36,7 +36,8 @@ pub struct Settings {
     pub run: u64,
     /// The commit that the games are played with, for whoever reads the file.
     pub commit: String,
-    /// What evaluates: the name of a network, or `material` for material and piece-square tables.
+    /// What evaluates, for whoever reads the file: `hand-written`, `material` for material and
+    /// piece-square tables, or the name of a network.
     pub evaluation: String,
     /// No iteration of a search begins after so many nodes.
     pub soft_nodes: u64,
@@ -57,7 +58,7 @@ impl Default for Settings {
         Settings {
             run: 1,
             commit: "unknown".to_owned(),
-            evaluation: "material".to_owned(),
+            evaluation: "hand-written".to_owned(),
             soft_nodes: 100,
             hard_nodes: 2_000,
             hash_mebibytes: 4,
