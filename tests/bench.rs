@@ -35,3 +35,13 @@ fn the_output_is_what_tools_read() {
     assert!(log.contains(&format!("Nodes/second    : {speed}\n")), "{log}");
     assert_eq!(koel(&["bench", "3"]).0.split(' ').next(), Some(nodes), "the same every time");
 }
+
+#[test]
+fn five_processes_at_once_visit_the_same_nodes() {
+    let runs: Vec<_> = (0..5).map(|_| std::thread::spawn(|| koel(&["bench", "7"]).0)).collect();
+    let nodes = |output: String| {
+        output.lines().last().and_then(|line| line.split(' ').next().map(str::to_owned))
+    };
+    let nodes: Vec<_> = runs.into_iter().map(|run| nodes(run.join().unwrap())).collect();
+    assert!(nodes[0].is_some() && nodes.iter().all(|other| *other == nodes[0]), "{nodes:?}");
+}

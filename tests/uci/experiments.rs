@@ -1,11 +1,7 @@
 //! Builds for experiments: `cargo test -p koel --features tune,ablate --test uci experiments`.
 //! Usual builds have none of their options.
 
-use std::time::Duration;
-
 use crate::support::{Engine, SOON};
-
-const A_WHILE: Duration = Duration::from_secs(60);
 
 fn options() -> Vec<String> {
     let mut engine = Engine::start();
@@ -36,7 +32,7 @@ fn nodes(engine: &mut Engine, lines: &str) -> u64 {
         ("1k5r/pP3ppp/3p2b1/1BN1n3/1Q2P3/P1B5/KP3P1P/7q w - - 1 1", 11),
     ] {
         engine.say(format!("position fen {fen}\ngo depth {depth}"));
-        let heard = engine.hear_until("bestmove", A_WHILE);
+        let heard = engine.hear_until("bestmove", 6 * SOON);
         let last = heard.iter().rev().find(|line| line.contains(" nodes ")).unwrap();
         let words: Vec<&str> = last.split(' ').collect();
         let place = words.iter().position(|&word| word == "nodes").unwrap();

@@ -105,9 +105,9 @@ impl KeyHistory {
     fn find_previous(&mut self, key: Key, reach: u32) -> (u16, u16) {
         let entries = &self.entries;
         let index = entries.len();
-        let ageing = entries[index - SHORTEST_CYCLE as usize];
-        if ageing.previous == 0 {
-            self.filter.insert(name_in_window(ageing.key, index, reach));
+        let ageing = entries.get(index - SHORTEST_CYCLE as usize);
+        if let Some(Entry { key, previous: 0, .. }) = ageing {
+            self.filter.insert(name_in_window(*key, index, reach));
         }
         let name = name_in_window(key, index, reach);
         let found = self.filter.consult(name, || scan(entries, key, reach));
@@ -272,7 +272,7 @@ impl KeyHistory {
 fn scan(entries: &[Entry], key: Key, reach: u32) -> Option<(u16, Entry)> {
     let oldest = entries.len() - reach.min(LONGEST_CYCLE) as usize;
     let newest = entries.len() - SHORTEST_CYCLE as usize;
-    let same_side_to_move = entries[oldest..=newest].iter().rev().step_by(2);
+    let same_side_to_move = entries.get(oldest..=newest)?.iter().rev().step_by(2);
     let (index, earlier) = same_side_to_move.enumerate().find(|(_, earlier)| earlier.key == key)?;
     #[expect(clippy::cast_possible_truncation, reason = "twice the index is less than the reach")]
     Some((SHORTEST_CYCLE as u16 + 2 * index as u16, *earlier))

@@ -92,15 +92,14 @@ impl Search<'_> {
             for line in 0..self.root.lines() {
                 self.root.line = line;
                 self.selective_depth = 0;
-                let is_complete = self.aspire(position, self.iteration);
-                if is_complete {
-                    self.root.settle(self.selective_depth);
-                }
-                self.root.line = 0;
-                if !is_complete {
+                if !self.aspire(position, self.iteration) {
+                    self.root.restore();
                     return;
                 }
+                self.root.settle(self.selective_depth);
             }
+            self.root.line = 0;
+            self.root.keep();
             self.completed = self.iteration;
             self.shared.publish_nodes(self.worker.index, self.nodes);
             let mut verdict = Continue(());

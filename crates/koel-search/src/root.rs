@@ -35,6 +35,8 @@ pub(crate) struct Root {
     lines: usize,
     /// The principal variation that is being searched, from 0.
     pub(crate) line: usize,
+    /// All of them as the last complete iteration left them, where there are several.
+    complete: Vec<RootMove>,
     is_restricted: bool,
 }
 
@@ -59,12 +61,8 @@ impl Root {
         if is_restricted {
             all.retain(is_wanted);
         }
-        Root {
-            lines: limits.multi_pv.clamp(1, all.len().max(1)),
-            moves: all,
-            line: 0,
-            is_restricted,
-        }
+        let lines = limits.multi_pv.clamp(1, all.len().max(1));
+        Root { moves: all, lines, line: 0, complete: Vec::new(), is_restricted }
     }
 
     /// The moves that the present principal variation may begin with.
@@ -109,6 +107,26 @@ impl Root {
         if let Some(best) = self.moves.get_mut(self.line) {
             best.selective_depth = selective_depth;
             self.moves[..=self.line].sort_by_key(|root_move| -root_move.score.centipawns());
+        }
+    }
+
+    /// An iteration is complete. Several lines are kept as they are now: if the next iteration is
+    /// broken off, some would be of one depth and some of the other, and not to be compared.
+    pub(crate) fn keep(&mut self) {
+        if self.lines > 1 {
+            self.complete.clear();
+            self.complete.extend_from_slice(&self.moves[..self.lines]);
+        }
+    }
+
+    /// An iteration is broken off.
+    pub(crate) fn restore(&mut self) {
+        self.line = 0;
+        for (place, kept) in self.complete.drain(..).enumerate() {
+            if let Some(now) = self.moves.iter().position(|other| other.m == kept.m) {
+                self.moves.swap(place, now);
+                self.moves[place] = kept;
+            }
         }
     }
 

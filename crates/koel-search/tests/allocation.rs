@@ -1,7 +1,5 @@
 //! Nothing is allocated while nodes are searched.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use koel_board::{Game, Position};
 use koel_search::{Limits, Shared, Supervisor, Worker};
 

@@ -116,7 +116,9 @@ impl<M> TranspositionTable<M> {
     /// wait for the memory.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch(self.bucket(key));
+        if let Some(bucket) = self.bucket(key) {
+            prefetch(bucket);
+        }
     }
 
     #[inline]
@@ -124,11 +126,12 @@ impl<M> TranspositionTable<M> {
         self.age.load(Relaxed)
     }
 
-    /// By the high half of the product every size is used in full, not only powers of two.
+    /// By the high half of the product every size is used in full, not only powers of two. There
+    /// always is such a bucket; an option spares the callers a panic.
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn bucket(&self, key: u64) -> Option<&Bucket> {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        self.buckets.get(index as usize)
     }
 }
 
@@ -137,7 +140,7 @@ impl<M: From<u16> + Into<u16>> TranspositionTable<M> {
     #[inline]
     #[must_use]
     pub fn probe(&self, key: u64) -> Option<Record<M>> {
-        self.bucket(key).find(tag(key)).unpack()
+        self.bucket(key)?.find(tag(key)).unpack()
     }
 
     /// Remembers a record, in the place of the one that is worth least.
@@ -149,7 +152,7 @@ impl<M: From<u16> + Into<u16>> TranspositionTable<M> {
     pub fn store(&self, key: u64, record: Record<M>) {
         let now = self.age();
         let fresh = Packed::new(record, now);
-        let bucket = self.bucket(key);
+        let Some(bucket) = self.bucket(key) else { return };
         let glance = bucket.glance();
         let (slot, record) = match glance.find(tag(key)) {
             None => (glance.least_worth(now), fresh),

@@ -24,6 +24,27 @@ fn the_same_search_visits_the_same_nodes() {
 }
 
 #[test]
+fn a_node_limit_ends_the_same_search_at_the_same_place() {
+    let mut shared = Shared::new(4, 1).unwrap();
+    let mut worker = Worker::new(0);
+    for fen in POSITIONS {
+        let game = game(fen, "");
+        let mut run = || {
+            shared.clear(1);
+            shared.new_search();
+            worker.reset();
+            worker.search(&shared, &game, &Limits::default(), &mut NodeLimit(30_000))
+        };
+        let first = run();
+        assert_eq!(first, run(), "{fen}");
+        let fresh = Shared::new(4, 1).unwrap();
+        let limits = Limits::default();
+        let other = Worker::new(0).search(&fresh, &game, &limits, &mut NodeLimit(30_000));
+        assert_eq!(first, other, "{fen}: in another thread's place");
+    }
+}
+
+#[test]
 fn a_node_limit_is_exact() {
     let game = game(POSITIONS[1], "");
     for limit in [0, 1, 2, 37, 1023, 1024, 1025, 5000, 77_777] {
