@@ -30,6 +30,9 @@ impl Entry {
     }
 }
 
+/// What release builds find before the first position.
+static NOWHERE: Entry = Entry { key: Key(0), reach: 0, previous: 0, occurrences: 1 };
+
 /// The name under which a position stands in the filter, if the entry at `index` reaches back to
 /// it: another one after each irreversible move, so that what cannot come back does not pass.
 #[inline]
@@ -124,16 +127,19 @@ impl KeyHistory {
     ///
     /// # Panics
     ///
-    /// If there is none to take back.
+    /// Debug builds, if there is none to take back; release builds keep the first position.
     #[inline]
     pub fn pop(&mut self) {
-        let last = self.entries.len() - 1;
-        assert!(last > 0, "the first position of a history cannot be taken back");
-        let entry = &self.entries[last];
-        if entry.reach >= SHORTEST_CYCLE {
-            let ageing = self.entries[last - SHORTEST_CYCLE as usize];
+        let last = self.plies();
+        debug_assert!(last > 0, "the first position of a history cannot be taken back");
+        if last == 0 {
+            return;
+        }
+        let reach = self.present().reach;
+        if reach >= SHORTEST_CYCLE {
+            let ageing = self.entry(SHORTEST_CYCLE as usize);
             if ageing.previous == 0 {
-                self.filter.remove(name_in_window(ageing.key, last, entry.reach));
+                self.filter.remove(name_in_window(ageing.key, last, reach));
             }
         }
         self.entries.truncate(last);
@@ -150,7 +156,7 @@ impl KeyHistory {
     ///
     /// # Panics
     ///
-    /// If that lies before the first position.
+    /// Debug builds, if that lies before the first position.
     #[inline]
     #[must_use]
     pub fn key(&self, plies_ago: usize) -> Key {
@@ -185,7 +191,7 @@ impl KeyHistory {
     ///
     /// # Panics
     ///
-    /// If that lies before the first position.
+    /// Debug builds, if that lies before the first position.
     #[inline]
     #[must_use]
     pub fn is_repeated(&self, plies_ago: usize) -> bool {
@@ -259,9 +265,11 @@ impl KeyHistory {
         self.entry(0)
     }
 
+    // A search asks this at every node, so release builds carry no panic along.
     #[inline]
     fn entry(&self, plies_ago: usize) -> &Entry {
-        &self.entries[self.entries.len() - 1 - plies_ago]
+        debug_assert!(plies_ago < self.entries.len(), "there is nothing before the first position");
+        self.entries.get(self.entries.len().wrapping_sub(1 + plies_ago)).unwrap_or(&NOWHERE)
     }
 }
 

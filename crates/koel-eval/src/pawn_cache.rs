@@ -8,7 +8,7 @@ use crate::tally::Sum;
 use crate::terms::pawns::PawnFacts;
 
 /// What depends on the pawns alone.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PawnEntry {
     key: Key,
     /// From White's view.
@@ -28,7 +28,7 @@ impl PawnEntry {
 /// Pawn structures that a thread has seen. One for each thread, kept from search to search.
 #[derive(Clone)]
 pub struct PawnCache {
-    entries: Box<[PawnEntry]>,
+    entries: Box<[PawnEntry; PawnCache::SLOTS]>,
 }
 
 impl PawnCache {
@@ -39,7 +39,8 @@ impl PawnCache {
     #[must_use]
     pub fn new() -> PawnCache {
         // Key 0 is that of no pawns, about which an empty entry is right.
-        PawnCache { entries: vec![PawnEntry::default(); PawnCache::SLOTS].into() }
+        let entries = vec![PawnEntry::default(); PawnCache::SLOTS].into_boxed_slice();
+        PawnCache { entries: entries.try_into().expect("it has this length") }
     }
 
     #[inline]

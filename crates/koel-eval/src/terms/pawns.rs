@@ -7,7 +7,7 @@ use crate::table::{BACKWARD, CANDIDATE, DEFENDED, DOUBLED, ISOLATED, PASSED, PHA
 use crate::tally::Tally;
 
 /// What the other terms ask of the pawns, for `[black, white]`.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PawnFacts {
     /// Pawns with no enemy pawn in front of them, on their file or beside it.
     pub(crate) passed: [Bitboard; 2],
