@@ -42,6 +42,23 @@ pub struct Outcome {
     pub pv: Vec<Move>,
 }
 
+impl Outcome {
+    /// The same as a report on the best line, which is what a search that was broken off knew.
+    #[must_use]
+    pub fn report(&self) -> Report<'_> {
+        Report {
+            multi_pv: 1,
+            depth: self.depth,
+            selective_depth: self.selective_depth,
+            score: self.score,
+            bound: self.bound,
+            pv: &self.pv,
+            nodes: self.nodes,
+            move_nodes: self.move_nodes,
+        }
+    }
+}
+
 impl Worker {
     /// Searches the game's present position until the limits or the supervisor end it.
     ///

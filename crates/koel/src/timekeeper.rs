@@ -99,17 +99,7 @@ impl<'a> Timekeeper<'a> {
         if outcome.best_move.is_none() {
             self.untold.push(Reporter::game_over(outcome).into());
         } else if outcome.pv != self.reported {
-            let report = Report {
-                multi_pv: 1,
-                depth: outcome.depth,
-                selective_depth: outcome.selective_depth,
-                score: outcome.score,
-                bound: outcome.bound,
-                pv: &outcome.pv,
-                nodes: outcome.nodes,
-                move_nodes: outcome.move_nodes,
-            };
-            self.note(&report);
+            self.note(&outcome.report());
             self.repeat_other_lines(outcome.best_move);
         }
         Event::Done { untold: self.untold, last: self.reporter.best_move(outcome) }

@@ -32,7 +32,7 @@ impl CaptureHistory {
     }
 }
 
-/// A promotion without capture takes nothing; en passant seems to, which is as good a slot.
+/// What takes nothing where it goes, a promotion straight ahead or en passant, has a slot of its own.
 #[inline]
 fn slot(position: &Position, m: Move) -> usize {
     let victim = position.role_at(m.to()).map_or(0, |role: Role| role as usize);

@@ -1,11 +1,12 @@
 use std::ops::ControlFlow;
 
-use koel_search::{Depth, Limits, Progress, Report, Score, Shared, Supervisor, Worker};
+use koel_board::Game;
+use koel_search::{Depth, Limits, Outcome, Progress, Report, Score, Shared, Supervisor, Worker};
 
 use crate::support::{NodeLimit, POSITIONS, Unwatched, game, to_depth};
 
-#[test]
-fn the_same_search_visits_the_same_nodes() {
+/// Searches each position twice with one worker, which forgets in between: the same must come out.
+fn twice(limits: &Limits, mut supervisor: impl Supervisor, mut check: impl FnMut(&Game, &Outcome)) {
     let mut shared = Shared::new(4, 1).unwrap();
     let mut worker = Worker::new(0);
     for fen in POSITIONS {
@@ -14,34 +15,31 @@ fn the_same_search_visits_the_same_nodes() {
             shared.clear(1);
             shared.new_search();
             worker.reset();
-            worker.search(&shared, &game, &Limits::to_depth(9), &mut Unwatched)
+            let outcome = worker.search(&shared, &game, limits, &mut supervisor);
+            assert_eq!(shared.nodes(), outcome.nodes);
+            outcome
         };
         let first = run();
         assert_eq!(first, run(), "{fen}");
-        assert_eq!(first, to_depth(&game, 9), "{fen}: with another table size");
-        assert_eq!(shared.nodes(), first.nodes);
+        check(&game, &first);
     }
 }
 
 #[test]
+fn the_same_search_visits_the_same_nodes() {
+    twice(&Limits::to_depth(9), Unwatched, |game, first| {
+        assert_eq!(*first, to_depth(game, 9), "{}: with another table size", game.position());
+    });
+}
+
+#[test]
 fn a_node_limit_ends_the_same_search_at_the_same_place() {
-    let mut shared = Shared::new(4, 1).unwrap();
-    let mut worker = Worker::new(0);
-    for fen in POSITIONS {
-        let game = game(fen, "");
-        let mut run = || {
-            shared.clear(1);
-            shared.new_search();
-            worker.reset();
-            worker.search(&shared, &game, &Limits::default(), &mut NodeLimit(30_000))
-        };
-        let first = run();
-        assert_eq!(first, run(), "{fen}");
+    let limits = Limits::default();
+    twice(&limits, NodeLimit(30_000), |game, first| {
         let fresh = Shared::new(4, 1).unwrap();
-        let limits = Limits::default();
-        let other = Worker::new(0).search(&fresh, &game, &limits, &mut NodeLimit(30_000));
-        assert_eq!(first, other, "{fen}: in another thread's place");
-    }
+        let other = Worker::new(0).search(&fresh, game, &limits, &mut NodeLimit(30_000));
+        assert_eq!(*first, other, "{}: by another worker", game.position());
+    });
 }
 
 #[test]

@@ -112,16 +112,7 @@ fn lines_of_mixed_positions_are_sound_to_the_end() {
             LineReferee { game: game.clone(), lines: 0, mates: 0, node_limit: 100_000 };
         let outcome = worker.search(&shared, &game, &Limits::to_depth(40), &mut referee);
         // A search that is broken off says what it knows by then.
-        referee.check(&Report {
-            multi_pv: 1,
-            depth: outcome.depth,
-            selective_depth: outcome.selective_depth,
-            score: outcome.score,
-            bound: outcome.bound,
-            pv: &outcome.pv,
-            nodes: outcome.nodes,
-            move_nodes: outcome.move_nodes,
-        });
+        referee.check(&outcome.report());
         assert_eq!(outcome.best_move, outcome.pv.first().copied());
         lines += referee.lines;
         mates += referee.mates;
