@@ -134,6 +134,14 @@ fn wait_makes_what_follows_wait() {
 }
 
 #[test]
+fn a_stop_ends_what_begins_after_it_was_heard() {
+    let mut engine = Engine::start();
+    engine.say("go perft 6\nwait\ngo depth 200\nwait\nstop\nd");
+    let heard = engine.hear_until("Fen:", SOON);
+    assert!(heard.iter().any(|line| line.starts_with("bestmove ")), "{heard:#?}");
+}
+
+#[test]
 fn an_errand_leaves_the_session_answering() {
     let mut engine = Engine::start();
     engine.say("bench 99");

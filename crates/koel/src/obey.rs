@@ -267,6 +267,10 @@ impl<W: Write> Session<W> {
             Some(work) if work.needs_stop() => Err(Complaint::Endless),
             Some(work) => {
                 work.is_awaited = true;
+                // A `stop` that came before its turn would wait for what it is to stop.
+                if self.has_heard_stop() {
+                    self.stop()?;
+                }
                 Ok(())
             }
         }

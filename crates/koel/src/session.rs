@@ -145,6 +145,11 @@ impl<W: Write> Session<W> {
         if must_wait { None } else { self.queue.pop_front() }
     }
 
+    /// Whether a `stop` is in the queue.
+    pub(crate) fn has_heard_stop(&self) -> bool {
+        self.queue.iter().any(|heard| matches!(heard, Ok(Command::Stop)))
+    }
+
     /// Tells the work under way to end. Without any, nothing happens.
     pub(crate) fn stop(&mut self) -> io::Result<()> {
         let Some(work) = &mut self.work else { return Ok(()) };
