@@ -22,5 +22,7 @@ mod limits;
 mod options;
 #[path = "uci/results.rs"]
 mod results;
+#[path = "uci/syzygy.rs"]
+mod syzygy;
 #[path = "uci/table.rs"]
 mod table;

@@ -63,6 +63,11 @@ const VALID: &[&str] = &[
     "setoption name Save Hash",
     "setoption name Load Hash value",
     "setoption name Debug Log File value no/where",
+    "setoption name SyzygyPath value no/where",
+    "setoption name SyzygyPath value <empty>",
+    "setoption name SyzygyProbeDepth value 3",
+    "setoption name SyzygyProbeLimit value 5",
+    "setoption name Syzygy50MoveRule value false",
 ];
 
 const HOSTILE: &[&[u8]] = &[

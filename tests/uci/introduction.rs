@@ -30,6 +30,10 @@ fn it_introduces_itself() {
         "option name Load Hash type button",
         "option name Debug Log File type string default <empty>",
         "option name Minimal type check default false",
+        "option name SyzygyPath type string default <empty>",
+        "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
+        "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
+        "option name Syzygy50MoveRule type check default true",
     ] {
         assert!(lines.iter().any(|line| line == expected), "{expected} in {lines:#?}");
     }

@@ -75,6 +75,8 @@ features! {
     clock_in_key = true;
     /// A quiet table move that refutes again is rewarded.
     table_hit_reward = true;
+    /// Positions of few pieces are looked up in endgame tables, where there are any.
+    tablebases = true;
     /// Mates in one are looked for before anything is searched.
     mate_in_one = false;
     /// Static evaluation is corrected by what searches of like positions found.

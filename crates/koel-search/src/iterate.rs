@@ -79,6 +79,7 @@ impl Worker {
         let plies = self.timeline.history().plies();
         let mut search = Search {
             root: Root::new(game, limits, shared, &self.histories),
+            tablebases: shared.tablebases_for(limits),
             worker: self,
             shared,
             supervisor,
@@ -139,8 +140,9 @@ impl Search<'_> {
         let evaluator = Evaluator::new(position);
         let last = self.root.best().map_or(Score::DRAW, |best| best.score);
         let mut margin = aspiration::margin();
-        let is_narrow =
-            features::aspiration() && depth >= Depth(aspiration::from_depth()) && !last.is_mate();
+        let is_narrow = features::aspiration()
+            && depth >= Depth(aspiration::from_depth())
+            && !last.is_decided();
         let mut window = if is_narrow { Window::around(last, margin) } else { Window::full() };
         let mut fails_above = 0;
         loop {
@@ -157,7 +159,7 @@ impl Search<'_> {
             self.report_outside(score, bound);
             margin += margin * aspiration::growth() / 100;
             window = match bound {
-                _ if margin > aspiration::widest() || score.is_mate() => Window::full(),
+                _ if margin > aspiration::widest() || score.is_decided() => Window::full(),
                 Bound::Upper => {
                     let beta = window.alpha.midway(window.beta);
                     Window { beta, ..Window::around(score, margin) }
@@ -172,7 +174,7 @@ impl Search<'_> {
     }
 
     fn report_outside(&mut self, score: Score, bound: Bound) {
-        if let Some(best) = self.root.best() {
+        if let Some(best) = self.root.best().filter(|best| !best.is_known()) {
             let report = Report {
                 score,
                 bound,
@@ -190,8 +192,8 @@ impl Search<'_> {
         Outcome {
             best_move: best.map(|best| best.m),
             ponder: best.and_then(|best| best.line.get(1).copied()),
-            score: best.map_or(game_over, |best| best.score),
-            bound: best.map_or(Bound::Exact, |best| best.bound),
+            score: best.map_or(game_over, |best| best.told().0),
+            bound: best.map_or(Bound::Exact, |best| best.told().1),
             depth: self.completed,
             selective_depth: best.map_or(0, |best| best.selective_depth),
             nodes: self.nodes,
@@ -202,12 +204,13 @@ impl Search<'_> {
 }
 
 fn report(depth: Depth, index: usize, root_move: &RootMove, nodes: u64) -> Report<'_> {
+    let (score, bound) = root_move.told();
     Report {
         multi_pv: index + 1,
         depth,
         selective_depth: root_move.selective_depth,
-        score: root_move.score,
-        bound: root_move.bound,
+        score,
+        bound,
         pv: &root_move.line,
         nodes,
         move_nodes: root_move.nodes,

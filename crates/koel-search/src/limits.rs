@@ -2,6 +2,7 @@
 
 use koel_board::Move;
 
+use crate::ranking::Ranking;
 use crate::score::Depth;
 
 /// What bounds a search besides its supervisor.
@@ -14,6 +15,8 @@ pub struct Limits {
     pub root_moves: Vec<Move>,
     /// How many principal variations to report, each with another first move; 0 is taken for 1.
     pub multi_pv: usize,
+    /// What the endgame tables say of the root moves.
+    pub ranking: Option<Ranking>,
 }
 
 impl Limits {

@@ -121,7 +121,7 @@ impl Node<'_> {
     /// sought.
     #[inline]
     pub(crate) fn may_be_cut(&self) -> bool {
-        !self.in_check && self.excluded.is_none() && !self.window.beta.is_mate()
+        !self.in_check && self.excluded.is_none() && !self.window.beta.is_decided()
     }
 
     /// Whether the table's move is a capture or a promotion.

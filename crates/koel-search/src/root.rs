@@ -1,5 +1,7 @@
 //! The moves of the root, and what is known of them.
 
+use std::cmp::Reverse;
+
 use koel_board::{Game, Move};
 use koel_tt::Bound;
 
@@ -7,6 +9,7 @@ use crate::frame::Line;
 use crate::history::{Context, Histories};
 use crate::limits::Limits;
 use crate::picker::Picker;
+use crate::ranking::RankedMove;
 use crate::score::Score;
 use crate::shared::Shared;
 use crate::table::key_of;
@@ -25,6 +28,8 @@ pub(crate) struct RootMove {
     pub(crate) nodes: u64,
     /// The longest principal variation when its score was found, in plies.
     pub(crate) selective_depth: usize,
+    /// What the endgame tables say of it: moves of the highest rank are searched before others are.
+    known: Option<RankedMove>,
 }
 
 /// The root moves, the best ones first. With several principal variations, those of the lines
@@ -57,17 +62,29 @@ impl Root {
             all.push(RootMove::new(pick.m));
         }
         let is_wanted = |m: &RootMove| limits.root_moves.contains(&m.m);
-        let is_restricted = all.iter().any(is_wanted);
+        let mut is_restricted = all.iter().any(is_wanted);
         if is_restricted {
             all.retain(is_wanted);
+        }
+        if let Some(ranking) = &limits.ranking {
+            for root_move in &mut all {
+                root_move.known =
+                    ranking.moves.iter().find(|known| known.m == root_move.m).copied();
+            }
+            all.sort_by_key(|root_move| Reverse(root_move.rank()));
+            is_restricted |= all.iter().any(|root_move| root_move.rank() != all[0].rank());
         }
         let lines = limits.multi_pv.clamp(1, all.len().max(1));
         Root { moves: all, lines, line: 0, complete: Vec::new(), is_restricted }
     }
 
-    /// The moves that the present principal variation may begin with.
+    /// The moves that the present principal variation may begin with: of those that the endgame
+    /// tables rank, the best only.
     pub(crate) fn moves(&self) -> impl Iterator<Item = Move> {
-        self.moves[self.line..].iter().map(|root_move| root_move.m)
+        let left = &self.moves[self.line..];
+        let rank = left.first().map(RootMove::rank);
+        let best = left.iter().take_while(move |root_move| Some(root_move.rank()) == rank);
+        best.map(|root_move| root_move.m)
     }
 
     /// The best move of the present principal variation as it is known, if there are any moves.
@@ -106,7 +123,8 @@ impl Root {
     pub(crate) fn settle(&mut self, selective_depth: usize) {
         if let Some(best) = self.moves.get_mut(self.line) {
             best.selective_depth = selective_depth;
-            self.moves[..=self.line].sort_by_key(|root_move| -root_move.score.centipawns());
+            let key = |root_move: &RootMove| Reverse((root_move.rank(), root_move.score));
+            self.moves[..=self.line].sort_by_key(key);
         }
     }
 
@@ -143,6 +161,24 @@ impl RootMove {
         let mut line = Line::new();
         line.push(m);
         let (score, bound) = (Score::DRAW, Bound::Exact);
-        RootMove { m, score, bound, line, nodes: 0, selective_depth: 0 }
+        RootMove { m, score, bound, line, nodes: 0, selective_depth: 0, known: None }
+    }
+
+    fn rank(&self) -> i32 {
+        self.known.map_or(0, |known| known.rank)
+    }
+
+    /// Whether the endgame tables know it.
+    pub(crate) fn is_known(&self) -> bool {
+        self.known.is_some()
+    }
+
+    /// The score to tell, and how it relates to the truth: the endgame tables know better, unless
+    /// a mate is found.
+    pub(crate) fn told(&self) -> (Score, Bound) {
+        match self.known {
+            Some(known) if !self.score.is_mate() => (known.score, Bound::Exact),
+            _ => (self.score, self.bound),
+        }
     }
 }

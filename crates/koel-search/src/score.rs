@@ -7,9 +7,11 @@ use std::ops::{Add, Neg, Sub};
 pub const MAX_PLY: usize = 240;
 
 /// The value of a position in centipawns from the view of the side to move, or the number of plies
-/// to a mate.
+/// to a mate, or to a position that the endgame tables know to be won or lost.
 ///
-/// Mates count from the root: the sooner, the further from zero. All values fit into 16 bits.
+/// Mates and what the tables decide count from the root: the sooner, the further from zero. Every
+/// mate is further from zero than all that the tables decide, and that further than any
+/// evaluation. All values fit into 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
@@ -23,8 +25,11 @@ impl Score {
     /// Mate on the board; a mate some plies away is as much less.
     const MATE: i32 = 32_000;
 
-    /// The largest score that is no mate.
-    pub const MAX_EVAL: Score = Score(Score::MATE - MAX_PLY as i32 - 1);
+    /// Won by the endgame tables at the root; some plies away it is as much less.
+    const TABLEBASE_WIN: i32 = Score::MATE - MAX_PLY as i32 - 1;
+
+    /// The largest score that neither a mate nor a table decides.
+    pub const MAX_EVAL: Score = Score(Score::TABLEBASE_WIN - MAX_PLY as i32 - 1);
 
     /// So many centipawns, at most [`Score::MAX_EVAL`] to either side.
     #[inline]
@@ -47,21 +52,36 @@ impl Score {
         Score(ply as i32 - Score::MATE)
     }
 
+    /// The side to move at the root wins by the endgame tables, which know the position at this
+    /// ply.
+    #[inline]
+    #[must_use]
+    pub const fn tablebase_win_at(ply: usize) -> Score {
+        Score(Score::TABLEBASE_WIN - ply as i32)
+    }
+
     /// Whether this announces a mate, by either side.
     #[inline]
     #[must_use]
     pub const fn is_mate(self) -> bool {
+        self.0.abs() > Score::TABLEBASE_WIN
+    }
+
+    /// Whether a mate or the endgame tables decide, for either side: no evaluation is involved.
+    #[inline]
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
         self.0.abs() > Score::MAX_EVAL.0
     }
 
-    /// Whether this is a mate by the side to move.
+    /// Whether the side to move mates, or wins by the tables.
     #[inline]
     #[must_use]
     pub const fn is_win(self) -> bool {
         self.0 > Score::MAX_EVAL.0
     }
 
-    /// Whether this is a mate of the side to move.
+    /// Whether the side to move is mated, or loses by the tables.
     #[inline]
     #[must_use]
     pub const fn is_loss(self) -> bool {
@@ -74,45 +94,60 @@ impl Score {
     #[must_use]
     pub const fn moves_to_mate(self) -> Option<i32> {
         match self {
+            score if !score.is_mate() => None,
             score if score.is_win() => Some((Score::MATE - score.0 + 1) / 2),
-            score if score.is_loss() => Some(-(Score::MATE + score.0) / 2),
-            _ => None,
+            score => Some(-(Score::MATE + score.0) / 2),
         }
     }
 
-    /// The value in centipawns; that of a mate is beyond [`Score::MAX_EVAL`].
+    /// Plies to the position that the endgame tables decide, if they do; the sign of the score
+    /// says for whom.
+    #[inline]
+    #[must_use]
+    pub const fn plies_to_tablebase(self) -> Option<usize> {
+        if self.is_mate() || !self.is_decided() {
+            return None;
+        }
+        Some((Score::TABLEBASE_WIN - self.0.abs()) as usize)
+    }
+
+    /// The value in centipawns; that of what is decided is beyond [`Score::MAX_EVAL`].
     #[inline]
     #[must_use]
     pub const fn centipawns(self) -> i32 {
         self.0
     }
 
-    /// As the table remembers it: mates count from the position, not from the root.
+    /// As the table remembers it: what is decided counts from the position, not from the root.
     #[inline]
     pub(crate) fn to_table(self, ply: usize) -> i16 {
-        let from_here = match self {
-            score if score.is_win() => score.0 + ply as i32,
-            score if score.is_loss() => score.0 - ply as i32,
-            score => score.0,
-        };
-        from_here.clamp(-Score::MATE, Score::MATE) as i16
+        if !self.is_decided() {
+            return self.0 as i16;
+        }
+        let farthest = if self.is_mate() { Score::MATE } else { Score::TABLEBASE_WIN };
+        let from_here = self.0 + self.0.signum() * ply as i32;
+        from_here.clamp(-farthest, farthest) as i16
     }
 
-    /// As the table remembered it, for a position at this ply with this halfmove clock: a mate that
-    /// would come too late for the fifty-move rule is not believed. Torn records may hold anything;
-    /// what comes out is a score.
+    /// As the table remembered it, for a position at this ply with this halfmove clock: a mate, or
+    /// a capture into an endgame table, that would come too late for the fifty-move rule is not
+    /// believed. Torn records may hold anything; what comes out is a score.
     #[inline]
     pub(crate) fn from_table(remembered: i16, ply: usize, clock: u16) -> Score {
         let score = Score(i32::from(remembered).clamp(-Score::MATE, Score::MATE));
-        if !score.is_mate() {
+        if !score.is_decided() {
             return score;
         }
-        let is_too_late = Score::MATE - score.0.abs() > 100 - i32::from(clock);
+        let (nearest, least) = match score.is_mate() {
+            true => (Score::MATE, Score::TABLEBASE_WIN + 1),
+            false => (Score::TABLEBASE_WIN, Score::MAX_EVAL.0 + 1),
+        };
+        let is_too_late = nearest - score.0.abs() > 100 - i32::from(clock);
         let (sign, ply) = (score.0.signum(), ply as i32);
         if is_too_late {
             return Score(sign * Score::MAX_EVAL.0);
         }
-        Score(sign * (score.0.abs() - ply).max(Score::MAX_EVAL.0))
+        Score(sign * (score.0.abs() - ply).max(least))
     }
 
     /// Halfway between two scores.
@@ -160,9 +195,10 @@ impl Sub for Score {
 
 impl fmt::Debug for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.moves_to_mate() {
-            Some(moves) => write!(f, "mate {moves}"),
-            None => write!(f, "cp {}", self.0),
+        match (self.moves_to_mate(), self.plies_to_tablebase()) {
+            (Some(moves), _) => write!(f, "mate {moves}"),
+            (_, Some(plies)) => write!(f, "table {} in {plies}", self.0.signum()),
+            _ => write!(f, "cp {}", self.0),
         }
     }
 }
@@ -220,6 +256,22 @@ mod tests {
             }
         }
         assert_eq!(Score::from_table(Score::mate_in(5).to_table(5), 8, 0), Score::mate_in(8));
+        let (won, later) = (Score::tablebase_win_at(5), Score::tablebase_win_at(8));
+        assert_eq!(Score::from_table(won.to_table(5), 8, 0), later);
+        assert_eq!(Score::from_table((-won).to_table(5), 8, 0), -later);
+    }
+
+    #[test]
+    fn mates_tables_and_evaluations_do_not_meet() {
+        let (mate, table) = (Score::mate_in(MAX_PLY), Score::tablebase_win_at(0));
+        assert!(mate > table && mate.is_mate() && !table.is_mate() && table.is_decided());
+        let last = Score::tablebase_win_at(MAX_PLY);
+        assert!(last > Score::MAX_EVAL && !Score::MAX_EVAL.is_decided());
+        assert_eq!(last.plies_to_tablebase(), Some(MAX_PLY));
+        assert_eq!((-last).plies_to_tablebase(), Some(MAX_PLY));
+        assert_eq!(Score::MAX_EVAL.plies_to_tablebase(), None);
+        assert_eq!((mate.plies_to_tablebase(), last.moves_to_mate()), (None, None));
+        assert!(last.is_win() && (-last).is_loss());
     }
 
     #[test]
@@ -229,6 +281,9 @@ mod tests {
         assert_eq!(Score::from_table(remembered, 0, 90), Score::MAX_EVAL);
         let remembered = Score::mated_in(12).to_table(0);
         assert_eq!(Score::from_table(remembered, 4, 89), -Score::MAX_EVAL);
+        let remembered = Score::tablebase_win_at(11).to_table(0);
+        assert_eq!(Score::from_table(remembered, 0, 89), Score::tablebase_win_at(11));
+        assert_eq!(Score::from_table(remembered, 0, 90), Score::MAX_EVAL);
     }
 
     #[test]

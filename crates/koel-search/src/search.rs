@@ -13,6 +13,7 @@ use crate::score::{Depth, MAX_PLY, Score};
 use crate::shared::Shared;
 use crate::supervisor::Supervisor;
 use crate::table::key_of;
+use crate::tablebase::Tablebases;
 use crate::worker::Worker;
 
 /// What a search owns while it lasts.
@@ -21,6 +22,8 @@ pub(crate) struct Search<'a> {
     pub(crate) shared: &'a Shared,
     pub(crate) supervisor: &'a mut dyn Supervisor,
     pub(crate) root: Root,
+    /// What few pieces are looked up in.
+    pub(crate) tablebases: Option<&'a Tablebases>,
     pub(crate) nodes: u64,
     /// At this number of nodes the supervisor is asked.
     pub(crate) next_check: u64,

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use koel_board::Move;
 use koel_tt::{OutOfMemory, TranspositionTable};
 
+use crate::limits::Limits;
 use crate::table::Table;
+use crate::tablebase::Tablebases;
 
 /// The table, the stop flag, and a node counter for each worker.
 #[derive(Debug)]
@@ -13,6 +15,9 @@ pub struct Shared {
     pub(crate) table: Table,
     stop: AtomicBool,
     counters: Vec<NodeCounter>,
+    tablebases: Option<Tablebases>,
+    /// How often the endgame tables knew a position in this search, by all workers.
+    tablebase_hits: NodeCounter,
 }
 
 /// A counter that one worker writes, alone on its cache lines (two, as processors fetch pairs).
@@ -39,7 +44,13 @@ impl Shared {
     }
 
     fn with_table(table: Table, workers: usize) -> Shared {
-        let mut shared = Shared { table, stop: AtomicBool::new(false), counters: Vec::new() };
+        let mut shared = Shared {
+            table,
+            stop: AtomicBool::new(false),
+            counters: Vec::new(),
+            tablebases: None,
+            tablebase_hits: NodeCounter::default(),
+        };
         shared.set_workers(workers);
         shared
     }
@@ -76,6 +87,7 @@ impl Shared {
         for counter in &self.counters {
             counter.0.store(0, Relaxed);
         }
+        self.tablebase_hits.0.store(0, Relaxed);
         self.stop.store(false, Relaxed);
     }
 
@@ -94,6 +106,35 @@ impl Shared {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+
+    /// The endgame tables to look positions of few pieces up in; `None` for none.
+    pub fn set_tablebases(&mut self, tablebases: Option<Tablebases>) {
+        self.tablebases = tablebases;
+    }
+
+    /// The endgame tables, if there are any.
+    #[must_use]
+    pub fn tablebases(&self) -> Option<&Tablebases> {
+        self.tablebases.as_ref()
+    }
+
+    /// How many positions in this search the endgame tables knew; those behind the root's ranking
+    /// do not count.
+    #[must_use]
+    pub fn tablebase_hits(&self) -> u64 {
+        self.tablebase_hits.0.load(Relaxed)
+    }
+
+    /// What such a search asks about inner nodes.
+    pub(crate) fn tablebases_for(&self, limits: &Limits) -> Option<&Tablebases> {
+        let is_enough = limits.ranking.as_ref().is_some_and(|ranking| ranking.is_enough());
+        self.tablebases.as_ref().filter(|_| !is_enough)
+    }
+
+    /// The endgame tables knew a position.
+    pub(crate) fn count_tablebase_hit(&self) {
+        self.tablebase_hits.0.fetch_add(1, Relaxed);
     }
 
     /// How much of the table this search has filled, in permille.

@@ -17,6 +17,7 @@ impl Search<'_> {
             node.clip_to_mate_distance()?;
         }
         self.look_up::<K>(node)?;
+        self.probe_tablebases::<K>(node)?;
         self.mate_in_one::<K>(node)?;
         self.appraise(node);
         self.adjust_in_hindsight::<K>(node);

@@ -11,6 +11,7 @@ use crate::errand::MAX_PERFT_DEPTH;
 use crate::genfens::GenfensError;
 use crate::hash_file::HashFileError;
 use crate::speedtest::SpeedtestError;
+use crate::syzygy::SyzygyError;
 
 /// Why a command is not obeyed.
 #[derive(Debug, Error)]
@@ -31,6 +32,8 @@ pub(crate) enum Complaint {
     HashFile(#[from] HashFileError),
     #[error("option Debug Log File: {0}; the old one is kept")]
     DebugLog(io::Error),
+    #[error("option SyzygyPath: {0}; the old tables are kept")]
+    Syzygy(#[from] SyzygyError),
     #[error(transparent)]
     Genfens(#[from] GenfensError),
     #[error(transparent)]

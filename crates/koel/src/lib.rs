@@ -23,8 +23,10 @@ mod pool;
 mod reader;
 mod report;
 mod session;
+mod set_option;
 mod speedtest;
 mod stopwatch;
+mod syzygy;
 mod timekeeper;
 
 pub use arguments::start;

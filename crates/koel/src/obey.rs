@@ -1,7 +1,6 @@
 //! What each command means to a session.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -9,7 +8,7 @@ use std::time::Instant;
 use koel_board::{Game, Move, Position};
 use koel_eval::Breakdown;
 use koel_search::{Depth, Limits};
-use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, SetOption, StartPosition};
+use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, StartPosition};
 
 use crate::bench::{self, BENCH_DEPTH};
 use crate::clock::Budget;
@@ -19,7 +18,6 @@ use crate::errand::{self, MAX_PERFT_DEPTH};
 use crate::flip::flipped;
 use crate::genfens::Genfens;
 use crate::hash_file::HashCommand;
-use crate::logging;
 use crate::options::Setting;
 use crate::pool::Task;
 use crate::report::Reporter;
@@ -125,39 +123,7 @@ impl<W: Write> Session<W> {
         self.say(&Reply::UciOk)
     }
 
-    fn set_option(&mut self, set: &SetOption) -> Result<(), Complaint> {
-        crate::experiment::obey(&self.options, set);
-        match Setting::read(&self.options, set)? {
-            Setting::Hash(mebibytes) => self.pool.set_hash(mebibytes)?,
-            Setting::ClearHash => self.pool.clear_hash(),
-            Setting::Threads(count) => {
-                let result = self.pool.set_threads(count);
-                let running = self.pool.threads();
-                result.map_err(|error| Complaint::Threads { running, error })?;
-            }
-            Setting::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
-            Setting::Castling(notation) => self.settings.castling = notation,
-            Setting::ShowWdl(is_on) => self.settings.shows_wdl = is_on,
-            Setting::MultiPv(lines) => self.settings.multi_pv = lines,
-            Setting::NodesTime(rate) => self.settings.nodes_time = rate,
-            Setting::Minimal(is_on) => self.settings.is_minimal = is_on,
-            Setting::HashFile(path) => self.settings.hash_file = path,
-            Setting::SaveHash => self.press(HashCommand::Save)?,
-            Setting::LoadHash => self.press(HashCommand::Load)?,
-            Setting::DebugLog(path) => {
-                logging::set_debug_log(path.as_deref()).map_err(Complaint::DebugLog)?;
-            }
-            Setting::Nothing => {}
-        }
-        Ok(())
-    }
-
-    /// A button was pressed that saves or loads the table.
-    fn press(&mut self, button: fn(PathBuf) -> HashCommand) -> Result<(), Complaint> {
-        self.hash_file(&HashCommand::of_option(button, &self.settings.hash_file)?)
-    }
-
-    fn hash_file(&mut self, command: &HashCommand) -> Result<(), Complaint> {
+    pub(crate) fn hash_file(&mut self, command: &HashCommand) -> Result<(), Complaint> {
         let done = self.pool.hash_file(command)?;
         Ok(self.say(&Reply::text(done))?)
     }
@@ -172,6 +138,9 @@ impl<W: Write> Session<W> {
         }
         let root_moves = self.root_moves(go)?;
         let root = self.game.position().clone();
+        let ranking =
+            self.settings.tablebases.tablebases().and_then(|tables| tables.rank(&self.game));
+        let root_hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
         let work = Work {
             is_endless: !ends_by_itself(go),
             is_pondering: Arc::new(AtomicBool::new(go.ponder)),
@@ -183,6 +152,7 @@ impl<W: Write> Session<W> {
                 depth: go.depth.map(depth),
                 root_moves,
                 multi_pv: self.settings.multi_pv,
+                ranking,
             },
             rules: Rules {
                 budget: Budget::new(go, root.turn(), self.settings.move_overhead),
@@ -196,6 +166,7 @@ impl<W: Write> Session<W> {
                 root,
                 castling: self.settings.castling,
                 shows_wdl: self.settings.shows_wdl,
+                root_hits,
                 start: Instant::now(),
             },
         });

@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use koel_board::CastlingNotation;
+use koel_search::Depth;
 use koel_uci::{OptionDeclaration, OptionError, OptionValue, Options, SetOption};
+
+use crate::syzygy::TablebaseSettings;
 
 const HASH: &str = "Hash";
 const CLEAR_HASH: &str = "Clear Hash";
@@ -22,6 +25,10 @@ const SAVE_HASH: &str = "Save Hash";
 const LOAD_HASH: &str = "Load Hash";
 const DEBUG_LOG_FILE: &str = "Debug Log File";
 const MINIMAL: &str = "Minimal";
+const SYZYGY_PATH: &str = "SyzygyPath";
+const SYZYGY_PROBE_DEPTH: &str = "SyzygyProbeDepth";
+const SYZYGY_PROBE_LIMIT: &str = "SyzygyProbeLimit";
+const SYZYGY_FIFTY_MOVES: &str = "Syzygy50MoveRule";
 
 /// MiB. The most is beyond today's machines: tools refuse to run where it is below their wish.
 const HASH_RANGE: RangeInclusive<i64> = 1..=33_554_432;
@@ -34,6 +41,9 @@ const OVERHEAD_DEFAULT: i64 = 10;
 const MULTI_PV_RANGE: RangeInclusive<i64> = 1..=256;
 /// Nodes that count as a millisecond; 0 is real time.
 const NODES_TIME_RANGE: RangeInclusive<i64> = 0..=10_000;
+const PROBE_DEPTH_RANGE: RangeInclusive<i64> = 1..=100;
+/// Pieces, kings included. Tablebases of seven are the largest there are.
+const PROBE_LIMIT_RANGE: RangeInclusive<i64> = 0..=7;
 
 /// Set by some GUIs for every engine; it means nothing here, and is no reason to complain.
 const PASSED_OVER: &str = "UCI_AnalyseMode";
@@ -55,6 +65,7 @@ pub(crate) struct Settings {
     pub(crate) nodes_time: Option<NonZeroU64>,
     /// Where the table is saved to and loaded from.
     pub(crate) hash_file: PathBuf,
+    pub(crate) tablebases: TablebaseSettings,
 }
 
 /// One option with its new value.
@@ -74,6 +85,11 @@ pub(crate) enum Setting {
     /// `None` closes it.
     DebugLog(Option<PathBuf>),
     Minimal(bool),
+    /// Folders with endgame tables; empty for none.
+    SyzygyPath(String),
+    SyzygyProbeDepth(Depth),
+    SyzygyProbeLimit(usize),
+    SyzygyFiftyMoves(bool),
     /// `Ponder` only tells that `go ponder` may come; nothing has to be prepared for it.
     Nothing,
 }
@@ -88,6 +104,12 @@ impl Default for Settings {
             multi_pv: 1,
             nodes_time: None,
             hash_file: PathBuf::new(),
+            tablebases: TablebaseSettings {
+                source: None,
+                probe_depth: Depth(*PROBE_DEPTH_RANGE.start() as i32),
+                probe_limit: *PROBE_LIMIT_RANGE.end() as usize,
+                fifty_moves: true,
+            },
         }
     }
 }
@@ -97,7 +119,10 @@ impl Setting {
     pub(crate) fn needs_rest(&self) -> bool {
         let changes_table = matches!(self, Setting::Hash(_) | Setting::ClearHash)
             || matches!(self, Setting::SaveHash | Setting::LoadHash);
-        changes_table || matches!(self, Setting::Threads(_))
+        let changes_endgames =
+            matches!(self, Setting::SyzygyPath(_) | Setting::SyzygyProbeDepth(_))
+                || matches!(self, Setting::SyzygyProbeLimit(_) | Setting::SyzygyFiftyMoves(_));
+        changes_table || changes_endgames || matches!(self, Setting::Threads(_))
     }
 
     /// What a `setoption` asks for.
@@ -127,6 +152,14 @@ impl Setting {
                 Setting::DebugLog((!path.is_empty()).then(|| path.into()))
             }
             (MINIMAL, OptionValue::Check(is_on)) => Setting::Minimal(is_on),
+            (SYZYGY_PATH, OptionValue::Text(path)) => Setting::SyzygyPath(path),
+            (SYZYGY_PROBE_DEPTH, OptionValue::Spin(plies)) => {
+                Setting::SyzygyProbeDepth(Depth(plies as i32))
+            }
+            (SYZYGY_PROBE_LIMIT, OptionValue::Spin(pieces)) => {
+                Setting::SyzygyProbeLimit(pieces as usize)
+            }
+            (SYZYGY_FIFTY_MOVES, OptionValue::Check(is_on)) => Setting::SyzygyFiftyMoves(is_on),
             _ => Setting::Nothing,
         })
     }
@@ -149,6 +182,10 @@ pub(crate) fn declarations() -> Options {
         OptionDeclaration::button(LOAD_HASH),
         OptionDeclaration::text(DEBUG_LOG_FILE, ""),
         OptionDeclaration::check(MINIMAL, false),
+        OptionDeclaration::text(SYZYGY_PATH, ""),
+        OptionDeclaration::spin(SYZYGY_PROBE_DEPTH, *PROBE_DEPTH_RANGE.start(), PROBE_DEPTH_RANGE),
+        OptionDeclaration::spin(SYZYGY_PROBE_LIMIT, *PROBE_LIMIT_RANGE.end(), PROBE_LIMIT_RANGE),
+        OptionDeclaration::check(SYZYGY_FIFTY_MOVES, true),
     ];
     let experimental = crate::experiment::declarations().map(Ok);
     Options::new(usual.into_iter().chain(experimental)).expect("the options are declared soundly")
@@ -185,6 +222,13 @@ mod tests {
         let log = Setting::DebugLog(Some("a log".into()));
         assert_eq!(read("debug log file", Some("a log")), Ok(log));
         assert_eq!(read("Minimal", Some("true")), Ok(Setting::Minimal(true)));
+        assert_eq!(read("syzygypath", Some("a:b c")), Ok(Setting::SyzygyPath("a:b c".into())));
+        assert_eq!(read("SyzygyPath", Some("<empty>")), Ok(Setting::SyzygyPath(String::new())));
+        let depth = Setting::SyzygyProbeDepth(Depth(5));
+        assert_eq!(read("SyzygyProbeDepth", Some("5")), Ok(depth));
+        assert_eq!(read("SyzygyProbeLimit", Some("0")), Ok(Setting::SyzygyProbeLimit(0)));
+        let fifty_moves = Setting::SyzygyFiftyMoves(false);
+        assert_eq!(read("Syzygy50MoveRule", Some("false")), Ok(fifty_moves));
     }
 
     #[test]
@@ -193,6 +237,7 @@ mod tests {
         assert!(read("Hash", Some("0")).is_err());
         assert!(read("Threads", None).is_err());
         assert!(read("MultiPV", Some("257")).is_err());
+        assert!(read("SyzygyProbeLimit", Some("8")).is_err());
         assert!(read("Contempt", Some("1")).is_err());
     }
 }

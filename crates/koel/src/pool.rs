@@ -7,7 +7,7 @@ use std::thread::{Builder, JoinHandle};
 use crossbeam::channel::{Sender, unbounded};
 use crossbeam::sync::WaitGroup;
 use koel_board::Game;
-use koel_search::{Limits, OutOfMemory, Shared, Worker};
+use koel_search::{Limits, OutOfMemory, Shared, Tablebases, Worker};
 use tracing::{debug, info};
 
 use crate::event::Event;
@@ -135,6 +135,12 @@ impl Pool {
     /// Saves or loads the table; what to tell the user.
     pub(crate) fn hash_file(&self, command: &HashCommand) -> Result<String, HashFileError> {
         command.obey(write(&self.shared).table_mut())
+    }
+
+    /// Sets the endgame tables; what was concluded from the old ones is forgotten.
+    pub(crate) fn set_tablebases(&self, tables: Option<Tablebases>) {
+        write(&self.shared).set_tablebases(tables);
+        self.clear_hash();
     }
 
     /// Empties the table.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use koel_board::{CastlingNotation, Move, Position};
-use koel_search::{Bound, Outcome, Report, Score, Shared};
+use koel_search::{Bound, MAX_PLY, Outcome, Report, Score, Shared};
 use koel_uci::{Info, MoveText, Reply, ScoreReport};
 
 use crate::chances::chances;
@@ -16,6 +16,8 @@ pub(crate) struct Reporter {
     pub(crate) castling: CastlingNotation,
     /// Whether a score comes with the chances to win, draw and lose.
     pub(crate) shows_wdl: bool,
+    /// How many root moves the endgame tables have been asked about.
+    pub(crate) root_hits: u64,
     /// When the search began.
     pub(crate) start: Instant,
 }
@@ -35,6 +37,7 @@ impl Reporter {
             nodes: Some(nodes),
             nps: Some(nodes_per_second(nodes, elapsed)),
             hashfull: Some(narrow(hashfull)),
+            tbhits: Some(shared.tablebase_hits() + self.root_hits),
             time: Some(elapsed.into()),
             pv: self.line(report.pv),
             ..Info::default()
@@ -81,11 +84,18 @@ pub(crate) fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
     per_second.try_into().unwrap_or(u64::MAX)
 }
 
+/// What a win by the endgame tables is told as, less the plies to where they know it.
+const TABLEBASE_WIN: i32 = 20_000;
+/// Evaluations are told as less.
+const MOST_TOLD: i32 = TABLEBASE_WIN - MAX_PLY as i32 - 1;
+
 fn score(score: Score, bound: Bound) -> ScoreReport {
+    let by_tables = |plies| (TABLEBASE_WIN - plies as i32) * score.centipawns().signum();
     ScoreReport {
-        score: match score.moves_to_mate() {
-            Some(moves) => koel_uci::Score::Mate(moves),
-            None => koel_uci::Score::Centipawns(score.centipawns()),
+        score: match (score.moves_to_mate(), score.plies_to_tablebase()) {
+            (Some(moves), _) => koel_uci::Score::Mate(moves),
+            (_, Some(plies)) => koel_uci::Score::Centipawns(by_tables(plies)),
+            _ => koel_uci::Score::Centipawns(score.centipawns().clamp(-MOST_TOLD, MOST_TOLD)),
         },
         bound: match bound {
             Bound::Exact => koel_uci::Bound::Exact,
@@ -111,6 +121,18 @@ mod tests {
     }
 
     #[test]
+    fn what_tables_decide_is_told_apart() {
+        let told = |worth: Score| score(worth, Bound::Exact).score;
+        assert_eq!(told(Score::tablebase_win_at(3)), koel_uci::Score::Centipawns(19_997));
+        assert_eq!(told(-Score::tablebase_win_at(3)), koel_uci::Score::Centipawns(-19_997));
+        let koel_uci::Score::Centipawns(most) = told(Score::MAX_EVAL) else { panic!() };
+        let koel_uci::Score::Centipawns(least) = told(Score::tablebase_win_at(MAX_PLY)) else {
+            panic!()
+        };
+        assert!(most < least, "{most} {least}");
+    }
+
+    #[test]
     fn castling_is_written_as_asked_also_deep_in_a_line() {
         let root = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         let first = root.parse_uci("e1g1").unwrap();
@@ -120,7 +142,7 @@ mod tests {
             (CastlingNotation::Chess960, ["e1h1", "e8a8"]),
         ] {
             let (root, start) = (root.clone(), Instant::now());
-            let reporter = Reporter { root, castling, shows_wdl: false, start };
+            let reporter = Reporter { root, castling, shows_wdl: false, root_hits: 0, start };
             let line = reporter.line(&[first, second]);
             assert_eq!(line.iter().map(MoveText::as_str).collect::<Vec<_>>(), expected);
         }

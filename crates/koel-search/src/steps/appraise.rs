@@ -77,6 +77,6 @@ impl Node<'_> {
         let hit = self.table_hit.filter(|_| features::table_evaluation())?;
         let is_better = hit.score > self.static_eval && hit.bound.is_lower();
         let is_worse = hit.score < self.static_eval && hit.bound.is_upper();
-        ((is_better || is_worse) && !hit.score.is_mate()).then_some(hit.score)
+        ((is_better || is_worse) && !hit.score.is_decided()).then_some(hit.score)
     }
 }

@@ -75,8 +75,8 @@ impl Node<'_> {
         let (best, beta, depth) = (tally.best, self.window.beta, self.depth.0.max(0));
         if !features::fail_high_softening()
             || tally.bound != Bound::Lower
-            || best.is_mate()
-            || beta.is_mate()
+            || best.is_decided()
+            || beta.is_decided()
         {
             return best;
         }

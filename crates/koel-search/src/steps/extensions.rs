@@ -35,7 +35,7 @@ impl Search<'_> {
         if score < beta {
             return Continue(self.singular_extension::<K>(node, beta - score));
         }
-        if features::multicut() && score >= node.window.beta && !score.is_mate() {
+        if features::multicut() && score >= node.window.beta && !score.is_decided() {
             return Break(score);
         }
         if !features::negative_extension() {
@@ -61,7 +61,7 @@ impl Search<'_> {
             && node.excluded.is_none()
             && node.depth >= shallowest
             && hit.bound.is_lower()
-            && !hit.score.is_mate()
+            && !hit.score.is_decided()
             && hit.depth >= node.depth - singular::table_depth()
             && (node.ply as i32) < 2 * self.iteration.0;
         is_tested.then_some(hit)

@@ -67,7 +67,7 @@ impl Search<'_> {
         if !features::correction()
             || node.in_check
             || node.excluded.is_some()
-            || tally.best.is_mate()
+            || tally.best.is_decided()
             || tally.best_move.is_some_and(koel_board::Move::is_noisy)
             || !says_something
         {

@@ -21,4 +21,5 @@ mod reverse_futility;
 mod rule_draw;
 mod search_move;
 mod stand_pat;
+mod tablebase;
 mod upcoming_repetition;

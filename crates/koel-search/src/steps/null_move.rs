@@ -29,7 +29,7 @@ impl Search<'_> {
             return Continue(());
         }
         // A mate after a pass proves nothing but that beta is reached.
-        let score = if score.is_mate() { beta } else { score };
+        let score = if score.is_decided() { beta } else { score };
         let is_doubtful =
             node.depth >= Depth(null_move::verified_from()) || node.may_be_in_zugzwang();
         if !features::null_move_verification() || !is_doubtful {

@@ -22,7 +22,7 @@ impl Search<'_> {
             node.table_hit.is_some_and(|hit| hit.score < beta && hit.bound.is_upper());
         if !features::probcut()
             || node.depth < Depth(probcut::shallowest())
-            || beta.is_mate()
+            || beta.is_decided()
             || is_known_to_fail
         {
             return Continue(());
@@ -42,7 +42,7 @@ impl Search<'_> {
             self.leave_if_stopped()?;
             if score >= beta {
                 self.remember(node, depth + 1, score, Bound::Lower, Some(pick.m));
-                return Break(if score.is_mate() {
+                return Break(if score.is_decided() {
                     score
                 } else {
                     score - (beta - node.window.beta)
@@ -62,7 +62,7 @@ impl Node<'_> {
             hit.bound.is_lower()
                 && hit.depth >= self.depth - probcut::reduction()
                 && hit.score >= beta
-                && !hit.score.is_mate()
+                && !hit.score.is_decided()
         });
         if features::small_probcut() && is_proved { Break(beta) } else { Continue(()) }
     }

@@ -107,7 +107,7 @@ impl Tally {
     /// What a move that was passed over could have brought at most.
     #[inline]
     fn raise_unless_mate(&mut self, score: Score) {
-        if !self.best.is_mate() && !score.is_mate() {
+        if !self.best.is_decided() && !score.is_decided() {
             self.best = self.best.max(score);
         }
     }

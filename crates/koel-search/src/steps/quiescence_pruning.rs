@@ -28,7 +28,7 @@ impl Node<'_> {
         let victim = self.position.role_at(pick.m.to()).unwrap_or(Role::Pawn);
         let base = self.static_eval + quiescence::futility();
         let reachable = base + values.of(victim);
-        if !features::quiescence_futility() || self.window.alpha.is_mate() {
+        if !features::quiescence_futility() || self.window.alpha.is_decided() {
             return false;
         }
         if reachable <= self.window.alpha {

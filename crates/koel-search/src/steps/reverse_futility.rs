@@ -9,7 +9,7 @@ impl Node<'_> {
     /// A position that looks far better than beta will still be so when the depth is used up. It
     /// saves most shallow nodes, and fails against a quiet threat, and in zugzwang. (Reverse
     /// futility pruning; once static null move pruning.)
-    #[inline]
+    #[inline(always)]
     pub(crate) fn reverse_futility(&self) -> ControlFlow<Score> {
         if !features::reverse_futility()
             || self.was_pv
@@ -22,7 +22,7 @@ impl Node<'_> {
         let improving = i32::from(self.is_improving) * reverse_futility::improving();
         let doubt = self.correction.abs() * reverse_futility::correction() / 64;
         let margin = reverse_futility::margin() * self.depth.0 - improving + doubt;
-        if self.eval - margin.max(0) >= self.window.beta && !self.eval.is_mate() {
+        if self.eval - margin.max(0) >= self.window.beta && !self.eval.is_decided() {
             return Break(self.eval.midway(self.window.beta));
         }
         Continue(())

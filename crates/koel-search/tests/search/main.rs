@@ -10,3 +10,4 @@ mod lines;
 mod mates;
 mod robustness;
 mod support;
+mod tablebase;

@@ -1,0 +1,74 @@
+//! What `setoption` changes in a session.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use koel_uci::{Reply, SetOption};
+
+use crate::complaint::Complaint;
+use crate::hash_file::HashCommand;
+use crate::logging;
+use crate::options::Setting;
+use crate::session::Session;
+use crate::syzygy::{Syzygy, TablebaseSettings};
+
+impl<W: Write> Session<W> {
+    /// Sets an option, or presses a button.
+    pub(crate) fn set_option(&mut self, set: &SetOption) -> Result<(), Complaint> {
+        crate::experiment::obey(&self.options, set);
+        match Setting::read(&self.options, set)? {
+            Setting::Hash(mebibytes) => self.pool.set_hash(mebibytes)?,
+            Setting::ClearHash => self.pool.clear_hash(),
+            Setting::Threads(count) => {
+                let result = self.pool.set_threads(count);
+                let running = self.pool.threads();
+                result.map_err(|error| Complaint::Threads { running, error })?;
+            }
+            Setting::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
+            Setting::Castling(notation) => self.settings.castling = notation,
+            Setting::ShowWdl(is_on) => self.settings.shows_wdl = is_on,
+            Setting::MultiPv(lines) => self.settings.multi_pv = lines,
+            Setting::NodesTime(rate) => self.settings.nodes_time = rate,
+            Setting::Minimal(is_on) => self.settings.is_minimal = is_on,
+            Setting::HashFile(path) => self.settings.hash_file = path,
+            Setting::SaveHash => self.press(HashCommand::Save)?,
+            Setting::LoadHash => self.press(HashCommand::Load)?,
+            Setting::DebugLog(path) => {
+                logging::set_debug_log(path.as_deref()).map_err(Complaint::DebugLog)?;
+            }
+            Setting::SyzygyPath(path) => self.set_tablebase_path(&path)?,
+            Setting::SyzygyProbeDepth(depth) => {
+                self.change_tablebases(|tables| tables.probe_depth = depth);
+            }
+            Setting::SyzygyProbeLimit(pieces) => {
+                self.change_tablebases(|tables| tables.probe_limit = pieces);
+            }
+            Setting::SyzygyFiftyMoves(is_on) => {
+                self.change_tablebases(|tables| tables.fifty_moves = is_on);
+            }
+            Setting::Nothing => {}
+        }
+        Ok(())
+    }
+
+    fn set_tablebase_path(&mut self, path: &str) -> Result<(), Complaint> {
+        let source = if path.is_empty() { None } else { Some(Arc::new(Syzygy::open(path)?)) };
+        let summary = source.as_ref().map(|source| source.summary());
+        self.change_tablebases(|tables| tables.source = source);
+        Ok(summary.map_or(Ok(()), |summary| self.say(&Reply::text(summary)))?)
+    }
+
+    fn change_tablebases(&mut self, change: impl FnOnce(&mut TablebaseSettings)) {
+        let had_tables = self.settings.tablebases.source.is_some();
+        change(&mut self.settings.tablebases);
+        if had_tables || self.settings.tablebases.source.is_some() {
+            self.pool.set_tablebases(self.settings.tablebases.tablebases());
+        }
+    }
+
+    /// A button was pressed that saves or loads the table.
+    fn press(&mut self, button: fn(PathBuf) -> HashCommand) -> Result<(), Complaint> {
+        self.hash_file(&HashCommand::of_option(button, &self.settings.hash_file)?)
+    }
+}

@@ -1,0 +1,141 @@
+//! Endgame tables in files: Syzygy bases, read by shakmaty-syzygy.
+
+use std::env;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use koel_board::Position;
+use koel_search::{Depth, Tablebase, Tablebases, Verdict};
+use shakmaty::Chess;
+use shakmaty_syzygy::{Tablebase as Files, Wdl};
+use thiserror::Error;
+
+/// Which tables to use, and when.
+#[derive(Clone, Debug)]
+pub(crate) struct TablebaseSettings {
+    /// `None` for none.
+    pub(crate) source: Option<Arc<Syzygy>>,
+    /// From this depth on positions of as many pieces as there may be are looked up.
+    pub(crate) probe_depth: Depth,
+    /// The most pieces to look up.
+    pub(crate) probe_limit: usize,
+    /// Whether what the fifty-move rule draws is drawn.
+    pub(crate) fifty_moves: bool,
+}
+
+impl TablebaseSettings {
+    /// The same for a search.
+    pub(crate) fn tablebases(&self) -> Option<Tablebases> {
+        let source = self.source.clone()?;
+        Some(Tablebases {
+            source,
+            shallowest: self.probe_depth,
+            most_pieces: self.probe_limit,
+            fifty_moves: self.fifty_moves,
+        })
+    }
+}
+
+/// The tables of some folders, read as they are needed.
+#[derive(Debug)]
+pub(crate) struct Syzygy {
+    files: Files<Chess>,
+    count: usize,
+}
+
+/// Why tables cannot be used.
+#[derive(Debug, Error)]
+pub(crate) enum SyzygyError {
+    #[error("{}: {error}", .folder.display())]
+    Folder { folder: PathBuf, error: io::Error },
+    #[error("no endgame tables in {0}")]
+    Empty(String),
+}
+
+impl Syzygy {
+    /// Looks for tables in folders, written as the system writes its search path: between colons,
+    /// on Windows between semicolons.
+    ///
+    /// # Errors
+    /// A folder cannot be read, a table in it is broken, or there is none in any.
+    pub(crate) fn open(path: &str) -> Result<Syzygy, SyzygyError> {
+        let mut files = Files::new();
+        let mut count = 0;
+        for folder in env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
+            let added = files.add_directory(&folder);
+            count += added.map_err(|error| SyzygyError::Folder { folder, error })?;
+        }
+        if count == 0 {
+            Err(SyzygyError::Empty(path.to_owned()))
+        } else {
+            Ok(Syzygy { files, count })
+        }
+    }
+
+    /// What was found, in words.
+    pub(crate) fn summary(&self) -> String {
+        format!("{} endgame tables of up to {} pieces", self.count, self.files.max_pieces())
+    }
+}
+
+impl Tablebase for Syzygy {
+    fn most_pieces(&self) -> usize {
+        self.files.max_pieces()
+    }
+
+    fn verdict(&self, position: &Position) -> Option<Verdict> {
+        Some(match self.files.probe_wdl_after_zeroing(&position.to_shakmaty()).ok()? {
+            Wdl::Loss => Verdict::Loss,
+            Wdl::BlessedLoss => Verdict::BlessedLoss,
+            Wdl::Draw => Verdict::Draw,
+            Wdl::CursedWin => Verdict::CursedWin,
+            Wdl::Win => Verdict::Win,
+        })
+    }
+
+    fn distance(&self, position: &Position) -> Option<i32> {
+        let distance = self.files.probe_dtz(&position.to_shakmaty()).ok()?;
+        Some(distance.ignore_rounding().0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_without_tables_is_refused() {
+        let folder = env!("CARGO_MANIFEST_DIR");
+        assert!(matches!(Syzygy::open(folder), Err(SyzygyError::Empty(_))));
+        assert!(matches!(Syzygy::open(""), Err(SyzygyError::Empty(_))));
+        let nowhere = format!("{folder}/nowhere");
+        assert!(matches!(Syzygy::open(&nowhere), Err(SyzygyError::Folder { .. })));
+    }
+
+    /// Positions with known values: `KOEL_SYZYGY_EPD` names a file whose lines say `wdl` and `dtz`.
+    #[test]
+    fn known_values_agree() {
+        let (Ok(path), Ok(file)) = (env::var("KOEL_SYZYGY_PATH"), env::var("KOEL_SYZYGY_EPD"))
+        else {
+            println!("skipped: KOEL_SYZYGY_PATH or KOEL_SYZYGY_EPD is not set");
+            return;
+        };
+        let tables = Syzygy::open(&path).unwrap();
+        let mut agreed = 0;
+        for line in std::fs::read_to_string(file).unwrap().lines() {
+            let fields: Vec<_> = line.split_ascii_whitespace().collect();
+            let value = |name| {
+                let place = fields.iter().position(|&field| field == name).unwrap();
+                fields[place + 1].trim_end_matches(';').parse::<i32>().unwrap()
+            };
+            let fen = format!("{} 0 1", fields[..4].join(" "));
+            let position = Position::from_fen(&fen).unwrap();
+            let wdl = tables.verdict(&position).map(|verdict| verdict as i32 - 2);
+            assert_eq!((wdl, tables.distance(&position)), (Some(value("wdl")), Some(value("dtz"))));
+            agreed += 1;
+        }
+        println!("{agreed} positions agree");
+        assert!(agreed > 0);
+    }
+}

@@ -1,0 +1,238 @@
+//! Endgame tables in the real program: `KOEL_SYZYGY_PATH` says where those of up to four pieces
+//! are. Without it there is nothing to test but the refusal, which is said.
+
+use koel_uci::{Info, Reply, Score};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty_syzygy::{Tablebase, Wdl};
+
+use crate::support::{Engine, SOON, best_move, dialogue, errors};
+
+#[allow(clippy::print_stdout, reason = "a word for whoever wonders what was tested")]
+fn folder() -> Option<String> {
+    let folder = std::env::var("KOEL_SYZYGY_PATH").ok();
+    if folder.is_none() {
+        println!("skipped: KOEL_SYZYGY_PATH is not set");
+    }
+    folder
+}
+
+fn tables(folder: &str) -> Tablebase<Chess> {
+    let mut tables = Tablebase::new();
+    tables.add_directory(folder).unwrap();
+    tables
+}
+
+fn engine(folder: &str) -> Engine {
+    let mut engine = Engine::start();
+    engine.say(format!("setoption name SyzygyPath value {folder}"));
+    let heard = engine.sync();
+    assert!(heard.len() == 1 && heard[0].contains(" endgame tables of up to "), "{heard:#?}");
+    engine
+}
+
+fn last_info(heard: &[String]) -> Info {
+    let infos = heard.iter().rev().filter_map(|line| match line.parse() {
+        Ok(Reply::Info(info)) if info.score.is_some() => Some(*info),
+        _ => None,
+    });
+    infos.into_iter().next().unwrap_or_else(|| panic!("{heard:#?}"))
+}
+
+#[test]
+fn a_folder_without_tables_is_refused() {
+    let here = env!("CARGO_MANIFEST_DIR");
+    for path in ["/nowhere/at/all", here] {
+        let lines = dialogue(format!("setoption name SyzygyPath value {path}\nisready\n"));
+        let errors = errors(&lines);
+        assert!(errors[0].contains("SyzygyPath") && errors[0].contains("kept"), "{lines:#?}");
+    }
+    let lines = dialogue(
+        "setoption name SyzygyPath value <empty>\nsetoption name SyzygyPath value\n\
+         setoption name SyzygyProbeDepth value 5\nsetoption name SyzygyProbeLimit value 4\n\
+         setoption name Syzygy50MoveRule value false\nisready\n",
+    );
+    assert_eq!(lines, ["readyok"]);
+}
+
+/// The verdict of the tables is what is told, and the move played keeps it.
+#[test]
+fn scores_are_those_of_the_tables() {
+    let Some(folder) = folder() else { return };
+    let tables = tables(&folder);
+    let mut engine = engine(&folder);
+    let mut seed = 0x9e37_79b9_7f4a_7c15;
+    let mut checked = 0;
+    while checked < 300 {
+        let Some(root) = random_ending(&mut seed) else { continue };
+        let verdict = tables.probe_wdl_after_zeroing(&root).unwrap();
+        let fen = Fen::from_position(&root, EnPassantMode::Legal);
+        engine.say(format!("position fen {fen}\ngo nodes 200"));
+        let heard = engine.hear_until("bestmove", SOON);
+        let info = last_info(&heard);
+        let told = info.score.unwrap().score;
+        let expected = match verdict {
+            Wdl::Win => matches!(told, Score::Centipawns(19_999) | Score::Mate(1..)),
+            Wdl::Loss => matches!(told, Score::Centipawns(-19_999) | Score::Mate(..=-1)),
+            Wdl::Draw => told == Score::Centipawns(0),
+            Wdl::CursedWin => told == Score::Centipawns(20),
+            Wdl::BlessedLoss => told == Score::Centipawns(-20),
+        };
+        assert!(expected, "{fen}: {verdict:?}, {told:?}");
+        assert!(info.tbhits.unwrap() > 0);
+        let best = best_move(&heard).parse::<UciMove>().unwrap().to_move(&root).unwrap();
+        let mut after = root.clone();
+        after.play_unchecked(best);
+        let kept = if after.is_checkmate() {
+            Wdl::Win
+        } else {
+            -tables.probe_wdl_after_zeroing(&after).unwrap()
+        };
+        assert_eq!(kept, verdict, "{fen} {best}");
+        checked += 1;
+    }
+}
+
+fn below(seed: &mut u64, limit: usize) -> usize {
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    ((u128::from(*seed) * limit as u128) >> 64) as usize
+}
+
+/// Two kings and two other pieces somewhere; not mate, not stalemate, and not drawn already.
+fn random_ending(seed: &mut u64) -> Option<Chess> {
+    let pieces = [b"QRBNP"[below(seed, 5)], b"qrbnpRBNPQ"[below(seed, 10)]];
+    let ending = random_position(&[b'K', b'k', pieces[0], pieces[1]], seed)?;
+    (!ending.is_insufficient_material()).then_some(ending)
+}
+
+/// These pieces somewhere, with White or Black to move.
+fn random_position(pieces: &[u8], seed: &mut u64) -> Option<Chess> {
+    let mut squares = [b'1'; 64];
+    for &piece in pieces {
+        squares[below(seed, 64)] = piece;
+    }
+    let rows: Vec<_> = squares.chunks(8).map(|row| String::from_utf8_lossy(row)).collect();
+    let turn = ["w", "b"][below(seed, 2)];
+    let fen = format!("{} {turn} - - 0 1", rows.join("/"));
+    let position: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Chess960).ok()?;
+    let is_whole = position.board().occupied().count() == pieces.len();
+    (is_whole && !position.legal_moves().is_empty()).then_some(position)
+}
+
+/// Who holds out against Koel.
+#[derive(Clone, Copy, Debug)]
+enum Defence {
+    Random,
+    /// As long as the tables allow.
+    Best,
+}
+
+#[test]
+fn won_endings_are_won_within_the_fifty_move_rule() {
+    let Some(folder) = folder() else { return };
+    let tables = tables(&folder);
+    let mut engine = engine(&folder);
+    let mut seed = 0x2545_f491_4f6c_dd1d;
+    for pieces in ["KQk", "KRk", "KBNk", "KBBk"] {
+        for defence in [Defence::Random, Defence::Best] {
+            for _ in 0..4 {
+                let start = won_start(pieces, &tables, &mut seed);
+                let plies = win(&mut engine, &tables, start, defence, &mut seed);
+                println!("{pieces} against {defence:?}: mate in {plies} plies");
+            }
+        }
+    }
+}
+
+/// A position with White to move and win.
+fn won_start(pieces: &str, tables: &Tablebase<Chess>, seed: &mut u64) -> Chess {
+    loop {
+        let Some(position) = random_position(pieces.as_bytes(), seed) else { continue };
+        let is_won = || tables.probe_wdl_after_zeroing(&position).unwrap() == Wdl::Win;
+        if position.turn().is_white() && is_won() {
+            return position;
+        }
+    }
+}
+
+/// Lets Koel win; the plies it takes.
+fn win(
+    engine: &mut Engine,
+    tables: &Tablebase<Chess>,
+    start: Chess,
+    defence: Defence,
+    seed: &mut u64,
+) -> u32 {
+    let fen = Fen::from_position(&start, EnPassantMode::Legal);
+    let (mut position, mut moves) = (start, Vec::new());
+    let mut seen = std::collections::HashMap::new();
+    engine.say("ucinewgame");
+    loop {
+        engine.say(format!("position fen {fen} moves {}\ngo nodes 500", moves.join(" ")));
+        let heard = engine.hear_until("bestmove", SOON);
+        let text = best_move(&heard).to_owned();
+        position.play_unchecked(text.parse::<UciMove>().unwrap().to_move(&position).unwrap());
+        moves.push(text);
+        let line = || format!("{fen} moves {}", moves.join(" "));
+        if position.is_checkmate() {
+            return position.halfmoves();
+        }
+        assert!(position.halfmoves() < 100 && !position.is_stalemate(), "{}", line());
+        assert!(position.board().occupied().count() > 2, "{}", line());
+        let times = seen.entry(position.board().clone()).or_insert(0);
+        *times += 1;
+        assert!(*times < 3, "for the third time: {}", line());
+        let reply = match defence {
+            Defence::Random => {
+                let legal = position.legal_moves();
+                legal[below(seed, legal.len())]
+            }
+            Defence::Best => tables.best_move(&position).unwrap().unwrap().0,
+        };
+        position.play_unchecked(reply);
+        moves.push(reply.to_uci(CastlingMode::Chess960).to_string());
+        assert!(position.board().occupied().count() > 2, "a piece is lost: {fen} {moves:?}");
+    }
+}
+
+/// Rook and king may go round in circles; what has been there twice is left.
+#[test]
+fn a_won_root_is_not_repeated_away() {
+    let Some(folder) = folder() else { return };
+    let mut engine = engine(&folder);
+    let shuffle = "a1b1 h8g8 b1a1 g8h8";
+    for times in [1, 2] {
+        let moves = [shuffle].repeat(times).join(" ");
+        for last in ["", " a1b1 h8g8"] {
+            let line = format!("fen 7k/8/8/8/8/8/8/R3K3 w - - 0 1 moves {moves}{last}");
+            engine.say(format!("position {line}\ngo nodes 2000"));
+            let heard = engine.hear_until("bestmove", SOON);
+            let is_back = matches!(best_move(&heard), "b1a1");
+            assert!(last.is_empty() || times == 1 || !is_back, "{line}: {heard:#?}");
+            let told = last_info(&heard).score.unwrap().score;
+            assert!(matches!(told, Score::Centipawns(19_999) | Score::Mate(1..)), "{told:?}");
+        }
+    }
+}
+
+#[test]
+fn few_pieces_are_looked_up_in_a_search() {
+    let Some(folder) = folder() else { return };
+    // Five pieces: the tables are reached by captures.
+    let go = "position fen 8/3k4/8/3n4/8/8/2R1P3/4K3 w - - 0 1\ngo depth 12\nwait\n";
+    let hits = |options: &str| {
+        let path = format!("setoption name SyzygyPath value {folder}\n");
+        let lines = dialogue(format!("{path}{options}{go}"));
+        last_info(&lines).tbhits.unwrap()
+    };
+    assert!(hits("") > 0);
+    assert_eq!(hits("setoption name SyzygyProbeLimit value 0\n"), 0);
+    assert!(hits("setoption name SyzygyProbeLimit value 3\n") < hits(""));
+    assert!(hits("setoption name SyzygyProbeDepth value 100\n") < hits(""));
+    assert_eq!(hits("setoption name SyzygyPath value <empty>\n"), 0);
+    // The same every time.
+    assert_eq!(hits(""), hits(""));
+}
