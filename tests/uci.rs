@@ -10,6 +10,8 @@ mod bad_input;
 mod commands;
 #[path = "uci/during_a_search.rs"]
 mod during_a_search;
+#[path = "uci/evaluation.rs"]
+mod evaluation;
 #[path = "uci/experiments.rs"]
 mod experiments;
 #[path = "uci/fuzz.rs"]

@@ -25,6 +25,7 @@ fn it_introduces_itself() {
         "option name MultiPV type spin default 1 min 1 max 256",
         "option name UCI_ShowWDL type check default false",
         "option name nodestime type spin default 0 min 0 max 10000",
+        "option name EvalFile type string default <empty>",
         "option name Hash File type string default <empty>",
         "option name Save Hash type button",
         "option name Load Hash type button",

@@ -1,10 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 mod breakdown;
+mod evaluation;
 mod evaluator;
 mod hand_written;
+mod line_evaluator;
 mod mating;
 pub mod network;
+mod network_breakdown;
 mod pair;
 mod pawn_cache;
 mod placement;
@@ -22,6 +25,9 @@ pub mod tuning;
 mod weights;
 
 pub use breakdown::{Breakdown, Row};
+pub use evaluation::{Evaluation, SearchNetwork};
 pub use evaluator::{Centipawns, Evaluator, Style};
+pub use line_evaluator::LineEvaluator;
+pub use network_breakdown::NetworkBreakdown;
 pub use pawn_cache::PawnCache;
 pub use weights::Term;

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use koel_board::{Game, Move, Position};
-use koel_eval::Evaluator;
 use koel_tt::Bound;
 
 use crate::features;
@@ -73,6 +72,7 @@ impl Worker {
     ) -> Outcome {
         let position = game.position();
         self.timeline.set_game(game, MAX_PLY + 1);
+        self.evaluator.restart(shared.evaluation(), position, MAX_PLY);
         self.stack.clear();
         #[cfg(feature = "tune")]
         self.reductions.clone_from(&crate::reductions::Reductions::new());
@@ -137,7 +137,6 @@ impl Search<'_> {
     /// with a wider one if the score was outside, less deep if it was above. Whether it was
     /// completed. (Aspiration windows.)
     fn aspire(&mut self, position: &Position, depth: Depth) -> bool {
-        let evaluator = Evaluator::new(position);
         let last = self.root.best().map_or(Score::DRAW, |best| best.score);
         let mut margin = aspiration::margin();
         let is_narrow = features::aspiration()
@@ -148,7 +147,7 @@ impl Search<'_> {
         loop {
             let depth = Depth((depth.0 - fails_above).max(1));
             let task = Task { window, depth, is_cut: false };
-            let score = self.enter::<AtRoot>(Place { position, evaluator, ply: 0 }.node(task));
+            let score = self.enter::<AtRoot>(Place { position, ply: 0 }.node(task));
             if self.is_stopped {
                 return false;
             }

@@ -1,7 +1,6 @@
 //! One visit of a position.
 
 use koel_board::{Move, Position, Role};
-use koel_eval::Evaluator;
 use koel_tt::Bound;
 
 use crate::history::Context;
@@ -29,7 +28,6 @@ pub(crate) struct TableHit {
 /// A position that has been entered, and may be searched once or several times.
 pub(crate) struct Place<'a> {
     pub(crate) position: &'a Position,
-    pub(crate) evaluator: Evaluator,
     pub(crate) ply: usize,
 }
 
@@ -39,7 +37,6 @@ impl<'a> Place<'a> {
     pub(crate) fn node(&self, task: Task) -> Node<'a> {
         Node {
             position: self.position,
-            evaluator: self.evaluator,
             window: task.window,
             depth: task.depth,
             ply: self.ply,
@@ -63,7 +60,6 @@ impl<'a> Place<'a> {
 /// What is known during one visit, and ends with it.
 pub(crate) struct Node<'a> {
     pub(crate) position: &'a Position,
-    pub(crate) evaluator: Evaluator,
     pub(crate) window: Window,
     pub(crate) depth: Depth,
     pub(crate) ply: usize,
@@ -96,7 +92,7 @@ impl Node<'_> {
     /// The same position, to be visited once more.
     #[inline]
     pub(crate) fn again(&self, task: Task) -> Node<'_> {
-        let place = Place { position: self.position, evaluator: self.evaluator, ply: self.ply };
+        let place = Place { position: self.position, ply: self.ply };
         place.node(task)
     }
 

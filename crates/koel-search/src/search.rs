@@ -94,13 +94,13 @@ impl Search<'_> {
     ) -> T {
         // Built in place: a child returned by value would be copied twice.
         let mut position = node.position.clone();
-        let mut evaluator = node.evaluator;
-        position.play_observed(m, &mut evaluator);
+        self.worker.evaluator.play(&mut position, m);
         self.shared.table.prefetch(key_of(&position));
         self.worker.timeline.push(&position);
         self.worker.stack[node.ply].play(node.position, &node.context, m);
-        let result = search(self, &Place { position: &position, evaluator, ply: node.ply + 1 });
+        let result = search(self, &Place { position: &position, ply: node.ply + 1 });
         self.worker.timeline.pop();
+        self.worker.evaluator.pop();
         result
     }
 
@@ -115,8 +115,7 @@ impl Search<'_> {
         self.shared.table.prefetch(key_of(&position));
         self.worker.timeline.push_null(&position);
         self.worker.stack[node.ply].pass();
-        let place = Place { position: &position, evaluator: node.evaluator, ply: node.ply + 1 };
-        let result = search(self, &place);
+        let result = search(self, &Place { position: &position, ply: node.ply + 1 });
         self.worker.timeline.pop();
         result
     }
@@ -146,8 +145,7 @@ impl Search<'_> {
     /// The evaluation of the position itself, from the view of the side to move.
     #[inline]
     pub(crate) fn evaluate(&mut self, node: &Node<'_>) -> Score {
-        let centipawns = node.evaluator.evaluate_cached(node.position, &mut self.worker.pawn_cache);
-        Score::from_centipawns(centipawns.0)
+        Score::from_centipawns(self.worker.evaluator.evaluate(node.position).0)
     }
 
     /// What quiet moves are judged by.

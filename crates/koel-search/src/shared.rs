@@ -3,16 +3,18 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use koel_board::Move;
+use koel_eval::Evaluation;
 use koel_tt::{OutOfMemory, TranspositionTable};
 
 use crate::limits::Limits;
 use crate::table::Table;
 use crate::tablebase::Tablebases;
 
-/// The table, the stop flag, and a node counter for each worker.
+/// The table, the choice of evaluation, the stop flag, and a node counter for each worker.
 #[derive(Debug)]
 pub struct Shared {
     pub(crate) table: Table,
+    evaluation: Evaluation,
     stop: AtomicBool,
     counters: Vec<NodeCounter>,
     tablebases: Option<Tablebases>,
@@ -50,6 +52,7 @@ impl Shared {
             counters: Vec::new(),
             tablebases: None,
             tablebase_hits: NodeCounter::default(),
+            evaluation: Evaluation::default(),
         };
         shared.set_workers(workers);
         shared
@@ -59,6 +62,18 @@ impl Shared {
     #[must_use]
     pub fn table_mut(&mut self) -> &mut TranspositionTable<Move> {
         self.table.lossy_mut()
+    }
+
+    /// What the next search evaluates with. The table keeps what the last one said: clear it, and
+    /// [`reset`](crate::Worker::reset) the workers.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.evaluation = evaluation;
+    }
+
+    /// What searches evaluate with.
+    #[must_use]
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
     }
 
     /// Replaces the table by an empty one of so many MiB.

@@ -1,7 +1,7 @@
 //! What lives as long as a thread.
 
-use koel_board::Game;
-use koel_eval::PawnCache;
+use koel_board::{Game, Position};
+use koel_eval::{Evaluation, LineEvaluator};
 
 use crate::frame::Stack;
 use crate::history::Histories;
@@ -17,7 +17,7 @@ pub struct Worker {
     pub(crate) timeline: Timeline,
     pub(crate) stack: Stack,
     pub(crate) histories: Histories,
-    pub(crate) pawn_cache: PawnCache,
+    pub(crate) evaluator: LineEvaluator,
     pub(crate) reductions: Reductions,
 }
 
@@ -30,7 +30,7 @@ impl Worker {
             timeline: Timeline::new(&Game::default(), MAX_PLY + 1),
             stack: Stack::new(),
             histories: Histories::new(),
-            pawn_cache: PawnCache::new(),
+            evaluator: LineEvaluator::new(&Evaluation::default(), &Position::start(), MAX_PLY),
             reductions: Reductions::new(),
         }
     }

@@ -8,6 +8,7 @@ use koel_uci::{OptionError, Reply};
 use thiserror::Error;
 
 use crate::errand::MAX_PERFT_DEPTH;
+use crate::eval_file::EvalFileError;
 use crate::genfens::GenfensError;
 use crate::hash_file::HashFileError;
 use crate::speedtest::SpeedtestError;
@@ -30,6 +31,8 @@ pub(crate) enum Complaint {
     Hash(#[from] OutOfMemory),
     #[error(transparent)]
     HashFile(#[from] HashFileError),
+    #[error(transparent)]
+    EvalFile(#[from] EvalFileError),
     #[error("option Debug Log File: {0}; the old one is kept")]
     DebugLog(io::Error),
     #[error("option SyzygyPath: {0}; the old tables are kept")]

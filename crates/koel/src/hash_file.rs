@@ -4,9 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
-use koel_board::{Move, Position};
-use koel_eval::Evaluator;
-use koel_tt::{LoadError, TranspositionTable};
+use koel_board::Position;
+use koel_eval::Evaluation;
+use koel_search::Shared;
+use koel_tt::LoadError;
 use thiserror::Error;
 
 /// One of the commands.
@@ -51,34 +52,35 @@ impl HashCommand {
     }
 
     /// Obeys; what to tell the user.
-    pub(crate) fn obey(
-        &self,
-        table: &mut TranspositionTable<Move>,
-    ) -> Result<String, HashFileError> {
+    pub(crate) fn obey(&self, shared: &mut Shared) -> Result<String, HashFileError> {
         let (verb, path) = match self {
             HashCommand::Save(path) => {
-                save(table, path)
+                save(shared, path)
                     .map_err(|error| HashFileError::Save(path.display().to_string(), error))?;
                 ("saved to", path)
             }
             HashCommand::Load(path) => {
-                load(table, path)
+                load(shared, path)
                     .map_err(|error| HashFileError::Load(path.display().to_string(), error))?;
                 ("loaded from", path)
             }
         };
-        let mebibytes = table.bytes() >> 20;
+        let mebibytes = shared.table_mut().bytes() >> 20;
         Ok(format!("a hash table of {mebibytes} MiB was {verb} {}", path.display()))
     }
 }
 
 /// Writes beside the old file, if there is one, and replaces that only when all is written.
-fn save(table: &mut TranspositionTable<Move>, path: &Path) -> io::Result<()> {
+fn save(shared: &mut Shared, path: &Path) -> io::Result<()> {
+    let stamp = stamp(shared.evaluation());
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     let part = PathBuf::from(name);
     let written = File::create(&part)
-        .and_then(|file| table.save(stamp(), &mut BufWriter::with_capacity(1 << 20, file)))
+        .and_then(|file| {
+            let mut writer = BufWriter::with_capacity(1 << 20, file);
+            shared.table_mut().save(stamp, &mut writer)
+        })
         .and_then(|()| fs::rename(&part, path));
     if written.is_err() {
         // What is left of it is of no use; and perhaps it was never made.
@@ -87,18 +89,19 @@ fn save(table: &mut TranspositionTable<Move>, path: &Path) -> io::Result<()> {
     written
 }
 
-fn load(table: &mut TranspositionTable<Move>, path: &Path) -> Result<(), LoadError> {
+fn load(shared: &mut Shared, path: &Path) -> Result<(), LoadError> {
     let file = File::open(path).map_err(LoadError::Io)?;
-    table.load(stamp(), &mut BufReader::with_capacity(1 << 20, file))
+    let stamp = stamp(shared.evaluation());
+    shared.table_mut().load(stamp, &mut BufReader::with_capacity(1 << 20, file))
 }
 
 /// By this a table is known again whose keys and scores mean the same: the version, the keys and
 /// the evaluation.
-fn stamp() -> u64 {
+fn stamp(evaluation: &Evaluation) -> u64 {
     let start = Position::start();
     let lopsided =
         Position::from_fen("r1b1k2r/pp3ppp/2n1pn2/8/1bP5/2N1P3/PP3PPP/R1BQKB1R w KQkq - 0 9")
-            .map_or(0, |position| Evaluator::new(&position).evaluate(&position).0);
+            .map_or(0, |position| evaluation.once(&position).0);
     let text = format!("{} {} {lopsided}", crate::NAME, start.key());
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -9,6 +9,7 @@ mod confidence;
 mod cycles;
 mod diagram;
 mod errand;
+mod eval_file;
 mod event;
 mod experiment;
 mod flip;

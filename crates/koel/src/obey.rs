@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use koel_board::{Game, Move, Position};
-use koel_eval::Breakdown;
+use koel_eval::{Breakdown, Evaluation, Evaluator, NetworkBreakdown, Style};
 use koel_search::{Depth, Limits};
 use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, StartPosition};
 
@@ -81,7 +81,7 @@ impl<W: Write> Session<W> {
             "bench" => self.bench(arguments)?,
             "compiler" => self.show(&compiler())?,
             "d" => self.show(&diagram(&self.game, self.settings.castling))?,
-            "eval" => self.show(&Breakdown::new(self.game.position()).to_string())?,
+            "eval" => self.show(&worth(&self.pool.evaluation(), self.game.position()))?,
             "flip" => self.flip()?,
             "genfens" => self.genfens(arguments)?,
             "hash" => self.hash_file(&HashCommand::read(arguments)?)?,
@@ -263,6 +263,18 @@ fn played_on(mut game: Game, moves: &[MoveText], known: usize) -> Result<Game, C
         game.play(m).expect("a move that could be read is legal");
     }
     Ok(game)
+}
+
+/// What an evaluation says of a position, for people.
+fn worth(evaluation: &Evaluation, position: &Position) -> String {
+    match evaluation {
+        Evaluation::Network(network) => NetworkBreakdown::new(network, position).to_string(),
+        Evaluation::Terms(Style::HandWritten) => Breakdown::new(position).to_string(),
+        Evaluation::Terms(style) => {
+            let worth = Evaluator::with_style(position, *style).evaluate(position).0;
+            format!("Material and squares: {worth:+} for the side to move")
+        }
+    }
 }
 
 /// What built this program, and for which machines.

@@ -9,6 +9,7 @@ use koel_board::CastlingNotation;
 use koel_search::Depth;
 use koel_uci::{OptionDeclaration, OptionError, OptionValue, Options, SetOption};
 
+use crate::eval_file::EvalFile;
 use crate::syzygy::TablebaseSettings;
 
 const HASH: &str = "Hash";
@@ -20,6 +21,7 @@ const CHESS960: &str = "UCI_Chess960";
 const SHOW_WDL: &str = "UCI_ShowWDL";
 const NODES_TIME: &str = "nodestime";
 const MULTI_PV: &str = "MultiPV";
+const EVAL_FILE: &str = "EvalFile";
 const HASH_FILE: &str = "Hash File";
 const SAVE_HASH: &str = "Save Hash";
 const LOAD_HASH: &str = "Load Hash";
@@ -79,6 +81,7 @@ pub(crate) enum Setting {
     ShowWdl(bool),
     MultiPv(usize),
     NodesTime(Option<NonZeroU64>),
+    EvalFile(EvalFile),
     HashFile(PathBuf),
     SaveHash,
     LoadHash,
@@ -122,7 +125,9 @@ impl Setting {
         let changes_endgames =
             matches!(self, Setting::SyzygyPath(_) | Setting::SyzygyProbeDepth(_))
                 || matches!(self, Setting::SyzygyProbeLimit(_) | Setting::SyzygyFiftyMoves(_));
-        changes_table || changes_endgames || matches!(self, Setting::Threads(_))
+        changes_table
+            || changes_endgames
+            || matches!(self, Setting::Threads(_) | Setting::EvalFile(_))
     }
 
     /// What a `setoption` asks for.
@@ -145,6 +150,7 @@ impl Setting {
             (NODES_TIME, OptionValue::Spin(nodes)) => {
                 Setting::NodesTime(NonZeroU64::new(nodes as u64))
             }
+            (EVAL_FILE, OptionValue::Text(path)) => Setting::EvalFile(EvalFile::read(&path)),
             (HASH_FILE, OptionValue::Text(path)) => Setting::HashFile(path.into()),
             (SAVE_HASH, _) => Setting::SaveHash,
             (LOAD_HASH, _) => Setting::LoadHash,
@@ -177,6 +183,7 @@ pub(crate) fn declarations() -> Options {
         OptionDeclaration::check(CHESS960, false),
         OptionDeclaration::check(SHOW_WDL, false),
         OptionDeclaration::spin(NODES_TIME, 0, NODES_TIME_RANGE),
+        OptionDeclaration::text(EVAL_FILE, ""),
         OptionDeclaration::text(HASH_FILE, ""),
         OptionDeclaration::button(SAVE_HASH),
         OptionDeclaration::button(LOAD_HASH),
@@ -215,6 +222,9 @@ mod tests {
         assert_eq!(read("multipv", Some("256")), Ok(Setting::MultiPv(256)));
         assert_eq!(read("nodestime", Some("600")), Ok(Setting::NodesTime(NonZeroU64::new(600))));
         assert_eq!(read("nodestime", Some("0")), Ok(Setting::NodesTime(None)));
+        let network = Setting::EvalFile(EvalFile::read("a b.koelnet"));
+        assert_eq!(read("evalfile", Some("a b.koelnet")), Ok(network));
+        assert_eq!(read("EvalFile", Some("<empty>")), Ok(Setting::EvalFile(EvalFile::BuiltIn)));
         assert_eq!(read("Hash File", Some("a b.hash")), Ok(Setting::HashFile("a b.hash".into())));
         assert_eq!(read("save hash", None), Ok(Setting::SaveHash));
         assert_eq!(read("Load Hash", Some("")), Ok(Setting::LoadHash));

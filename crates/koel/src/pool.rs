@@ -7,6 +7,7 @@ use std::thread::{Builder, JoinHandle};
 use crossbeam::channel::{Sender, unbounded};
 use crossbeam::sync::WaitGroup;
 use koel_board::Game;
+use koel_eval::Evaluation;
 use koel_search::{Limits, OutOfMemory, Shared, Tablebases, Worker};
 use tracing::{debug, info};
 
@@ -132,9 +133,20 @@ impl Pool {
         Ok(())
     }
 
+    /// Evaluates otherwise from now on, and forgets what was found before.
+    pub(crate) fn set_evaluation(&self, evaluation: Evaluation) {
+        write(&self.shared).set_evaluation(evaluation);
+        self.forget();
+    }
+
+    /// What it evaluates with.
+    pub(crate) fn evaluation(&self) -> Evaluation {
+        read(&self.shared).evaluation().clone()
+    }
+
     /// Saves or loads the table; what to tell the user.
     pub(crate) fn hash_file(&self, command: &HashCommand) -> Result<String, HashFileError> {
-        command.obey(write(&self.shared).table_mut())
+        command.obey(&mut write(&self.shared))
     }
 
     /// Sets the endgame tables; what was concluded from the old ones is forgotten.

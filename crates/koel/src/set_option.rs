@@ -31,6 +31,7 @@ impl<W: Write> Session<W> {
             Setting::MultiPv(lines) => self.settings.multi_pv = lines,
             Setting::NodesTime(rate) => self.settings.nodes_time = rate,
             Setting::Minimal(is_on) => self.settings.is_minimal = is_on,
+            Setting::EvalFile(file) => self.pool.set_evaluation(file.load()?),
             Setting::HashFile(path) => self.settings.hash_file = path,
             Setting::SaveHash => self.press(HashCommand::Save)?,
             Setting::LoadHash => self.press(HashCommand::Load)?,

@@ -69,6 +69,13 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
         self.frames[0].is_computed = [false; 2];
     }
 
+    /// Makes room for so many moves, so that noting them allocates nothing.
+    pub fn reserve(&mut self, moves: usize) {
+        let deltas = self.frames[0].deltas;
+        let frames = self.frames.len().max(moves + 1);
+        self.frames.resize_with(frames, || Frame::new(deltas));
+    }
+
     /// The network.
     #[must_use]
     pub fn network(&self) -> &Arc<Network<K, N>> {

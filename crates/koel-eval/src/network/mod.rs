@@ -28,11 +28,12 @@ mod features;
 mod file;
 mod layer;
 mod parts;
+mod scratch;
 pub mod simd;
 mod weights;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 
 pub use accumulator::AccumulatorStack;
 pub use deltas::Deltas;

@@ -27,7 +27,7 @@ impl Random {
 }
 
 /// Random numbers that just cannot overflow.
-pub(super) fn random_parts<const K: usize, const N: usize>(seed: u64) -> Parts {
+pub(crate) fn random_parts<const K: usize, const N: usize>(seed: u64) -> Parts {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut many = |count: usize, limit| -> Vec<i16> {
         (0..count).map(|_| random.within(limit) as i16).collect()

@@ -59,7 +59,12 @@ impl<const K: usize, const N: usize> Network<K, N> {
     #[inline(always)]
     #[must_use]
     pub(super) fn output(&self, level: Level, views: [&Row<N>; 2], pieces: usize) -> i32 {
-        let bucket = output_bucket(pieces);
+        self.output_of_bucket(level, views, output_bucket(pieces))
+    }
+
+    /// The same by a bucket below [`OUTPUT_BUCKETS`].
+    #[inline(always)]
+    pub(super) fn output_of_bucket(&self, level: Level, views: [&Row<N>; 2], bucket: usize) -> i32 {
         let [ours, theirs] = &self.outputs[bucket];
         let [ours, theirs] = [(views[0], ours), (views[1], theirs)]
             .map(|(view, w)| level.activated_sum(view, w, QA));

@@ -1,3 +1,4 @@
+use super::super::output_bucket;
 use super::super::samples::{Random, STARTS, Step, random_parts, random_step};
 use super::*;
 
@@ -100,6 +101,8 @@ fn walk<const K: usize>(games: u64) -> Met {
             }
             let expected = from_scratch(&network, &position);
             assert_eq!(stacks[0].evaluate(&position), expected, "{position}");
+            let bucket = output_bucket(position.occupied().count());
+            assert_eq!(network.ask(&position, None)[bucket], expected.0, "{position}");
             if random.below(5) == 0 {
                 assert_eq!(stacks[1].evaluate(&position), expected, "{position}, lazily");
             }

@@ -1,0 +1,47 @@
+//! Which evaluation is used: a network, or terms and numbers by hand.
+
+use std::sync::Arc;
+
+use koel_board::Position;
+
+use crate::evaluator::{Centipawns, Style};
+use crate::line_evaluator::LineEvaluator;
+use crate::network::Network;
+
+/// The shape of network that searches use.
+pub type SearchNetwork = Network<1, 256>;
+
+/// A choice of evaluation, cheap to copy and the same for all threads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evaluation {
+    /// What a network says.
+    Network(Arc<SearchNetwork>),
+    /// Terms by hand, or the plain numbers.
+    Terms(Style),
+}
+
+impl Evaluation {
+    /// Whether it is the same choice: of networks the same object, not one with the same numbers.
+    #[inline]
+    #[must_use]
+    pub fn is(&self, other: &Evaluation) -> bool {
+        match (self, other) {
+            (Evaluation::Network(one), Evaluation::Network(other)) => Arc::ptr_eq(one, other),
+            (Evaluation::Terms(one), Evaluation::Terms(other)) => one == other,
+            _ => false,
+        }
+    }
+
+    /// What a position that nothing led to is worth to the side to move. Slow: for a line there is
+    /// [`LineEvaluator`].
+    #[must_use]
+    pub fn once(&self, position: &Position) -> Centipawns {
+        LineEvaluator::new(self, position, 0).evaluate(position)
+    }
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation::Terms(Style::HandWritten)
+    }
+}

@@ -1,0 +1,173 @@
+//! What evaluates the positions of a line, move after move.
+
+use std::sync::Arc;
+
+use koel_board::{Move, Position};
+
+use crate::evaluation::Evaluation;
+use crate::evaluator::{Centipawns, Evaluator, Style};
+use crate::network::AccumulatorStack;
+use crate::pawn_cache::PawnCache;
+
+/// What one thread evaluates the line with that it is searching.
+///
+/// Every move of the line is played through [`play`](Self::play) and taken back by
+/// [`pop`](Self::pop), so that what is known of the position before is brought up to date rather
+/// than computed anew. A null move changes no piece and needs neither.
+///
+/// ```
+/// use koel_board::Position;
+/// use koel_eval::{Evaluation, LineEvaluator};
+///
+/// let mut position = Position::start();
+/// let mut evaluator = LineEvaluator::new(&Evaluation::default(), &position, 1);
+/// let before = evaluator.evaluate(&position);
+/// let mut child = position.clone();
+/// evaluator.play(&mut child, position.parse_uci("e2e4")?);
+/// let for_black = evaluator.evaluate(&child);
+/// evaluator.pop();
+/// assert_eq!(evaluator.evaluate(&position), before);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct LineEvaluator(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    Network(AccumulatorStack<1, 256>),
+    Terms(TermStack),
+}
+
+/// The sums of each position of the line, the present one last.
+#[derive(Clone)]
+struct TermStack {
+    style: Style,
+    sums: Vec<Evaluator>,
+    pawns: PawnCache,
+}
+
+impl LineEvaluator {
+    /// For a line that begins with this position, with room for so many moves.
+    #[must_use]
+    pub fn new(evaluation: &Evaluation, position: &Position, moves: usize) -> LineEvaluator {
+        LineEvaluator(match evaluation {
+            Evaluation::Network(network) => {
+                let mut stack = AccumulatorStack::new(network.clone(), position);
+                stack.reserve(moves);
+                Kind::Network(stack)
+            }
+            &Evaluation::Terms(style) => {
+                let mut sums = Vec::with_capacity(moves + 1);
+                sums.push(Evaluator::with_style(position, style));
+                Kind::Terms(TermStack { style, sums, pawns: PawnCache::new() })
+            }
+        })
+    }
+
+    /// Begins another line, and another evaluation if it is another.
+    pub fn restart(&mut self, evaluation: &Evaluation, position: &Position, moves: usize) {
+        match (&mut self.0, evaluation) {
+            (Kind::Network(stack), Evaluation::Network(network))
+                if Arc::ptr_eq(stack.network(), network) =>
+            {
+                stack.restart(position);
+            }
+            (Kind::Terms(terms), Evaluation::Terms(style)) if terms.style == *style => {
+                terms.sums.clear();
+                terms.sums.push(Evaluator::with_style(position, *style));
+            }
+            _ => *self = LineEvaluator::new(evaluation, position, moves),
+        }
+    }
+
+    /// Plays a legal move of the line's present position.
+    #[inline(always)]
+    pub fn play(&mut self, position: &mut Position, m: Move) {
+        match &mut self.0 {
+            Kind::Network(stack) => position.play_observed(m, stack.push()),
+            Kind::Terms(terms) => position.play_observed(m, terms.push()),
+        }
+    }
+
+    /// Takes the last move back.
+    ///
+    /// # Panics
+    /// There is none.
+    #[inline(always)]
+    pub fn pop(&mut self) {
+        match &mut self.0 {
+            Kind::Network(stack) => stack.pop(),
+            Kind::Terms(terms) => {
+                terms.sums.pop();
+            }
+        }
+    }
+
+    /// What the present position of the line is worth to the side to move.
+    ///
+    /// The position must be the one that the moves lead to.
+    #[inline]
+    #[must_use]
+    pub fn evaluate(&mut self, position: &Position) -> Centipawns {
+        match &mut self.0 {
+            Kind::Network(stack) => stack.evaluate(position),
+            Kind::Terms(terms) => terms.last().evaluate_cached(position, &mut terms.pawns),
+        }
+    }
+}
+
+impl TermStack {
+    #[inline(always)]
+    fn last(&self) -> Evaluator {
+        *self.sums.last().expect("the position that the line begins with stays")
+    }
+
+    #[inline(always)]
+    fn push(&mut self) -> &mut Evaluator {
+        self.sums.push(self.last());
+        self.sums.last_mut().expect("one was pushed")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::SearchNetwork;
+    use crate::network::samples::random_parts;
+    use crate::testing::random_games;
+
+    fn evaluations() -> [Evaluation; 3] {
+        let network = SearchNetwork::from_parts(&random_parts::<1, 256>(5)).unwrap();
+        let [plain, by_hand] = [Style::Plain, Style::HandWritten].map(Evaluation::Terms);
+        [Evaluation::Network(Arc::new(network)), plain, by_hand]
+    }
+
+    #[test]
+    fn a_line_is_worth_what_its_positions_are_worth_alone() {
+        for evaluation in evaluations() {
+            let start = Position::start();
+            let mut evaluator = LineEvaluator::new(&Evaluation::default(), &start, 0);
+            for mut game in random_games(20) {
+                evaluator.restart(&evaluation, &game.position, 300);
+                let mut line = vec![game.position.clone()];
+                while let Some(m) = game.next_move() {
+                    evaluator.play(&mut game.position, m);
+                    line.push(game.position.clone());
+                }
+                while let Some(position) = line.pop() {
+                    assert_eq!(evaluator.evaluate(&position), evaluation.once(&position));
+                    if !line.is_empty() {
+                        evaluator.pop();
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn networks_are_the_same_only_as_the_same_object() {
+        let [network, plain, by_hand] = evaluations();
+        assert!(network.is(&network.clone()) && plain.is(&plain.clone()));
+        assert!(!network.is(&evaluations()[0]) && !plain.is(&by_hand) && !plain.is(&network));
+    }
+}

@@ -1,0 +1,71 @@
+//! The option `EvalFile`: which evaluation the engine uses.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use koel_eval::network::NetworkError;
+use koel_eval::{Evaluation, SearchNetwork, Style};
+use thiserror::Error;
+
+/// A value of the option. Nothing, or what GUIs write for it, is what is built in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum EvalFile {
+    BuiltIn,
+    HandWritten,
+    Plain,
+    Network(PathBuf),
+}
+
+/// Why the evaluation stays as it was.
+#[derive(Debug, Error)]
+pub(crate) enum EvalFileError {
+    #[error("option EvalFile: {0}: {1}; the old evaluation is kept")]
+    File(String, io::Error),
+    #[error("option EvalFile: {0}: {1}; the old evaluation is kept")]
+    Network(String, NetworkError),
+}
+
+impl EvalFile {
+    /// Two names are no files: that of the evaluation by hand, and that of material and
+    /// piece-square tables.
+    pub(crate) fn read(value: &str) -> EvalFile {
+        match value {
+            "" => EvalFile::BuiltIn,
+            "hand-written" => EvalFile::HandWritten,
+            "plain" => EvalFile::Plain,
+            path => EvalFile::Network(path.into()),
+        }
+    }
+
+    /// Reads the file, if it is one.
+    pub(crate) fn load(&self) -> Result<Evaluation, EvalFileError> {
+        match self {
+            EvalFile::BuiltIn => Ok(Evaluation::default()),
+            EvalFile::HandWritten => Ok(Evaluation::Terms(Style::HandWritten)),
+            EvalFile::Plain => Ok(Evaluation::Terms(Style::Plain)),
+            EvalFile::Network(path) => {
+                let name = || path.display().to_string();
+                let bytes = fs::read(path).map_err(|error| EvalFileError::File(name(), error))?;
+                let network = SearchNetwork::from_bytes(&bytes)
+                    .map_err(|error| EvalFileError::Network(name(), error))?;
+                Ok(Evaluation::Network(Arc::new(network)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_files_are_told_apart() {
+        assert_eq!(EvalFile::read(""), EvalFile::BuiltIn);
+        assert_eq!(EvalFile::read("plain"), EvalFile::Plain);
+        assert_eq!(EvalFile::read("a b.koelnet"), EvalFile::Network("a b.koelnet".into()));
+        let missing = EvalFile::read("there is no such file").load().map_err(|e| e.to_string());
+        assert!(missing.is_err_and(|text| text.contains("the old evaluation is kept")));
+    }
+}

@@ -1,0 +1,70 @@
+//! The evaluation, and how it is exchanged.
+
+use koel_eval::SearchNetwork;
+
+use crate::support::{Scratch, dialogue, errors};
+
+/// A middlegame with a knight more for White.
+const POSITION: &str =
+    "position fen r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+
+/// The last report of a search of so many plies.
+fn last_report(lines: &[String]) -> &str {
+    let last = lines.iter().rfind(|line| line.starts_with("info depth")).unwrap();
+    last.split(" time ").next().unwrap()
+}
+
+fn without_time(lines: &[String]) -> (String, String) {
+    let report = last_report(lines);
+    let line = lines.iter().rfind(|line| line.starts_with("info depth")).unwrap();
+    let cut = report.split(" nps ").next().unwrap();
+    (cut.to_owned(), line.split(" pv ").nth(1).unwrap().to_owned())
+}
+
+#[test]
+fn each_evaluation_shows_what_it_says() {
+    let table = dialogue(format!("setoption name EvalFile value hand-written\n{POSITION}\neval\n"));
+    assert!(table.iter().any(|line| line.starts_with("Mobility")), "{table:#?}");
+    let plain = dialogue(format!("setoption name EvalFile value plain\n{POSITION}\neval\n"));
+    assert!(plain[0].starts_with("Material and squares: "), "{plain:#?}");
+    let file = Scratch::new("zero.koelnet");
+    std::fs::write(&file.0, SearchNetwork::zero().to_bytes()).unwrap();
+    let path = file.0.display();
+    let lines = dialogue(format!("setoption name EvalFile value {path}\n{POSITION}\neval\n"));
+    assert_eq!(lines.last().unwrap(), "As the search takes it, for White: +0.00", "{lines:#?}");
+}
+
+#[test]
+fn searches_use_the_evaluation_chosen_last() {
+    let go = format!("{POSITION}\ngo depth 8\nwait\n");
+    let first = without_time(&dialogue(go.clone()));
+    let option = |value: &str| format!("setoption name EvalFile value {value}\n");
+    let plain = without_time(&dialogue(format!("{}{go}", option("plain"))));
+    assert_ne!(plain, first);
+    // Nothing is left of what was found with another.
+    for threads in [1, 2] {
+        let back = format!("{}{go}{}{go}", option("plain"), option(""));
+        let lines = dialogue(format!("setoption name Threads value {threads}\n{back}"));
+        assert!(errors(&lines).is_empty(), "{lines:#?}");
+        assert!(threads > 1 || without_time(&lines) == first, "{lines:#?}");
+    }
+}
+
+#[test]
+fn what_is_no_network_is_refused_and_the_old_one_kept() {
+    let go = format!("{POSITION}\ngo depth 8\nwait\n");
+    let first = without_time(&dialogue(go.clone()));
+    let wrong = Scratch::new("wrong.koelnet");
+    let mut damaged = SearchNetwork::zero().to_bytes();
+    damaged[5000] ^= 1;
+    for (bytes, reason) in [(&b"short"[..], "not a network file"), (&damaged, "damaged")] {
+        std::fs::write(&wrong.0, bytes).unwrap();
+        let option = format!("setoption name EvalFile value {}", wrong.0.display());
+        let lines = dialogue(format!("{option}\n{go}"));
+        let errors = errors(&lines);
+        assert!(errors.len() == 1 && errors[0].contains(reason), "{errors:#?}");
+        assert_eq!(without_time(&lines), first);
+    }
+    let lines = dialogue("setoption name EvalFile value no/where\n");
+    assert!(lines[0].contains("no/where") && lines[0].contains("old evaluation is kept"));
+}
