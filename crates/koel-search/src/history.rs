@@ -60,6 +60,15 @@ impl Histories {
         }
     }
 
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.quiet.clear();
+        self.continuation.clear();
+        self.pawn.clear();
+        self.capture.clear();
+        self.correction.clear();
+    }
+
     /// How promising a quiet move is among its like, -131072 to 131072 or so.
     #[inline]
     pub(crate) fn order(&self, position: &Position, context: &Context, m: Move) -> i32 {

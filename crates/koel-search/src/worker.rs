@@ -37,7 +37,11 @@ impl Worker {
 
     /// Forgets everything, as for a new game.
     pub fn reset(&mut self) {
-        *self = Worker::new(self.index);
+        // In place: this is done before every game of self-play.
+        self.timeline.set_game(&Game::default(), MAX_PLY + 1);
+        self.timeline.reset_counts();
+        self.stack.clear();
+        self.histories.clear();
     }
 
     /// How often this worker asked about cycles, and what it learnt, since it was made or last

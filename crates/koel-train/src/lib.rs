@@ -4,6 +4,7 @@ pub mod adjudication;
 pub mod chart;
 pub mod distinct;
 pub mod filter;
+pub mod judge;
 pub mod making;
 pub mod manifest;
 pub mod opening;

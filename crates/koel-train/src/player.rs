@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use koel_board::Game;
+use koel_eval::Evaluation;
 use koel_search::{Limits, Outcome, Report, Shared, Supervisor, Worker};
 
 /// How long to search, in nodes.
@@ -38,12 +39,25 @@ pub struct Player {
 pub const STACK_BYTES: usize = 16 << 20;
 
 impl Player {
-    /// A player with a table of so many MiB.
+    /// A player with a table of so many MiB, and the evaluation of the engine.
     ///
     /// # Errors
     /// There is no memory for the table.
     pub fn new(hash_mebibytes: usize) -> Result<Player, koel_search::OutOfMemory> {
-        Ok(Player { shared: Shared::new(hash_mebibytes, 1)?, worker: Worker::new(0) })
+        Player::with_evaluation(hash_mebibytes, Evaluation::default())
+    }
+
+    /// The same with another evaluation.
+    ///
+    /// # Errors
+    /// There is no memory for the table.
+    pub fn with_evaluation(
+        hash_mebibytes: usize,
+        evaluation: Evaluation,
+    ) -> Result<Player, koel_search::OutOfMemory> {
+        let mut shared = Shared::new(hash_mebibytes, 1)?;
+        shared.set_evaluation(evaluation);
+        Ok(Player { shared, worker: Worker::new(0) })
     }
 
     /// Forgets all it has seen, as for a new game: what it plays then depends on nothing before.

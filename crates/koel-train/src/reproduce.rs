@@ -5,6 +5,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use crate::judge::{JudgeError, evaluation};
 use crate::making::{Made, MakingError, Order, file_error, make};
 use crate::manifest::Manifest;
 use crate::selfplay::{GAMES_FILE, Goal, SelfplayError, selfplay};
@@ -20,6 +21,9 @@ pub enum ReproduceError {
     /// The games could not be played.
     #[error(transparent)]
     Selfplay(#[from] SelfplayError),
+    /// The network that played them cannot be read.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
     /// The network could not be trained.
     #[error(transparent)]
     Making(#[from] MakingError),
@@ -53,11 +57,13 @@ pub fn reproduce(
     let manifest: Manifest = toml::from_str(&text).map_err(|error| {
         ReproduceError::Manifest(format!("{}: {error}", manifest_path.display()))
     })?;
+    let nets = manifest_path.parent().unwrap_or(Path::new("."));
     let mut folders = Vec::new();
     for (number, games) in (1..).zip(&manifest.data) {
         let folder = work.join(format!("{}-{number}", manifest.name));
         let goal = Goal { positions: u64::MAX, games: games.games };
-        selfplay(&folder, &games.settings, goal, workforce.threads, tell)?;
+        let evaluation = evaluation(&games.settings.evaluation, nets)?;
+        selfplay(&folder, &games.settings, &evaluation, goal, workforce.threads, tell)?;
         let path = folder.join(GAMES_FILE);
         let found = File::open(&path).and_then(sha256);
         let found = found.map_err(|source| file_error(&path, source))?;
@@ -98,6 +104,7 @@ fn compare(what: impl Fn() -> String, expected: &str, found: &str) -> Result<(),
 mod tests {
     use std::path::PathBuf;
 
+    use koel_eval::Evaluation;
     use koel_eval::network::simd::Level;
 
     use super::*;
@@ -122,7 +129,7 @@ mod tests {
         let [first, nets, again] = ["first", "nets", "again"].map(folder);
         let settings = Settings { soft_nodes: 20, sane_nodes: 50, ..Settings::default() };
         let goal = Goal { positions: u64::MAX, games: games() };
-        selfplay(&first, &settings, goal, 2, &mut |_| ()).unwrap();
+        selfplay(&first, &settings, &Evaluation::default(), goal, 2, &mut |_| ()).unwrap();
         let workforce = |threads| Workforce { threads, level: Level::detect() };
         let mut order = Order {
             name: "one".to_owned(),

@@ -32,7 +32,6 @@ pub struct Terms {
 pub fn play_game(player: &mut Player, terms: &Terms, run: u64, number: u64) -> GameRecord {
     let mut seed = Seed::of_part(run, number);
     let mut game = sane_opening(player, terms, &mut seed);
-    player.forget();
     let start = game.position().clone();
     let mut adjudicator = Adjudicator::new(terms.adjudication);
     let mut plies = Vec::new();
@@ -59,7 +58,8 @@ fn stored(white_score: Score, depth: Depth) -> i16 {
     i16::try_from(white_score.centipawns()).unwrap_or(Ply::NO_SCORE)
 }
 
-/// Random openings until one is not decided already.
+/// Random openings until one is not decided already. What the player learnt of it may stay: it
+/// follows from the opening.
 fn sane_opening(player: &mut Player, terms: &Terms, seed: &mut Seed) -> Game {
     let budget = Budget { soft_nodes: terms.sane_nodes, hard_nodes: 8 * terms.sane_nodes };
     loop {

@@ -13,12 +13,14 @@ use std::thread;
 
 use crossbeam::channel::{Sender, bounded};
 use koel_board::Key;
+use koel_eval::Evaluation;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::adjudication::Adjudication;
 use crate::distinct::{Distinct, kept_keys};
 use crate::filter::Filter;
+use crate::judge::HAND_WRITTEN;
 use crate::player::{Budget, Player, STACK_BYTES};
 use crate::record::GameRecord;
 use crate::self_game::{Terms, play_game};
@@ -36,8 +38,8 @@ pub struct Settings {
     pub run: u64,
     /// The commit that the games are played with, for whoever reads the file.
     pub commit: String,
-    /// What evaluates, for whoever reads the file: `hand-written`, `material` for material and
-    /// piece-square tables, or the name of a network.
+    /// What evaluates: `hand-written`, `material` for material and piece-square tables, or the name
+    /// of a network. See [`judge`](crate::judge).
     pub evaluation: String,
     /// No iteration of a search begins after so many nodes.
     pub soft_nodes: u64,
@@ -58,7 +60,7 @@ impl Default for Settings {
         Settings {
             run: 1,
             commit: "unknown".to_owned(),
-            evaluation: "hand-written".to_owned(),
+            evaluation: HAND_WRITTEN.to_owned(),
             soft_nodes: 100,
             hard_nodes: 2_000,
             hash_mebibytes: 4,
@@ -148,13 +150,15 @@ struct Hall<'a> {
 }
 
 /// Plays games into a folder until the goal is reached, and goes on with what is there if it was
-/// made with the same settings. `tell` gets a line of text now and then.
+/// made with the same settings; `evaluation` is what they name. `tell` gets a line of text now and
+/// then.
 ///
 /// # Errors
 /// See [`SelfplayError`]. What was written before it stays, and can be gone on with.
 pub fn selfplay(
     folder: &std::path::Path,
     settings: &Settings,
+    evaluation: &Evaluation,
     goal: Goal,
     threads: usize,
     tell: &mut dyn FnMut(&str),
@@ -167,7 +171,8 @@ pub fn selfplay(
         next_game: AtomicU32::new(tally.games),
         is_over: AtomicBool::new(false),
     };
-    let players = (0..threads.max(1)).map(|_| Player::new(settings.hash_mebibytes));
+    let player = |_| Player::with_evaluation(settings.hash_mebibytes, evaluation.clone());
+    let players = (0..threads.max(1)).map(player);
     let players = players.collect::<Result<Vec<_>, _>>()?;
     // So short that no thread runs far ahead of the file.
     let (sender, receiver) = bounded(4 * players.len());

@@ -19,6 +19,10 @@ impl CaptureHistory {
         CaptureHistory { gauges: Gauges::new() }
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.gauges.clear();
+    }
+
     /// How well a capture or promotion did, -[`CAPTURE_LIMIT`] to [`CAPTURE_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, position: &Position, m: Move) -> i32 {

@@ -18,6 +18,10 @@ impl ContinuationHistory {
         ContinuationHistory { gauges: Gauges::new() }
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.gauges.clear();
+    }
+
     /// How well a move did after another, -[`CONTINUATION_LIMIT`] to [`CONTINUATION_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, earlier: PieceTo, m: PieceTo) -> i32 {

@@ -35,6 +35,14 @@ impl CorrectionHistory {
         }
     }
 
+    pub(crate) fn clear(&mut self) {
+        let [one, other] = &mut self.non_pawn;
+        for keyed in [&mut self.pawn, &mut self.minor, one, other] {
+            keyed.clear();
+        }
+        self.continuation.clear();
+    }
+
     /// Centipawns to add to the static evaluation, from the view of the side to move.
     #[inline]
     pub(crate) fn score(&self, position: &Position, last: LastMoves) -> i32 {

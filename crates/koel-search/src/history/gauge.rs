@@ -36,6 +36,12 @@ impl<const LIMIT: i32, const COUNT: usize> Gauges<LIMIT, COUNT> {
         Gauges(gauges.try_into().expect("it has this length"))
     }
 
+    /// Sets all to zero, where they are: to allocate megabytes anew would cost more than to fill
+    /// them.
+    pub(crate) fn clear(&mut self) {
+        self.0.fill(Gauge::default());
+    }
+
     #[inline(always)]
     pub(crate) fn score(&self, index: usize) -> i32 {
         self.0[index & (COUNT - 1)].score()

@@ -22,6 +22,10 @@ impl PawnHistory {
         PawnHistory { gauges: Gauges::new() }
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.gauges.clear();
+    }
+
     /// How well a move did, -[`PAWN_LIMIT`] to [`PAWN_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, position: &Position, m: PieceTo) -> i32 {

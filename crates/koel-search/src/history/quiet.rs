@@ -35,6 +35,10 @@ impl QuietHistory {
         QuietHistory { gauges: Gauges::new() }
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.gauges.clear();
+    }
+
     /// How well a move did, -[`QUIET_LIMIT`] to [`QUIET_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, slot: QuietSlot) -> i32 {

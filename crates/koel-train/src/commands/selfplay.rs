@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Args;
+use koel_train::judge::{HAND_WRITTEN, evaluation};
 use koel_train::selfplay::{Goal, Settings, selfplay};
 
 use super::Failure;
@@ -36,6 +37,15 @@ pub(crate) struct Selfplay {
     /// The share of games that begin as Chess960
     #[arg(long, default_value_t = 0.1)]
     chess960: f64,
+    /// The nodes of the search that says whether an opening is worth playing, as a soft limit
+    #[arg(long, default_value_t = 200)]
+    sane_nodes: u64,
+    /// What evaluates: `hand-written`, `material`, or a network of the folder `nets`
+    #[arg(long, default_value = HAND_WRITTEN)]
+    evaluation: String,
+    /// The folder of networks
+    #[arg(long, default_value = "nets")]
+    nets: PathBuf,
     /// The commit to write into the settings [default: what git says]
     #[arg(long)]
     commit: Option<String>,
@@ -45,16 +55,19 @@ impl Selfplay {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let settings = Settings {
             run: self.run,
+            evaluation: self.evaluation,
             commit: self.commit.unwrap_or_else(commit),
             soft_nodes: self.soft_nodes,
             hard_nodes: self.hard_nodes.unwrap_or(20 * self.soft_nodes),
             hash_mebibytes: self.hash,
             chess960_share: self.chess960,
+            sane_nodes: self.sane_nodes,
             ..Settings::default()
         };
+        let evaluation = evaluation(&settings.evaluation, &self.nets)?;
         let goal = Goal { positions: self.positions, games: self.games };
         let mut tell = |line: &str| eprintln!("{line}");
-        let tally = selfplay(&self.out, &settings, goal, self.threads, &mut tell)?;
+        let tally = selfplay(&self.out, &settings, &evaluation, goal, self.threads, &mut tell)?;
         println!("{} games, {} positions, {} kept", tally.games, tally.positions, tally.kept);
         Ok(())
     }
