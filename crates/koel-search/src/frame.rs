@@ -34,6 +34,9 @@ pub(crate) struct Frame {
     pub(crate) killers: [Move; 2],
     /// The move that refuted the last null move at this ply, or [`Move::NONE`].
     pub(crate) threat: Move,
+    /// While a repetition is settled by the policy [`Muller`](crate::PathPolicy::Muller): whether
+    /// another occurrence counts as a draw.
+    pub(crate) assumed_draw: Option<bool>,
     /// The best line from here, of the last principal variation that came by.
     pub(crate) line: Line,
 }
@@ -51,6 +54,7 @@ impl Frame {
             double_extensions: 0,
             killers: [Move::NONE; 2],
             threat: Move::NONE,
+            assumed_draw: None,
             line: Line::new(),
         }
     }

@@ -9,11 +9,13 @@ use crate::features;
 use crate::limits::Limits;
 use crate::node::{Place, Task};
 use crate::params::aspiration;
+use crate::path::{Dependence, salt_of};
 use crate::root::{Root, RootMove};
 use crate::score::{Depth, MAX_PLY, Score};
 use crate::search::{AtRoot, Search};
 use crate::shared::Shared;
 use crate::supervisor::{Report, Supervisor};
+use crate::table::key_of;
 use crate::window::Window;
 use crate::worker::Worker;
 
@@ -77,8 +79,11 @@ impl Worker {
         #[cfg(feature = "tune")]
         self.reductions.clone_from(&crate::reductions::Reductions::new());
         let plies = self.timeline.history().plies();
+        let salt = if features::twice_occurred_salt() { salt_of(game) } else { 0 };
+        let remembered = shared.table.probe(key_of(position) ^ salt);
+        let table_move = remembered.and_then(|record| record.best_move);
         let mut search = Search {
-            root: Root::new(game, limits, shared, &self.histories),
+            root: Root::new(game, limits, table_move, &self.histories),
             tablebases: shared.tablebases_for(limits),
             worker: self,
             shared,
@@ -90,6 +95,9 @@ impl Worker {
             completed: Depth(0),
             selective_depth: 0,
             null_move_from: 0,
+            rules: shared.path_rules(),
+            salt,
+            dependence: Dependence::NONE,
         };
         if search.root.best().is_some() {
             search.iterate(position, limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX));

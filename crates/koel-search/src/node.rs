@@ -1,9 +1,10 @@
 //! One visit of a position.
 
 use koel_board::{Move, Position, Role};
-use koel_tt::Bound;
+use koel_tt::{Bound, PathDependence};
 
 use crate::history::Context;
+use crate::path::{Dependence, Head};
 use crate::score::{Depth, Score};
 use crate::window::Window;
 
@@ -23,6 +24,8 @@ pub(crate) struct TableHit {
     pub(crate) bound: Bound,
     pub(crate) depth: Depth,
     pub(crate) raw_eval: Option<Score>,
+    /// What its bound rests on besides the position.
+    pub(crate) dependence: PathDependence,
 }
 
 /// A position that has been entered, and may be searched once or several times.
@@ -44,6 +47,8 @@ impl<'a> Place<'a> {
             in_check: self.position.is_check(),
             excluded: None,
             floor: -Score::INFINITE,
+            floor_head: Head::NONE,
+            dependence: Dependence::NONE,
             was_pv: false,
             table_hit: None,
             table_move: None,
@@ -69,6 +74,10 @@ pub(crate) struct Node<'a> {
     pub(crate) excluded: Option<Move>,
     /// What a repetition grants the side to move, whatever the moves bring.
     pub(crate) floor: Score,
+    /// The position that this repetition goes back to.
+    pub(crate) floor_head: Head,
+    /// What the score that the node ends with rests on, the position itself included.
+    pub(crate) dependence: Dependence,
     /// Whether the position is or once was on the principal variation.
     pub(crate) was_pv: bool,
     pub(crate) table_hit: Option<TableHit>,

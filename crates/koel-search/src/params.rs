@@ -96,6 +96,12 @@ params! {
         shallower = 3 in 0..=6;
     }
 
+    /// Repetitions that are settled by a second search, in plies.
+    path {
+        /// The last ply at which one may begin.
+        deepest_second_search = 60 in 0..=240;
+    }
+
     /// The table.
     table {
         /// From this halfmove clock on a remembered score ends no node.

@@ -13,7 +13,7 @@ impl Search<'_> {
     pub(crate) fn quiesce<K: Kind>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score, Score> {
         self.check_stop()?;
         self.upcoming_repetition(node)?;
-        self.rule_draw(node)?;
+        self.rule_draw::<K>(node)?;
         self.look_up::<K>(node)?;
         self.appraise(node);
         let mut tally = Tally::new();

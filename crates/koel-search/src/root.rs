@@ -11,8 +11,6 @@ use crate::limits::Limits;
 use crate::picker::Picker;
 use crate::ranking::RankedMove;
 use crate::score::Score;
-use crate::shared::Shared;
-use crate::table::key_of;
 
 /// A move of the root.
 #[derive(Clone, Debug)]
@@ -50,11 +48,10 @@ impl Root {
     pub(crate) fn new(
         game: &Game,
         limits: &Limits,
-        shared: &Shared,
+        table_move: Option<Move>,
         histories: &Histories,
     ) -> Root {
         let position = game.position();
-        let table_move = shared.table.probe(key_of(position)).and_then(|record| record.best_move);
         let table_move = table_move.filter(|&m| position.is_legal(m));
         let mut picker = Picker::new(table_move, [Move::NONE; 2]);
         let mut all = Vec::new();

@@ -7,12 +7,12 @@ use koel_board::Move;
 use crate::features;
 use crate::history::Context;
 use crate::node::{Node, Place};
+use crate::path::{Dependence, PathRules};
 use crate::picker::Picker;
 use crate::root::Root;
 use crate::score::{Depth, MAX_PLY, Score};
 use crate::shared::Shared;
 use crate::supervisor::Supervisor;
-use crate::table::key_of;
 use crate::tablebase::Tablebases;
 use crate::worker::Worker;
 
@@ -36,6 +36,11 @@ pub(crate) struct Search<'a> {
     pub(crate) null_move_from: usize,
     /// The longest principal variation of this iteration, in plies.
     pub(crate) selective_depth: usize,
+    pub(crate) rules: PathRules,
+    /// What distinguishes this game from others in the table, until an irreversible move.
+    pub(crate) salt: u64,
+    /// What the score that came last from [`enter`](Search::enter) rests on.
+    pub(crate) dependence: Dependence,
 }
 
 /// What sort of node this is, known when the code is compiled.
@@ -68,16 +73,23 @@ impl Search<'_> {
     /// After a stop the score means nothing; [`leave_if_stopped`](Self::leave_if_stopped) is to be
     /// called before it is used.
     pub(crate) fn enter<K: Kind>(&mut self, mut node: Node<'_>) -> Score {
+        let score = self.search::<K>(&mut node);
+        self.dependence = self.outside(&node);
+        score
+    }
+
+    #[inline(always)]
+    pub(crate) fn search<K: Kind>(&mut self, node: &mut Node<'_>) -> Score {
         if K::PV {
             self.worker.stack[node.ply].line.clear();
             self.selective_depth = self.selective_depth.max(node.ply);
         }
         let end = if node.ply >= MAX_PLY {
-            Break(self.evaluate(&node))
+            Break(self.evaluate(node))
         } else if K::ROOT || node.depth > Depth(0) {
-            self.visit::<K>(&mut node)
+            self.visit::<K>(node)
         } else {
-            self.quiesce::<K>(&mut node)
+            self.quiesce::<K>(node)
         };
         match end {
             Break(score) | Continue(score) => score,
@@ -95,7 +107,7 @@ impl Search<'_> {
         // Built in place: a child returned by value would be copied twice.
         let mut position = node.position.clone();
         self.worker.evaluator.play(&mut position, m);
-        self.shared.table.prefetch(key_of(&position));
+        self.shared.table.prefetch(self.key(&position, node.ply + 1));
         self.worker.timeline.push(&position);
         self.worker.stack[node.ply].play(node.position, &node.context, m);
         let result = search(self, &Place { position: &position, ply: node.ply + 1 });
@@ -112,7 +124,7 @@ impl Search<'_> {
     ) -> T {
         let mut position = node.position.clone();
         position.play_null();
-        self.shared.table.prefetch(key_of(&position));
+        self.shared.table.prefetch(self.key(&position, node.ply + 1));
         self.worker.timeline.push_null(&position);
         self.worker.stack[node.ply].pass();
         let result = search(self, &Place { position: &position, ply: node.ply + 1 });

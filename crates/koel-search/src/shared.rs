@@ -7,6 +7,7 @@ use koel_eval::Evaluation;
 use koel_tt::{OutOfMemory, TranspositionTable};
 
 use crate::limits::Limits;
+use crate::path::PathRules;
 use crate::table::Table;
 use crate::tablebase::Tablebases;
 
@@ -20,6 +21,7 @@ pub struct Shared {
     tablebases: Option<Tablebases>,
     /// How often the endgame tables knew a position in this search, by all workers.
     tablebase_hits: NodeCounter,
+    path_rules: PathRules,
 }
 
 /// A counter that one worker writes, alone on its cache lines (two, as processors fetch pairs).
@@ -53,6 +55,7 @@ impl Shared {
             tablebases: None,
             tablebase_hits: NodeCounter::default(),
             evaluation: Evaluation::default(),
+            path_rules: PathRules::default(),
         };
         shared.set_workers(workers);
         shared
@@ -93,6 +96,17 @@ impl Shared {
     /// Empties the table, with so many threads.
     pub fn clear(&mut self, threads: usize) {
         self.table.clear(threads);
+    }
+
+    /// How draws that depend on the path are dealt with.
+    #[must_use]
+    pub fn path_rules(&self) -> PathRules {
+        self.path_rules
+    }
+
+    /// Changes that. What the table holds was marked by the old rules: [`clear`](Self::clear) it.
+    pub fn set_path_rules(&mut self, rules: PathRules) {
+        self.path_rules = rules;
     }
 
     /// Prepares the next search, before its workers begin: what the table holds grows older, the

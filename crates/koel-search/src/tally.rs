@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use koel_board::Move;
 use koel_tt::Bound;
 
+use crate::path::Dependence;
 use crate::score::Score;
 
 /// Beyond these, moves are few and late; they need no blame.
@@ -15,6 +16,8 @@ pub(crate) struct Tally {
     /// The move that raised alpha, if one did.
     pub(crate) best_move: Option<Move>,
     pub(crate) bound: Bound,
+    /// What the best score rests on, as far as all moves together have come.
+    pub(crate) dependence: Dependence,
     /// How many moves were searched.
     pub(crate) tried: usize,
     /// The first quiet moves that were searched and are not the best.
@@ -30,6 +33,7 @@ impl Tally {
             best: -Score::INFINITE,
             best_move: None,
             bound: Bound::Upper,
+            dependence: Dependence::NONE,
             tried: 0,
             failed_quiets: ArrayVec::new(),
             failed_noisies: ArrayVec::new(),

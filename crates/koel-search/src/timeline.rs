@@ -112,6 +112,12 @@ impl Timeline {
         Some(cycle)
     }
 
+    /// An earlier position after the root from which the last mover could have come here directly.
+    #[must_use]
+    pub fn no_progress(&self, position: &Position, ply: usize) -> Option<Cycle> {
+        CYCLES.no_progress(&self.history.with_occupied(position.occupied().0), ply)
+    }
+
     /// The keys behind it, for questions that a search does not ask.
     #[must_use]
     pub fn history(&self) -> &KeyHistory {

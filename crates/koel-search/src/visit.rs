@@ -13,7 +13,7 @@ impl Search<'_> {
         self.check_stop()?;
         if !K::ROOT && node.excluded.is_none() {
             self.upcoming_repetition(node)?;
-            self.rule_draw(node)?;
+            self.rule_draw::<K>(node)?;
             node.clip_to_mate_distance()?;
         }
         self.look_up::<K>(node)?;

@@ -5,6 +5,7 @@ use koel_eval::{Evaluation, LineEvaluator};
 
 use crate::frame::Stack;
 use crate::history::Histories;
+use crate::path::PathCounts;
 use crate::reductions::Reductions;
 use crate::score::MAX_PLY;
 use crate::timeline::{CycleCounts, Timeline};
@@ -19,6 +20,7 @@ pub struct Worker {
     pub(crate) histories: Histories,
     pub(crate) evaluator: LineEvaluator,
     pub(crate) reductions: Reductions,
+    pub(crate) path_counts: PathCounts,
 }
 
 impl Worker {
@@ -32,6 +34,7 @@ impl Worker {
             histories: Histories::new(),
             evaluator: LineEvaluator::new(&Evaluation::default(), &Position::start(), MAX_PLY),
             reductions: Reductions::new(),
+            path_counts: PathCounts::default(),
         }
     }
 
@@ -49,5 +52,11 @@ impl Worker {
     #[must_use]
     pub fn cycle_counts(&self) -> CycleCounts {
         self.timeline.counts()
+    }
+
+    /// How often scores rested on the path, since it was made or last [`reset`](Self::reset).
+    #[must_use]
+    pub fn path_counts(&self) -> PathCounts {
+        self.path_counts
     }
 }

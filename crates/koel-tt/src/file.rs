@@ -219,7 +219,7 @@ mod tests {
             depth: seed as u8,
             bound: Bound::Exact,
             was_pv: false,
-            dependence: PathDependence { head: seed as u16, ..PathDependence::NONE },
+            dependence: PathDependence::new(false, false, seed as u16, 0),
         }
     }
 

@@ -19,14 +19,14 @@ const PLIES_A_YEAR: i32 = 8;
 const LEAST: i32 = -PLIES_A_YEAR * 2 * AGES as i32;
 
 /// How many bits of [`Packed::path`] are used.
-pub(crate) const PATH_BITS: u32 = 24;
+pub(crate) const PATH_BITS: u32 = PathDependence::BITS;
 
 /// A record and its age; without a bound it holds nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Packed {
     /// From the low end: move 16, score 16, static evaluation 16, depth 8, bound 2, was-PV 1, age 5.
     pub(crate) data: u64,
-    /// From the low end: signature of the head 16, distance 6, lower tainted 1, upper tainted 1.
+    /// The [`PathDependence`].
     pub(crate) path: u32,
 }
 
@@ -42,13 +42,7 @@ impl Packed {
             | (record.bound as u64) << 8
             | u64::from(record.was_pv) << 10
             | u64::from(age % AGES) << 11;
-        let PathDependence { lower, upper, head, distance } = record.dependence;
-        let distance = distance.min(PathDependence::MAX_DISTANCE);
-        let path = u32::from(head)
-            | u32::from(distance) << 16
-            | u32::from(lower) << 22
-            | u32::from(upper) << 23;
-        Packed { data: low | high << 48, path }
+        Packed { data: low | high << 48, path: record.dependence.bits() }
     }
 
     /// The record, if there is one.
@@ -69,12 +63,7 @@ impl Packed {
             depth: self.depth(),
             bound,
             was_pv: (self.data >> 58) & 1 != 0,
-            dependence: PathDependence {
-                lower: (self.path >> 22) & 1 != 0,
-                upper: (self.path >> 23) & 1 != 0,
-                head: self.path as u16,
-                distance: (self.path >> 16) as u8 & PathDependence::MAX_DISTANCE,
-            },
+            dependence: PathDependence::from_bits(self.path),
         })
     }
 
@@ -155,12 +144,12 @@ mod tests {
                 depth: (mixed >> 3) as u8,
                 bound: [Bound::Upper, Bound::Lower, Bound::Exact][index as usize % 3],
                 was_pv: index % 2 == 0,
-                dependence: PathDependence {
-                    lower: index % 7 < 3,
-                    upper: index % 11 < 5,
-                    head: (mixed >> 5) as u16,
-                    distance: (mixed >> 20) as u8 & 63,
-                },
+                dependence: PathDependence::new(
+                    index % 7 < 3,
+                    index % 11 < 5,
+                    (mixed >> 5) as u16,
+                    (mixed >> 20) as u8 & 63,
+                ),
             };
             let age = index as u8 % AGES;
             let packed = Packed::new(record, age);
@@ -174,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_long_way_to_the_head_is_cut() {
-        let dependence = PathDependence { distance: 200, ..PathDependence::NONE };
+        let dependence = PathDependence::new(true, false, 9, 200);
         let record = Record::<u16> {
             best_move: None,
             score: 0,
@@ -185,6 +174,7 @@ mod tests {
             dependence,
         };
         let kept = Packed::new(record, 0).unpack::<u16>().unwrap().dependence;
-        assert_eq!(kept, PathDependence { distance: 63, ..dependence });
+        assert_eq!((kept.distance(), kept.head()), (63, 9));
+        assert!(kept.lower() && !kept.upper());
     }
 }

@@ -1,5 +1,7 @@
 //! What is remembered of a position.
 
+use std::fmt;
+
 /// How a score relates to the true value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Bound {
@@ -33,26 +35,74 @@ impl Bound {
 /// position has come before (graph history interaction). Each side of a bound is tainted for
 /// itself: "at least" above a draw never rests on a repetition, nor does "at most" below one.
 /// Which tainted bounds to trust is the search's policy; the table only remembers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-pub struct PathDependence {
-    /// Whether the claim "at least the score" rests on the path.
-    pub lower: bool,
-    /// Whether the claim "at most the score" rests on the path.
-    pub upper: bool,
-    /// The [signature](Self::signature) of the head: the earliest position that is repeated.
-    pub head: u16,
-    /// Plies from the head to this position: 0 to [`MAX_DISTANCE`](Self::MAX_DISTANCE); more is
-    /// remembered as that.
-    pub distance: u8,
-}
+// From the low end: signature of the head 16, distance 6, lower tainted 1, upper tainted 1. Packed
+// as the table keeps it, since a search carries it through every node and seldom looks inside.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct PathDependence(u32);
+
+const LOWER: u32 = 1 << 22;
+const UPPER: u32 = 1 << 23;
 
 impl PathDependence {
     /// The score belongs to the position alone.
-    pub const NONE: PathDependence =
-        PathDependence { lower: false, upper: false, head: 0, distance: 0 };
+    pub const NONE: PathDependence = PathDependence(0);
 
     /// The greatest distance that is remembered, in plies.
     pub const MAX_DISTANCE: u8 = 63;
+
+    /// How many bits it has.
+    pub(crate) const BITS: u32 = 24;
+
+    /// `lower`: whether the claim "at least the score" rests on the path; `upper`: whether "at
+    /// most" does. `head`: a [signature](Self::signature), usually of the earliest position that
+    /// is repeated. `distance`: plies from there to this position; more than
+    /// [`MAX_DISTANCE`](Self::MAX_DISTANCE) is remembered as that.
+    #[inline]
+    #[must_use]
+    pub const fn new(lower: bool, upper: bool, head: u16, distance: u8) -> PathDependence {
+        let most = PathDependence::MAX_DISTANCE;
+        let distance = if distance < most { distance } else { most };
+        let sides = (lower as u32) << 22 | (upper as u32) << 23;
+        PathDependence(head as u32 | (distance as u32) << 16 | sides)
+    }
+
+    #[inline]
+    pub(crate) const fn from_bits(bits: u32) -> PathDependence {
+        PathDependence(bits & ((1 << PathDependence::BITS) - 1))
+    }
+
+    #[inline]
+    pub(crate) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Whether the claim "at least the score" rests on the path.
+    #[inline]
+    #[must_use]
+    pub const fn lower(self) -> bool {
+        self.0 & LOWER != 0
+    }
+
+    /// Whether the claim "at most the score" rests on the path.
+    #[inline]
+    #[must_use]
+    pub const fn upper(self) -> bool {
+        self.0 & UPPER != 0
+    }
+
+    /// The signature of the head.
+    #[inline]
+    #[must_use]
+    pub const fn head(self) -> u16 {
+        self.0 as u16
+    }
+
+    /// Plies from the head to the position: 0 to [`MAX_DISTANCE`](Self::MAX_DISTANCE).
+    #[inline]
+    #[must_use]
+    pub const fn distance(self) -> u8 {
+        (self.0 >> 16) as u8 & PathDependence::MAX_DISTANCE
+    }
 
     /// Sixteen bits by which a head is known again.
     ///
@@ -68,7 +118,15 @@ impl PathDependence {
     #[inline]
     #[must_use]
     pub const fn is_tainted(self) -> bool {
-        self.lower || self.upper
+        self.0 & (LOWER | UPPER) != 0
+    }
+}
+
+impl fmt::Debug for PathDependence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = f.debug_struct("PathDependence");
+        parts.field("lower", &self.lower()).field("upper", &self.upper());
+        parts.field("head", &self.head()).field("distance", &self.distance()).finish()
     }
 }
 
@@ -108,6 +166,8 @@ mod tests {
     fn nothing_is_tainted_by_default() {
         assert_eq!(PathDependence::default(), PathDependence::NONE);
         assert!(!PathDependence::NONE.is_tainted());
-        assert!(PathDependence { upper: true, ..PathDependence::NONE }.is_tainted());
+        assert!(PathDependence::new(false, true, 0, 0).is_tainted());
+        assert!(PathDependence::new(true, false, 0, 0).is_tainted());
+        assert!(!PathDependence::new(false, false, 7, 7).is_tainted());
     }
 }

@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn much_deeper_stays_unless_the_new_is_exact_or_the_old_is_old() {
         let table = small();
-        let head = PathDependence { lower: true, upper: false, head: 0xabcd, distance: 9 };
+        let head = PathDependence::new(true, false, 0xabcd, 9);
         table.store(key(1), Record { dependence: head, ..record(42, 9, Bound::Lower) });
         table.store(key(1), record(43, 5, Bound::Lower));
         let kept = Record { dependence: head, ..record(43, 9, Bound::Lower) };

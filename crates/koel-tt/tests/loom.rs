@@ -20,12 +20,12 @@ fn record(variant: u8) -> Record<u16> {
         depth: 10 + variant,
         bound: if variant % 2 == 0 { Bound::Exact } else { Bound::Lower },
         was_pv: variant % 2 == 0,
-        dependence: PathDependence {
-            lower: variant % 2 != 0,
-            upper: variant % 2 == 0,
-            head: 0x100 * u16::from(variant),
-            distance: variant,
-        },
+        dependence: PathDependence::new(
+            variant % 2 != 0,
+            variant % 2 == 0,
+            0x100 * u16::from(variant),
+            variant,
+        ),
     }
 }
 

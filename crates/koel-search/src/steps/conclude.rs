@@ -1,11 +1,10 @@
 use koel_board::Move;
-use koel_tt::{Bound, PathDependence, Record};
+use koel_tt::{Bound, Record};
 
 use crate::features;
 use crate::node::Node;
 use crate::score::{Depth, Score};
 use crate::search::{Kind, Search};
-use crate::table::key_of;
 use crate::tally::Tally;
 
 impl Search<'_> {
@@ -19,7 +18,8 @@ impl Search<'_> {
                 _ => Score::DRAW,
             };
         }
-        let score = node.soften(tally).max(node.floor);
+        node.rest_on(tally);
+        let score = node.or_floor(node.soften(tally));
         if tally.bound == Bound::Upper && !K::ROOT {
             node.was_pv |= self.worker.stack.before(node.ply, 1).was_pv && !K::PV;
         }
@@ -32,11 +32,12 @@ impl Search<'_> {
     }
 
     /// The same for quiescence, which learns nothing.
-    pub(crate) fn conclude_quiescence(&mut self, node: &Node<'_>, tally: &Tally) -> Score {
+    pub(crate) fn conclude_quiescence(&mut self, node: &mut Node<'_>, tally: &Tally) -> Score {
         if tally.is_empty() && node.in_check {
             return Score::mated_in(node.ply);
         }
-        let score = tally.best.max(node.floor);
+        node.rest_on(tally);
+        let score = node.or_floor(tally.best);
         self.remember(node, Depth(0), score, tally.bound, tally.best_move);
         score
     }
@@ -44,7 +45,7 @@ impl Search<'_> {
     /// Stores what is now known, unless the search was of another question.
     #[inline]
     pub(crate) fn remember(
-        &self,
+        &mut self,
         node: &Node<'_>,
         Depth(depth): Depth,
         score: Score,
@@ -54,6 +55,7 @@ impl Search<'_> {
         if node.excluded.is_some() {
             return;
         }
+        let Some(dependence) = self.mark(node, bound) else { return };
         let record = Record {
             best_move,
             score: score.to_table(node.ply),
@@ -61,9 +63,9 @@ impl Search<'_> {
             depth: depth.clamp(0, i32::from(u8::MAX)) as u8,
             bound,
             was_pv: node.was_pv,
-            dependence: PathDependence::NONE,
+            dependence,
         };
-        self.shared.table.store(key_of(node.position), record);
+        self.shared.table.store(self.key(node.position, node.ply), record);
     }
 }
 

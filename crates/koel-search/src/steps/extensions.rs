@@ -3,6 +3,7 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_board::ExchangeValues;
+use koel_tt::Bound;
 
 use crate::features;
 use crate::node::{Node, TableHit, Task};
@@ -19,7 +20,7 @@ impl Search<'_> {
     /// multi-cut.)
     pub(crate) fn extend<K: Kind>(
         &mut self,
-        node: &Node<'_>,
+        node: &mut Node<'_>,
         pick: &Pick,
     ) -> ControlFlow<Score, i32> {
         let Some(hit) = self.hit_to_test::<K>(node, pick) else {
@@ -36,6 +37,7 @@ impl Search<'_> {
             return Continue(self.singular_extension::<K>(node, beta - score));
         }
         if features::multicut() && score >= node.window.beta && !score.is_decided() {
+            node.dependence = self.dependence.of_bound(Bound::Lower);
             return Break(score);
         }
         if !features::negative_extension() {

@@ -5,7 +5,6 @@ use crate::node::{Node, TableHit};
 use crate::params::table;
 use crate::score::{Depth, Score};
 use crate::search::{Kind, Search};
-use crate::table::key_of;
 
 impl Search<'_> {
     /// What has been searched deep enough before is not searched again, and the move that was best
@@ -17,7 +16,7 @@ impl Search<'_> {
             return Continue(());
         }
         node.was_pv = K::PV;
-        let Some(record) = self.shared.table.probe(key_of(node.position)) else {
+        let Some(record) = self.shared.table.probe(self.key(node.position, node.ply)) else {
             return Continue(());
         };
         let clock = node.position.halfmove_clock();
@@ -26,6 +25,7 @@ impl Search<'_> {
             bound: record.bound,
             depth: Depth(i32::from(record.depth)),
             raw_eval: record.static_eval.map(|eval| Score::from_centipawns(i32::from(eval))),
+            dependence: record.dependence,
         };
         node.was_pv |= record.was_pv;
         node.table_move = record.best_move.filter(|&m| node.position.is_legal(m));
@@ -35,9 +35,10 @@ impl Search<'_> {
             && hit.depth >= node.depth
             && node.window.is_settled_by(hit.score, hit.bound)
             && i32::from(clock) < table::clock_limit()
+            && self.believes(node, hit)
         {
             self.reward_table_move(node, hit.score);
-            return Break(hit.score.max(node.floor));
+            return Break(node.or_floor(hit.score));
         }
         Continue(())
     }

@@ -20,6 +20,7 @@ mod record;
 mod reverse_futility;
 mod rule_draw;
 mod search_move;
+mod settle_repetition;
 mod stand_pat;
 mod tablebase;
 mod upcoming_repetition;

@@ -14,8 +14,8 @@ impl Search<'_> {
     /// A capture that is far above beta in a shallower search will be above it in a full one. It
     /// saves nodes that hang on one tactical shot, and fails where the shot has a deep hole.
     /// (ProbCut, Buro 1994; small ProbCut, Stockfish 2021.)
-    pub(crate) fn probcut(&mut self, node: &Node<'_>) -> ControlFlow<Score> {
-        node.small_probcut()?;
+    pub(crate) fn probcut(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
+        self.small_probcut(node)?;
         let improving = i32::from(node.is_improving) * probcut::improving();
         let beta = node.window.beta + (probcut::margin() - improving);
         let is_known_to_fail =
@@ -41,6 +41,7 @@ impl Search<'_> {
             });
             self.leave_if_stopped()?;
             if score >= beta {
+                node.dependence = self.dependence.reversed().of_bound(Bound::Lower);
                 self.remember(node, depth + 1, score, Bound::Lower, Some(pick.m));
                 return Break(if score.is_decided() {
                     score
@@ -51,19 +52,21 @@ impl Search<'_> {
         }
         Continue(())
     }
-}
 
-impl Node<'_> {
     /// The word of the table is enough if it is nearly as deep.
     #[inline]
-    fn small_probcut(&self) -> ControlFlow<Score> {
-        let beta = self.window.beta + probcut::small_margin();
-        let is_proved = self.table_hit.is_some_and(|hit| {
-            hit.bound.is_lower()
-                && hit.depth >= self.depth - probcut::reduction()
+    fn small_probcut(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
+        let beta = node.window.beta + probcut::small_margin();
+        let proof = node.table_hit.filter(|hit| {
+            features::small_probcut()
+                && hit.bound.is_lower()
+                && hit.depth >= node.depth - probcut::reduction()
                 && hit.score >= beta
                 && !hit.score.is_decided()
         });
-        if features::small_probcut() && is_proved { Break(beta) } else { Continue(()) }
+        match proof {
+            Some(hit) if self.believes(node, hit) => Break(beta),
+            _ => Continue(()),
+        }
     }
 }

@@ -11,7 +11,7 @@ impl Search<'_> {
     /// tell. It saves hopeless nodes near the leaves, and fails where a quiet move turns the game.
     /// (Razoring.)
     #[inline]
-    pub(crate) fn razor(&mut self, node: &Node<'_>) -> ControlFlow<Score> {
+    pub(crate) fn razor(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         let margin = razoring::base() + razoring::slope() * node.depth.0 * node.depth.0;
         if !features::razoring()
             || node.depth > Depth(razoring::deepest())
@@ -22,6 +22,10 @@ impl Search<'_> {
         let task = Task { window: node.window, depth: Depth(0), is_cut: node.is_cut };
         let score = self.enter::<Scout>(node.again(task));
         self.leave_if_stopped()?;
-        if score <= node.window.alpha { Break(score) } else { Continue(()) }
+        if score > node.window.alpha {
+            return Continue(());
+        }
+        node.dependence = self.dependence;
+        Break(score)
     }
 }

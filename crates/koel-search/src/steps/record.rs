@@ -20,11 +20,14 @@ impl Search<'_> {
     ) -> ControlFlow<()> {
         tally.tried += 1;
         tally.best = tally.best.max(score);
+        let dependence = self.dependence.reversed();
+        tally.dependence = tally.dependence.and_move(dependence);
         if score <= node.window.alpha {
             tally.note_failed(pick.m);
             return Continue(());
         }
         tally.best_move = Some(pick.m);
+        tally.dependence = tally.dependence.with_lower(dependence.lower());
         tally.bound = if score >= node.window.beta { Bound::Lower } else { Bound::Exact };
         if K::PV {
             self.worker.stack.set_line(node.ply, pick.m);

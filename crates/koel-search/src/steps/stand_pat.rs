@@ -23,7 +23,7 @@ impl Search<'_> {
             if node.table_hit.is_none() {
                 self.remember(node, Depth(0), node.eval, Bound::Lower, None);
             }
-            return Break(node.eval.max(node.floor));
+            return Break(node.or_floor(node.eval));
         }
         tally.best = node.eval;
         if node.eval > node.window.alpha {

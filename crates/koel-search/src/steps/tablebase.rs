@@ -4,6 +4,7 @@ use koel_tt::Bound;
 
 use crate::features;
 use crate::node::Node;
+use crate::path::Head;
 use crate::score::Score;
 use crate::search::{Kind, Search};
 use crate::tablebase::{Tablebases, Verdict};
@@ -51,7 +52,8 @@ impl Search<'_> {
         };
         if may_be_mate {
             if bound == Bound::Lower {
-                node.floor = node.floor.max(score);
+                // More than any repetition grants.
+                (node.floor, node.floor_head) = (score, Head::NONE);
                 node.window.alpha = alpha.max(score);
             }
             return Continue(());

@@ -2,6 +2,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::features;
 use crate::node::Node;
+use crate::path::{NoProgress, PathPolicy};
 use crate::score::Score;
 use crate::search::Search;
 
@@ -28,11 +29,44 @@ impl Search<'_> {
         node: &mut Node<'_>,
         draw: Score,
     ) -> ControlFlow<Score> {
-        if self.worker.timeline.upcoming_repetition(node.position, node.ply).is_none() {
+        if self.rules.policy == PathPolicy::Muller {
             return Continue(());
         }
+        let timeline = &mut self.worker.timeline;
+        let Some(cycle) = timeline.upcoming_repetition(node.position, node.ply) else {
+            return self.no_progress(node, draw);
+        };
+        node.floor_head = self.head(cycle.plies);
+        self.raise_alpha(node, draw)
+    }
+
+    /// The side to move has everything where it was, and the other side needed several moves for
+    /// what one could do: if it can do that it can do it for ever. An experiment: the bet is lost
+    /// where having to move hurts. (van Kervinck 2013; Stockfish 2018 to 2024.)
+    fn no_progress(&mut self, node: &mut Node<'_>, draw: Score) -> ControlFlow<Score> {
+        if self.rules.no_progress == NoProgress::Off {
+            return Continue(());
+        }
+        let Some(cycle) = self.worker.timeline.no_progress(node.position, node.ply) else {
+            return Continue(());
+        };
+        if self.rules.no_progress == NoProgress::Tracked {
+            node.floor_head = self.head(cycle.plies);
+        }
+        let end = self.raise_alpha(node, draw);
+        let counts = &mut self.worker.path_counts;
+        counts.no_progress += 1;
+        counts.no_progress_cutoffs += u64::from(end.is_break());
+        end
+    }
+
+    fn raise_alpha(&self, node: &mut Node<'_>, draw: Score) -> ControlFlow<Score> {
         node.floor = draw;
         node.window.alpha = draw;
-        if draw >= node.window.beta { Break(draw) } else { Continue(()) }
+        if draw < node.window.beta {
+            return Continue(());
+        }
+        node.dependence = node.dependence.with_lower(node.floor_head);
+        Break(draw)
     }
 }

@@ -20,12 +20,12 @@ pub(crate) fn record_of(key: u64, variant: u64) -> Record<u16> {
         depth: (bits >> 48) as u8,
         bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 56) as usize % 3],
         was_pv: bits >> 63 != 0,
-        dependence: PathDependence {
-            lower: bits >> 62 & 1 != 0,
-            upper: bits >> 61 & 1 != 0,
-            head: (bits >> 40) as u16,
-            distance: (bits >> 20) as u8 % 64,
-        },
+        dependence: PathDependence::new(
+            bits >> 62 & 1 != 0,
+            bits >> 61 & 1 != 0,
+            (bits >> 40) as u16,
+            (bits >> 20) as u8 % 64,
+        ),
     }
 }
 

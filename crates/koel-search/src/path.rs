@@ -1,0 +1,14 @@
+//! Draws that depend on the path: what a score rests on besides the position, and which of the
+//! table's scores are believed on another path (graph history interaction, Palay 1983, Campbell
+//! 1985). `docs/path-dependence.md` explains it.
+
+mod counts;
+mod dependence;
+mod policy;
+mod salt;
+mod tracking;
+
+pub use counts::PathCounts;
+pub(crate) use dependence::{Dependence, Head};
+pub use policy::{NoProgress, PathPolicy, PathRules};
+pub(crate) use salt::salt_of;

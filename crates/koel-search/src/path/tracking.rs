@@ -1,0 +1,117 @@
+//! What the pages ask about dependence on the path.
+
+use koel_board::Position;
+use koel_tt::{Bound, PathDependence};
+
+use super::{Dependence, Head, PathPolicy};
+use crate::features;
+use crate::node::{Node, TableHit};
+use crate::score::Score;
+use crate::search::Search;
+use crate::table::key_of;
+use crate::tally::Tally;
+
+impl Search<'_> {
+    /// The key under which the table knows a position at this ply. As long as no irreversible move
+    /// has been made since the root, positions that occurred twice in the game can come back.
+    #[inline]
+    pub(crate) fn key(&self, position: &Position, ply: usize) -> u64 {
+        let key = key_of(position);
+        if self.salt != 0 && usize::from(position.halfmove_clock()) >= ply {
+            key ^ self.salt
+        } else {
+            key
+        }
+    }
+
+    /// The position on the board is this one's head, so many plies back.
+    #[inline]
+    pub(crate) fn head(&self, plies: usize) -> Head {
+        Head::at(self.worker.timeline.history().plies() - plies)
+    }
+
+    /// What the score of a node rests on as its parent sees it: not on the node itself.
+    #[inline]
+    pub(crate) fn outside(&self, node: &Node<'_>) -> Dependence {
+        if !features::path_dependence() || !node.dependence.is_some() {
+            return Dependence::NONE;
+        }
+        self.outside_cycle(node)
+    }
+
+    #[inline(never)]
+    fn outside_cycle(&self, node: &Node<'_>) -> Dependence {
+        let is_kept = match self.rules.policy {
+            PathPolicy::Refuse => true,
+            PathPolicy::Muller => self.worker.stack[node.ply].assumed_draw == Some(false),
+            _ => false,
+        };
+        if is_kept {
+            return node.dependence;
+        }
+        node.dependence.outside(self.worker.timeline.history().plies())
+    }
+
+    /// What the table is told of the score's dependence; `None` if it is not to remember it.
+    #[inline]
+    pub(crate) fn mark(&mut self, node: &Node<'_>, bound: Bound) -> Option<PathDependence> {
+        self.worker.path_counts.stores += 1;
+        let dependence = self.outside(node).of_bound(bound);
+        if dependence.is_some() {
+            self.mark_tainted(dependence)
+        } else {
+            Some(PathDependence::NONE)
+        }
+    }
+
+    #[inline(never)]
+    fn mark_tainted(&mut self, dependence: Dependence) -> Option<PathDependence> {
+        let policy = self.rules.policy;
+        self.worker.path_counts.tainted_stores += 1;
+        if policy == PathPolicy::Muller {
+            return None;
+        }
+        Some(policy.mark(self.worker.timeline.history(), dependence))
+    }
+
+    /// Whether what the table says of the window is to be taken for granted here. If so, the node
+    /// may end with it.
+    #[inline]
+    pub(crate) fn believes(&mut self, node: &mut Node<'_>, hit: TableHit) -> bool {
+        let is_lower = hit.score >= node.window.beta;
+        let is_tainted = if is_lower { hit.dependence.lower() } else { hit.dependence.upper() };
+        !features::path_dependence() || !is_tainted || self.believes_tainted(node, hit, is_lower)
+    }
+
+    #[inline(never)]
+    fn believes_tainted(&mut self, node: &mut Node<'_>, hit: TableHit, is_lower: bool) -> bool {
+        let found = self.rules.policy.find(self.worker.timeline.history(), hit.dependence);
+        let counts = &mut self.worker.path_counts;
+        let Some(head) = found else {
+            counts.refused += 1;
+            return false;
+        };
+        counts.accepted += 1;
+        let bound = if is_lower { Bound::Lower } else { Bound::Upper };
+        node.dependence = Dependence::on(head).of_bound(bound);
+        true
+    }
+}
+
+impl Node<'_> {
+    /// The score of a node whose moves have been searched rests on what they rest on.
+    #[inline]
+    pub(crate) fn rest_on(&mut self, tally: &Tally) {
+        self.dependence = tally.dependence.of_bound(tally.bound);
+    }
+
+    /// The score, or what a repetition grants if that is more.
+    #[inline]
+    pub(crate) fn or_floor(&mut self, score: Score) -> Score {
+        if score > self.floor {
+            return score;
+        }
+        self.dependence = self.dependence.with_lower(self.floor_head);
+        self.floor
+    }
+}
