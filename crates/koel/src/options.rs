@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use koel_board::CastlingNotation;
-use koel_search::Depth;
+use koel_search::{Depth, NoProgress, PathPolicy};
 use koel_uci::{OptionDeclaration, OptionError, OptionValue, Options, SetOption};
 
 use crate::eval_file::EvalFile;
@@ -22,6 +22,8 @@ const SHOW_WDL: &str = "UCI_ShowWDL";
 const NODES_TIME: &str = "nodestime";
 const MULTI_PV: &str = "MultiPV";
 const EVAL_FILE: &str = "EvalFile";
+const PATH_DEPENDENCE: &str = "Path Dependence";
+const NO_PROGRESS: &str = "No Progress";
 const HASH_FILE: &str = "Hash File";
 const SAVE_HASH: &str = "Save Hash";
 const LOAD_HASH: &str = "Load Hash";
@@ -85,6 +87,8 @@ pub(crate) enum Setting {
     HashFile(PathBuf),
     SaveHash,
     LoadHash,
+    PathPolicy(PathPolicy),
+    NoProgress(NoProgress),
     /// `None` closes it.
     DebugLog(Option<PathBuf>),
     Minimal(bool),
@@ -128,6 +132,7 @@ impl Setting {
         changes_table
             || changes_endgames
             || matches!(self, Setting::Threads(_) | Setting::EvalFile(_))
+            || matches!(self, Setting::PathPolicy(_) | Setting::NoProgress(_))
     }
 
     /// What a `setoption` asks for.
@@ -150,6 +155,12 @@ impl Setting {
             (NODES_TIME, OptionValue::Spin(nodes)) => {
                 Setting::NodesTime(NonZeroU64::new(nodes as u64))
             }
+            (PATH_DEPENDENCE, OptionValue::Combo(name)) => {
+                chosen(&PathPolicy::ALL, &name, Setting::PathPolicy)
+            }
+            (NO_PROGRESS, OptionValue::Combo(name)) => {
+                chosen(&NoProgress::ALL, &name, Setting::NoProgress)
+            }
             (EVAL_FILE, OptionValue::Text(path)) => Setting::EvalFile(EvalFile::read(&path)),
             (HASH_FILE, OptionValue::Text(path)) => Setting::HashFile(path.into()),
             (SAVE_HASH, _) => Setting::SaveHash,
@@ -171,6 +182,12 @@ impl Setting {
     }
 }
 
+/// What bears a name among several; one that is not there changes nothing.
+fn chosen<T: Copy>(all: &[(&str, T)], name: &str, setting: fn(T) -> Setting) -> Setting {
+    let found = all.iter().find(|(other, _)| *other == name);
+    found.map_or(Setting::Nothing, |&(_, value)| setting(value))
+}
+
 /// The options in the order in which they are declared to the GUI.
 pub(crate) fn declarations() -> Options {
     let usual = [
@@ -184,6 +201,12 @@ pub(crate) fn declarations() -> Options {
         OptionDeclaration::check(SHOW_WDL, false),
         OptionDeclaration::spin(NODES_TIME, 0, NODES_TIME_RANGE),
         OptionDeclaration::text(EVAL_FILE, ""),
+        OptionDeclaration::combo(
+            PATH_DEPENDENCE,
+            PathPolicy::default().name(),
+            &PathPolicy::ALL.map(|named| named.0),
+        ),
+        OptionDeclaration::combo(NO_PROGRESS, "off", &NoProgress::ALL.map(|named| named.0)),
         OptionDeclaration::text(HASH_FILE, ""),
         OptionDeclaration::button(SAVE_HASH),
         OptionDeclaration::button(LOAD_HASH),
@@ -231,6 +254,10 @@ mod tests {
         assert_eq!(read("Debug Log File", Some("<empty>")), Ok(Setting::DebugLog(None)));
         let log = Setting::DebugLog(Some("a log".into()));
         assert_eq!(read("debug log file", Some("a log")), Ok(log));
+        let policy = Setting::PathPolicy(PathPolicy::Muller);
+        assert_eq!(read("Path Dependence", Some("muller")), Ok(policy));
+        let tracked = Setting::NoProgress(NoProgress::Tracked);
+        assert_eq!(read("no progress", Some("tracked")), Ok(tracked));
         assert_eq!(read("Minimal", Some("true")), Ok(Setting::Minimal(true)));
         assert_eq!(read("syzygypath", Some("a:b c")), Ok(Setting::SyzygyPath("a:b c".into())));
         assert_eq!(read("SyzygyPath", Some("<empty>")), Ok(Setting::SyzygyPath(String::new())));

@@ -8,7 +8,7 @@ use crossbeam::channel::{Sender, unbounded};
 use crossbeam::sync::WaitGroup;
 use koel_board::Game;
 use koel_eval::Evaluation;
-use koel_search::{Limits, OutOfMemory, Shared, Tablebases, Worker};
+use koel_search::{Limits, OutOfMemory, PathRules, Shared, Tablebases, Worker};
 use tracing::{debug, info};
 
 use crate::event::Event;
@@ -137,6 +137,15 @@ impl Pool {
     pub(crate) fn set_evaluation(&self, evaluation: Evaluation) {
         write(&self.shared).set_evaluation(evaluation);
         self.forget();
+    }
+
+    /// Deals otherwise with draws that depend on the path, and forgets what was found before.
+    pub(crate) fn change_path_rules(&self, change: impl FnOnce(&mut PathRules)) {
+        let mut shared = write(&self.shared);
+        let mut rules = shared.path_rules();
+        change(&mut rules);
+        shared.set_path_rules(rules);
+        shared.clear(self.threads.len());
     }
 
     /// What it evaluates with.

@@ -31,6 +31,12 @@ impl<W: Write> Session<W> {
             Setting::MultiPv(lines) => self.settings.multi_pv = lines,
             Setting::NodesTime(rate) => self.settings.nodes_time = rate,
             Setting::Minimal(is_on) => self.settings.is_minimal = is_on,
+            Setting::PathPolicy(policy) => {
+                self.pool.change_path_rules(|rules| rules.policy = policy)
+            }
+            Setting::NoProgress(rule) => {
+                self.pool.change_path_rules(|rules| rules.no_progress = rule)
+            }
             Setting::EvalFile(file) => self.pool.set_evaluation(file.load()?),
             Setting::HashFile(path) => self.settings.hash_file = path,
             Setting::SaveHash => self.press(HashCommand::Save)?,

@@ -34,13 +34,9 @@ impl PathPolicy {
     ];
 
     /// The name by which it is chosen.
-    ///
-    /// # Panics
-    /// Never: all are named.
     #[must_use]
     pub fn name(self) -> &'static str {
-        let named = PathPolicy::ALL.iter().find(|(_, policy)| *policy == self);
-        named.expect("all policies are named").0
+        PathPolicy::ALL[self as usize].0
     }
 
     /// What is remembered of what the present position's score rests on.
@@ -90,6 +86,12 @@ pub enum NoProgress {
     On,
     /// They do, and rest on the earlier position.
     Tracked,
+}
+
+impl NoProgress {
+    /// All of them, with the names by which they are chosen.
+    pub const ALL: [(&str, NoProgress); 3] =
+        [("off", NoProgress::Off), ("on", NoProgress::On), ("tracked", NoProgress::Tracked)];
 }
 
 /// How a search deals with draws that depend on the path.
