@@ -98,6 +98,8 @@ impl Worker {
             rules: shared.path_rules(),
             salt,
             dependence: Dependence::NONE,
+            defers_from: shared.defers_from(),
+            breadcrumbs_from: shared.breadcrumbs_from(),
         };
         if search.root.best().is_some() {
             search.iterate(position, limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX));
@@ -155,7 +157,11 @@ impl Search<'_> {
         loop {
             let depth = Depth((depth.0 - fails_above).max(1));
             let task = Task { window, depth, is_cut: false };
-            let score = self.enter::<AtRoot>(Place { position, ply: 0 }.node(task));
+            let node = Place { position, ply: 0 }.node(task);
+            let score = match self.shared.minds_others() {
+                true => self.enter::<AtRoot<true>>(node),
+                false => self.enter::<AtRoot<false>>(node),
+            };
             if self.is_stopped {
                 return false;
             }

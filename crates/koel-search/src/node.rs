@@ -18,7 +18,7 @@ pub(crate) struct Task {
 }
 
 /// What the table says of a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TableHit {
     pub(crate) score: Score,
     pub(crate) bound: Bound,
@@ -57,6 +57,7 @@ impl<'a> Place<'a> {
             static_eval: Score::DRAW,
             eval: Score::DRAW,
             is_improving: false,
+            is_duplicate: false,
             context: Context::NONE,
         }
     }
@@ -93,6 +94,8 @@ pub(crate) struct Node<'a> {
     pub(crate) eval: Score,
     /// Whether the position looks better to the side to move than two plies ago.
     pub(crate) is_improving: bool,
+    /// Whether another thread is in the node too.
+    pub(crate) is_duplicate: bool,
     /// What quiet moves are judged by; set before the first is looked at.
     pub(crate) context: Context,
 }

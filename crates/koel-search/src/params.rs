@@ -336,6 +336,20 @@ params! {
         shallower = 8 in 0..=50;
     }
 
+    /// Moves that other threads are searching are put off.
+    defer {
+        /// The shallowest depth.
+        shallowest = 6 in 2..=14;
+    }
+
+    /// Nodes that other threads are in.
+    breadcrumbs {
+        /// The shallowest depth.
+        shallowest = 6 in 2..=14;
+        /// By how much late moves are reduced more, in 1024ths of a ply.
+        reduction = 1024 in 0..=3072;
+    }
+
     /// Quiescence, in centipawns.
     quiescence {
         /// What a capture may bring besides its victim.

@@ -1,5 +1,7 @@
 //! Moves one at a time, the most promising first, and not generated before they are needed.
 
+use std::num::NonZeroU8;
+
 use arrayvec::ArrayVec;
 use koel_board::{ExchangeValues, MAX_MOVES, Move, MoveList, Position, Role};
 
@@ -12,9 +14,16 @@ use crate::params::ordering;
 pub(crate) struct Pick {
     pub(crate) m: Move,
     pub(crate) stage: Stage,
+    /// Where it stood in the list, if it was put off: it is searched as if it still stood there.
+    pub(crate) put_off_at: Option<NonZeroU8>,
 }
 
 impl Pick {
+    #[inline]
+    pub(crate) fn is_put_off(&self) -> bool {
+        self.put_off_at.is_some()
+    }
+
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
         !self.m.is_noisy()
@@ -110,7 +119,7 @@ impl Picker {
         loop {
             let stage = self.stage;
             if let Some(m) = self.advance(position, context, histories) {
-                return Some(Pick { m, stage });
+                return Some(Pick { m, stage, put_off_at: None });
             }
             if self.stage == Stage::Done {
                 return None;

@@ -34,6 +34,10 @@ pub(crate) struct Search<'a> {
     pub(crate) completed: Depth,
     /// No null move is tried before this ply.
     pub(crate) null_move_from: usize,
+    /// From this depth on moves are put off that other threads are searching: at none if alone.
+    pub(crate) defers_from: Depth,
+    /// From this depth on other threads see that this one is in a node: at none if alone.
+    pub(crate) breadcrumbs_from: Depth,
     /// The longest principal variation of this iteration, in plies.
     pub(crate) selective_depth: usize,
     pub(crate) rules: PathRules,
@@ -49,23 +53,39 @@ pub(crate) trait Kind {
     const ROOT: bool = false;
     /// Whether the node's exact score may matter: its window is open.
     const PV: bool = false;
+    /// Whether threads beside this one are minded; where not, the stages that do are not there.
+    const CROWDED: bool;
+    /// Children on the principal variation.
+    type Principal: Kind;
+    /// Children beside it.
+    type Scout: Kind;
 }
 
 /// The position to move in.
-pub(crate) struct AtRoot;
+pub(crate) struct AtRoot<const CROWDED: bool>;
 /// On the principal variation, as far as is known.
-pub(crate) struct Principal;
+pub(crate) struct Principal<const CROWDED: bool>;
 /// Beside it: only the question is asked whether a score is reached.
-pub(crate) struct Scout;
+pub(crate) struct Scout<const CROWDED: bool>;
 
-impl Kind for AtRoot {
+impl<const CROWDED: bool> Kind for AtRoot<CROWDED> {
     const ROOT: bool = true;
     const PV: bool = true;
+    const CROWDED: bool = CROWDED;
+    type Principal = Principal<CROWDED>;
+    type Scout = Scout<CROWDED>;
 }
-impl Kind for Principal {
+impl<const CROWDED: bool> Kind for Principal<CROWDED> {
     const PV: bool = true;
+    const CROWDED: bool = CROWDED;
+    type Principal = Principal<CROWDED>;
+    type Scout = Scout<CROWDED>;
 }
-impl Kind for Scout {}
+impl<const CROWDED: bool> Kind for Scout<CROWDED> {
+    const CROWDED: bool = CROWDED;
+    type Principal = Principal<CROWDED>;
+    type Scout = Scout<CROWDED>;
+}
 
 impl Search<'_> {
     /// Searches a node: with its moves, or with captures alone when no depth is left.

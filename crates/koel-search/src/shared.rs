@@ -4,18 +4,26 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use koel_board::Move;
 use koel_eval::Evaluation;
-use koel_tt::{OutOfMemory, TranspositionTable};
+use koel_tt::{BusyTable, OutOfMemory, TranspositionTable};
 
 use crate::limits::Limits;
+use crate::params::{breadcrumbs, defer};
 use crate::path::PathRules;
+use crate::score::Depth;
+use crate::smp::SmpMode;
 use crate::table::Table;
 use crate::tablebase::Tablebases;
 
-/// The table, the choice of evaluation, the stop flag, and a node counter for each worker.
+/// The table, the choice of evaluation, the marks of what is being searched, the stop flag, and a
+/// node counter for each worker.
 #[derive(Debug)]
 pub struct Shared {
     pub(crate) table: Table,
     evaluation: Evaluation,
+    /// Absent with one worker.
+    pub(crate) busy: BusyTable,
+    smp_mode: SmpMode,
+    counts_duplicates: bool,
     stop: AtomicBool,
     counters: Vec<NodeCounter>,
     tablebases: Option<Tablebases>,
@@ -23,6 +31,9 @@ pub struct Shared {
     tablebase_hits: NodeCounter,
     path_rules: PathRules,
 }
+
+/// Beyond all depths, extensions included.
+const NEVER: Depth = Depth(i32::MAX);
 
 /// A counter that one worker writes, alone on its cache lines (two, as processors fetch pairs).
 #[derive(Debug, Default)]
@@ -50,6 +61,9 @@ impl Shared {
     fn with_table(table: Table, workers: usize) -> Shared {
         let mut shared = Shared {
             table,
+            busy: BusyTable::new(0),
+            smp_mode: SmpMode::default(),
+            counts_duplicates: false,
             stop: AtomicBool::new(false),
             counters: Vec::new(),
             tablebases: None,
@@ -91,6 +105,35 @@ impl Shared {
     pub fn set_workers(&mut self, workers: usize) {
         self.counters.clear();
         self.counters.resize_with(workers, NodeCounter::default);
+        self.busy = BusyTable::new(workers);
+    }
+
+    /// How the workers keep out of each other's way, and whether they count how often they were in
+    /// the same node, which takes a little time.
+    pub fn set_smp_mode(&mut self, mode: SmpMode, counts_duplicates: bool) {
+        (self.smp_mode, self.counts_duplicates) = (mode, counts_duplicates);
+    }
+
+    pub(crate) fn smp_mode(&self) -> SmpMode {
+        self.smp_mode
+    }
+
+    /// Whether a worker looks at what the others do.
+    pub(crate) fn minds_others(&self) -> bool {
+        self.defers_from() < NEVER || self.breadcrumbs_from() < NEVER
+    }
+
+    /// The shallowest depth at which moves are put off.
+    pub(crate) fn defers_from(&self) -> Depth {
+        let is_on = !self.busy.is_absent() && self.smp_mode == SmpMode::Defer;
+        if is_on { Depth(defer::shallowest()) } else { NEVER }
+    }
+
+    /// The shallowest depth at which the presence of a thread is marked.
+    pub(crate) fn breadcrumbs_from(&self) -> Depth {
+        let is_wanted = self.counts_duplicates || self.smp_mode == SmpMode::Breadcrumbs;
+        let is_on = !self.busy.is_absent() && is_wanted;
+        if is_on { Depth(breadcrumbs::shallowest()) } else { NEVER }
     }
 
     /// Empties the table, with so many threads.
@@ -113,6 +156,7 @@ impl Shared {
     /// counters and the stop flag are reset.
     pub fn new_search(&self) {
         self.table.new_search();
+        self.busy.new_search();
         for counter in &self.counters {
             counter.0.store(0, Relaxed);
         }

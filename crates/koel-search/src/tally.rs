@@ -5,10 +5,15 @@ use koel_board::Move;
 use koel_tt::Bound;
 
 use crate::path::Dependence;
+use crate::picker::Pick;
 use crate::score::Score;
+use crate::search::Kind;
 
 /// Beyond these, moves are few and late; they need no blame.
 const ROOM: usize = 32;
+
+/// More are not put off: threads are spread by then.
+const DEFERRED: usize = 8;
 
 /// The best of the moves tried, and what the others were.
 pub(crate) struct Tally {
@@ -18,8 +23,10 @@ pub(crate) struct Tally {
     pub(crate) bound: Bound,
     /// What the best score rests on, as far as all moves together have come.
     pub(crate) dependence: Dependence,
-    /// How many moves were searched.
+    /// How many moves were searched or put off.
     pub(crate) tried: usize,
+    /// Those that were put off and whose turn has not come.
+    pub(crate) deferred: ArrayVec<Pick, DEFERRED>,
     /// The first quiet moves that were searched and are not the best.
     pub(crate) failed_quiets: ArrayVec<Move, ROOM>,
     /// The same of captures and promotions.
@@ -35,8 +42,18 @@ impl Tally {
             bound: Bound::Upper,
             dependence: Dependence::NONE,
             tried: 0,
+            deferred: ArrayVec::new(),
             failed_quiets: ArrayVec::new(),
             failed_noisies: ArrayVec::new(),
+        }
+    }
+
+    /// How many moves stood before this one in the list.
+    #[inline]
+    pub(crate) fn number_of<K: Kind>(&self, pick: &Pick) -> usize {
+        match pick.put_off_at {
+            Some(number) if K::CROWDED => usize::from(number.get()),
+            _ => self.tried,
         }
     }
 

@@ -22,18 +22,22 @@ impl Search<'_> {
         self.appraise(node);
         self.adjust_in_hindsight::<K>(node);
         if !K::PV && node.may_be_cut() {
-            self.razor(node)?;
+            self.razor::<K>(node)?;
             node.reverse_futility()?;
-            self.null_move(node)?;
-            self.probcut(node)?;
+            self.null_move::<K>(node)?;
+            self.probcut::<K>(node)?;
         }
         node.reduce_without_table_move::<K>();
+        let _breadcrumb = self.leave_breadcrumb::<K>(node);
         let mut picker = self.picker::<K>(node);
         let mut tally = Tally::new();
-        while let Some(pick) = picker.next(node.position, &node.context, &self.worker.histories) {
-            if self.skips::<K>(node, &mut tally, &mut picker, &pick) {
+        while let Some(pick) = self.next_move::<K>(node, &mut picker, &mut tally) {
+            if self.skips::<K>(node, &mut tally, &mut picker, &pick)
+                || self.defers::<K>(node, &mut tally, &pick)
+            {
                 continue;
             }
+            self.look_again::<K>(node, &mut tally, &pick)?;
             let extension = self.extend::<K>(node, &pick)?;
             let score = self.search_move::<K>(node, &tally, &pick, extension)?;
             if self.record::<K>(node, &mut tally, &pick, score).is_break() {

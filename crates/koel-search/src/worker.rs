@@ -8,6 +8,7 @@ use crate::history::Histories;
 use crate::path::PathCounts;
 use crate::reductions::Reductions;
 use crate::score::MAX_PLY;
+use crate::smp::SmpCounts;
 use crate::timeline::{CycleCounts, Timeline};
 
 /// One thread of the search, with all that it remembers from one search to the next.
@@ -21,6 +22,7 @@ pub struct Worker {
     pub(crate) evaluator: LineEvaluator,
     pub(crate) reductions: Reductions,
     pub(crate) path_counts: PathCounts,
+    pub(crate) smp_counts: SmpCounts,
 }
 
 impl Worker {
@@ -35,6 +37,7 @@ impl Worker {
             evaluator: LineEvaluator::new(&Evaluation::default(), &Position::start(), MAX_PLY),
             reductions: Reductions::new(),
             path_counts: PathCounts::default(),
+            smp_counts: SmpCounts::default(),
         }
     }
 
@@ -58,5 +61,11 @@ impl Worker {
     #[must_use]
     pub fn path_counts(&self) -> PathCounts {
         self.path_counts
+    }
+
+    /// What this worker saw of others beside it, since it was made or last [`reset`](Self::reset).
+    #[must_use]
+    pub fn smp_counts(&self) -> SmpCounts {
+        self.smp_counts
     }
 }

@@ -52,6 +52,7 @@ impl Search<'_> {
         bound: Bound,
         best_move: Option<Move>,
     ) {
+        debug_assert!(!self.is_stopped, "a search that was broken off knows nothing");
         if node.excluded.is_some() {
             return;
         }

@@ -10,7 +10,7 @@ use crate::node::{Node, TableHit, Task};
 use crate::params::singular;
 use crate::picker::Pick;
 use crate::score::{Depth, Score};
-use crate::search::{Kind, Scout, Search};
+use crate::search::{Kind, Search};
 use crate::window::Window;
 
 impl Search<'_> {
@@ -31,7 +31,7 @@ impl Search<'_> {
         let depth = Depth((node.depth.0 - 1) / 2);
         let window = Window { alpha: beta - 1, beta };
         let task = Task { window, depth, is_cut: node.is_cut };
-        let score = self.enter::<Scout>(node.without(pick.m, task));
+        let score = self.enter::<K::Scout>(node.without(pick.m, task));
         self.leave_if_stopped()?;
         if score < beta {
             return Continue(self.singular_extension::<K>(node, beta - score));

@@ -1,7 +1,7 @@
 use crate::features;
 use crate::history::{CAPTURE_LIMIT, QUIET_JUDGEMENT_LIMIT};
 use crate::node::Node;
-use crate::params::late_move_reduction;
+use crate::params::{breadcrumbs, late_move_reduction};
 use crate::picker::{Pick, Stage};
 use crate::score::Depth;
 use crate::search::{Kind, Search};
@@ -20,7 +20,8 @@ impl Search<'_> {
         pick: &Pick,
         gives_check: bool,
     ) -> i32 {
-        let is_late = tally.tried > usize::from(K::PV) + usize::from(K::ROOT);
+        let number = tally.number_of::<K>(pick);
+        let is_late = number > usize::from(K::PV) + usize::from(K::ROOT);
         let is_reducible = pick.is_quiet() || pick.stage == Stage::BadNoisy || node.is_cut;
         if !features::late_move_reduction()
             || !is_late
@@ -29,7 +30,7 @@ impl Search<'_> {
         {
             return 0;
         }
-        let mut reduction = self.worker.reductions.get(node.depth, tally.tried);
+        let mut reduction = self.worker.reductions.get(node.depth, number);
         reduction -= i32::from(K::PV) * late_move_reduction::pv();
         reduction -= i32::from(node.was_pv) * late_move_reduction::was_pv();
         reduction += i32::from(node.is_cut) * late_move_reduction::cut();
@@ -39,6 +40,9 @@ impl Search<'_> {
         reduction -= i32::from(gives_check) * late_move_reduction::check();
         reduction -= i32::from(self.parries(node, pick.m)) * late_move_reduction::parries();
         reduction -= node.correction.abs() * late_move_reduction::correction() / 64;
+        if K::CROWDED && node.is_duplicate {
+            reduction += breadcrumbs::reduction();
+        }
         if features::cutoff_count() && self.worker.stack[node.ply + 1].cutoffs > 2 {
             reduction += late_move_reduction::cutoffs();
         }

@@ -31,10 +31,8 @@ impl Search<'_> {
         node.table_move = record.best_move.filter(|&m| node.position.is_legal(m));
         node.table_hit = Some(hit);
         if !K::PV
-            && features::table_cutoff()
-            && hit.depth >= node.depth
             && node.window.is_settled_by(hit.score, hit.bound)
-            && i32::from(clock) < table::clock_limit()
+            && node.may_trust(&hit)
             && self.believes(node, hit)
         {
             self.reward_table_move(node, hit.score);
@@ -54,5 +52,15 @@ impl Search<'_> {
             let context = self.context(node);
             self.worker.histories.reward(node.position, &context, m, bonus);
         }
+    }
+}
+
+impl Node<'_> {
+    /// Whether a score of the table may stand for this visit: it is deep enough, and the fifty-move
+    /// rule is far away.
+    #[inline]
+    pub(crate) fn may_trust(&self, hit: &TableHit) -> bool {
+        let clock = i32::from(self.position.halfmove_clock());
+        features::table_cutoff() && hit.depth >= self.depth && clock < table::clock_limit()
     }
 }

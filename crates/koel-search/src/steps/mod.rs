@@ -1,8 +1,10 @@
 //! The steps of the two pages, one idea a file.
 
 mod appraise;
+mod breadcrumbs;
 mod check_stop;
 mod conclude;
+mod defer;
 mod extensions;
 mod hindsight;
 mod internal_iterative_reduction;

@@ -6,13 +6,13 @@ use crate::features;
 use crate::node::{Node, Task};
 use crate::params::null_move;
 use crate::score::{Depth, Score};
-use crate::search::{Scout, Search};
+use crate::search::{Kind, Search};
 
 impl Search<'_> {
     /// If even passing keeps beta in a shallower search, some move will. It saves whole subtrees
     /// of winning positions, and fails in zugzwang, hence the need for pieces and, at high depth, a
     /// second search without it. (Null move pruning; verified null move pruning.)
-    pub(crate) fn null_move(&mut self, node: &Node<'_>) -> ControlFlow<Score> {
+    pub(crate) fn null_move<K: Kind>(&mut self, node: &Node<'_>) -> ControlFlow<Score> {
         if !features::null_move() || !self.may_pass(node) {
             return Continue(());
         }
@@ -21,7 +21,7 @@ impl Search<'_> {
         let reduction = null_move::base() + node.depth.0 / null_move::depth_divisor() + above;
         let depth = node.depth - reduction;
         let task = Task { window: -node.window.below_beta(), depth, is_cut: false };
-        let score = self.pass(node, |search, place| -search.enter::<Scout>(place.node(task)));
+        let score = self.pass(node, |search, place| -search.enter::<K::Scout>(place.node(task)));
         self.leave_if_stopped()?;
         if score < beta {
             let threat = self.worker.stack[node.ply + 1].threat;
@@ -35,7 +35,7 @@ impl Search<'_> {
         if !features::null_move_verification() || !is_doubtful {
             return Break(score);
         }
-        self.verify(node, depth, score)
+        self.verify::<K>(node, depth, score)
     }
 
     #[inline]
@@ -51,11 +51,16 @@ impl Search<'_> {
     }
 
     /// The same question without null moves for most of the remaining depth.
-    fn verify(&mut self, node: &Node<'_>, depth: Depth, score: Score) -> ControlFlow<Score> {
+    fn verify<K: Kind>(
+        &mut self,
+        node: &Node<'_>,
+        depth: Depth,
+        score: Score,
+    ) -> ControlFlow<Score> {
         let outer = self.null_move_from;
         self.null_move_from = node.ply + (3 * depth.0.max(0) / 4) as usize + 1;
         let task = Task { window: node.window.below_beta(), depth, is_cut: false };
-        let verified = self.enter::<Scout>(node.again(task));
+        let verified = self.enter::<K::Scout>(node.again(task));
         self.null_move_from = outer;
         self.leave_if_stopped()?;
         if verified >= node.window.beta { Break(score) } else { Continue(()) }

@@ -7,14 +7,14 @@ use crate::node::{Node, Task};
 use crate::params::probcut;
 use crate::picker::Picker;
 use crate::score::{Depth, Score};
-use crate::search::{Scout, Search};
+use crate::search::{Kind, Search};
 use crate::window::Window;
 
 impl Search<'_> {
     /// A capture that is far above beta in a shallower search will be above it in a full one. It
     /// saves nodes that hang on one tactical shot, and fails where the shot has a deep hole.
     /// (ProbCut, Buro 1994; small ProbCut, Stockfish 2021.)
-    pub(crate) fn probcut(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
+    pub(crate) fn probcut<K: Kind>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         self.small_probcut(node)?;
         let improving = i32::from(node.is_improving) * probcut::improving();
         let beta = node.window.beta + (probcut::margin() - improving);
@@ -33,11 +33,11 @@ impl Search<'_> {
         while let Some(pick) = picker.next(node.position, &node.context, &self.worker.histories) {
             let score = self.descend(node, pick.m, |search, place| {
                 let task = |depth| Task { window: -window, depth, is_cut: !node.is_cut };
-                let score = -search.enter::<Scout>(place.node(task(Depth(0))));
+                let score = -search.enter::<K::Scout>(place.node(task(Depth(0))));
                 if score < beta || depth <= Depth(0) || search.is_stopped {
                     return score;
                 }
-                -search.enter::<Scout>(place.node(task(depth)))
+                -search.enter::<K::Scout>(place.node(task(depth)))
             });
             self.leave_if_stopped()?;
             if score >= beta {

@@ -28,7 +28,11 @@ impl Search<'_> {
         if Some(pick.m) == node.excluded {
             return true;
         }
-        if K::ROOT || tally.best.is_loss() || !node.position.has_pieces(node.position.turn()) {
+        if K::ROOT
+            || (K::CROWDED && pick.is_put_off())
+            || tally.best.is_loss()
+            || !node.position.has_pieces(node.position.turn())
+        {
             return false;
         }
         if node.is_too_late(tally) {

@@ -18,7 +18,7 @@ impl Search<'_> {
         pick: &Pick,
         score: Score,
     ) -> ControlFlow<()> {
-        tally.tried += 1;
+        tally.tried += usize::from(!K::CROWDED || !pick.is_put_off());
         tally.best = tally.best.max(score);
         let dependence = self.dependence.reversed();
         tally.dependence = tally.dependence.and_move(dependence);

@@ -5,7 +5,7 @@ use crate::node::{Node, Place, Task};
 use crate::params::{history, late_move_reduction};
 use crate::picker::Pick;
 use crate::score::{Depth, Score};
-use crate::search::{Kind, Principal, Scout, Search};
+use crate::search::{Kind, Search};
 use crate::tally::Tally;
 
 impl Search<'_> {
@@ -22,14 +22,15 @@ impl Search<'_> {
         let doubles = self.worker.stack.before(node.ply, 1).double_extensions;
         self.worker.stack[node.ply].double_extensions = doubles + i32::from(extension > 1);
         let score = self.descend(node, pick.m, |search, place| {
+            let _mark = search.mark_move::<K>(node, tally, place);
             let depth = node.depth - 1 + extension;
             let alpha = node.window.alpha;
             if K::PV && tally.tried == 0 {
-                return search.in_full(node, place, depth);
+                return search.in_full::<K>(node, place, depth);
             }
             let score = search.beside::<K>(node, tally, pick, place, depth);
             if K::PV && score > alpha && !search.is_stopped {
-                return search.in_full(node, place, depth);
+                return search.in_full::<K>(node, place, depth);
             }
             score
         });
@@ -41,9 +42,9 @@ impl Search<'_> {
     }
 
     /// With the whole window.
-    fn in_full(&mut self, node: &Node<'_>, place: &Place<'_>, depth: Depth) -> Score {
+    fn in_full<K: Kind>(&mut self, node: &Node<'_>, place: &Place<'_>, depth: Depth) -> Score {
         let task = Task { window: -node.window, depth, is_cut: false };
-        -self.enter::<Principal>(place.node(task))
+        -self.enter::<K::Principal>(place.node(task))
     }
 
     /// Whether it is better than alpha: first reduced, and if so once more without reduction, a
@@ -63,7 +64,7 @@ impl Search<'_> {
         if reduced < depth {
             self.worker.stack[node.ply].reduction = 1024 * (depth.0 - reduced.0);
             let task = Task { window, depth: reduced, is_cut: true };
-            let score = -self.enter::<Scout>(place.node(task));
+            let score = -self.enter::<K::Scout>(place.node(task));
             self.worker.stack[node.ply].reduction = 0;
             if score <= node.window.alpha || self.is_stopped {
                 return score;
@@ -78,7 +79,7 @@ impl Search<'_> {
             }
         }
         let task = Task { window, depth, is_cut: !node.is_cut };
-        let score = -self.enter::<Scout>(place.node(task));
+        let score = -self.enter::<K::Scout>(place.node(task));
         if reduced < depth && pick.is_quiet() && !self.is_stopped {
             let sign = if score > node.window.alpha { 1 } else { -1 };
             let bonus = sign * history::second_search() * depth.0.min(16);

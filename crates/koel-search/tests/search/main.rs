@@ -11,3 +11,4 @@ mod mates;
 mod robustness;
 mod support;
 mod tablebase;
+mod threads;
