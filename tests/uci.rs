@@ -28,3 +28,5 @@ mod results;
 mod syzygy;
 #[path = "uci/table.rs"]
 mod table;
+#[path = "uci/threads.rs"]
+mod threads;

@@ -50,7 +50,16 @@ fn a_speedtest_measures_each_number_of_threads() {
     assert_eq!(errors(&heard).len(), 1, "{heard:#?}");
     let mut engine = Engine::start();
     engine.say("speedtest 2 1 99\nstop");
-    engine.hear_until("info string error: speedtest was stopped", SOON);
+    engine.hear_until("info string error: speedtest: it was stopped", SOON);
+}
+
+#[test]
+fn the_ways_to_share_a_search_are_held_against_each_other() {
+    let (output, _, is_success) = koel(&["smp", "2", "5", "1"]);
+    assert!(is_success);
+    let modes = output.lines().skip(2).map(|line| line.split_whitespace().next().unwrap());
+    assert_eq!(modes.take(3).collect::<Vec<_>>(), ["lazy", "defer", "breadcrumbs"], "{output}");
+    assert_eq!(errors(&answers("smp many")).len(), 1);
 }
 
 /// As OpenBench calls it.

@@ -80,6 +80,12 @@ enum Command {
         #[arg(value_name = "NUMBER", num_args = 0..=3)]
         numbers: Vec<u32>,
     },
+    /// Hold the ways in which threads share a search against each other
+    Smp {
+        /// Threads, plies to search, and how many times
+        #[arg(value_name = "NUMBER", num_args = 0..=3)]
+        numbers: Vec<u32>,
+    },
     /// Make positions to start games from: COUNT seed SEED book FILE (None: no book)
     Genfens {
         /// As OpenBench says it
@@ -179,10 +185,8 @@ impl Arguments {
             Some(Command::D { line }) => format!("{}d\n", line.command()?),
             Some(Command::Eval { line }) => format!("{}eval\n", line.command()?),
             Some(Command::Flip { line }) => format!("{}flip\nd\n", line.command()?),
-            Some(Command::Speedtest { numbers }) => {
-                let numbers = numbers.iter().map(u32::to_string).collect::<Vec<_>>();
-                format!("speedtest {}\n", numbers.join(" "))
-            }
+            Some(Command::Speedtest { numbers }) => numbered("speedtest", &numbers),
+            Some(Command::Smp { numbers }) => numbered("smp", &numbers),
             Some(Command::Genfens { words }) => format!("genfens {}\n", words.join(" ")),
             Some(Command::Compiler) => "compiler\n".to_owned(),
             Some(Command::License) => "license\n".to_owned(),
@@ -195,6 +199,12 @@ impl Arguments {
         };
         Ok(session::run(format!("{script}wait\n").as_bytes(), io::stdout())?)
     }
+}
+
+/// A command and its numbers.
+fn numbered(name: &str, numbers: &[u32]) -> String {
+    let words = numbers.iter().map(u32::to_string).collect::<Vec<_>>();
+    format!("{name} {}\n", words.join(" "))
 }
 
 /// A session with whoever is there: a GUI, or a person who is told what this is.

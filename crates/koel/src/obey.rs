@@ -22,6 +22,7 @@ use crate::options::Setting;
 use crate::pool::Task;
 use crate::report::Reporter;
 use crate::session::{Session, Work};
+use crate::smp_trial::SmpTrial;
 use crate::speedtest::Speedtest;
 use crate::stopwatch::Stopwatch;
 use crate::timekeeper::Rules;
@@ -30,7 +31,7 @@ const HELP: &str = include_str!("help.txt");
 const LICENSE: &str = include_str!("license.txt");
 
 /// The commands outside the protocol that use the table or the threads.
-const RESTFUL: &[&str] = &["bench", "genfens", "hash", "speedtest"];
+const RESTFUL: &[&str] = &["bench", "genfens", "hash", "smp", "speedtest"];
 
 impl<W: Write> Session<W> {
     /// Obeys a command, or says why not. (`quit` is for the loop to obey.)
@@ -87,6 +88,7 @@ impl<W: Write> Session<W> {
             "hash" => self.hash_file(&HashCommand::read(arguments)?)?,
             "help" => self.show(HELP)?,
             "license" => self.show(LICENSE)?,
+            "smp" => self.smp_trial(arguments)?,
             "speedtest" => self.speedtest(arguments)?,
             "wait" => self.wait()?,
             _ => return Err(Complaint::Unknown(shortened(name))),
@@ -215,6 +217,14 @@ impl<W: Write> Session<W> {
         let speedtest = Speedtest::read(arguments)?;
         let positions = bench::positions().collect::<Vec<_>>();
         self.run_errand(move |tell, stop| match speedtest.run(&positions, tell, stop) {
+            Ok(()) => Reply::text("all is measured"),
+            Err(error) => Reply::error(error),
+        })
+    }
+
+    fn smp_trial(&mut self, arguments: &str) -> Result<(), Complaint> {
+        let trial = SmpTrial::read(arguments)?;
+        self.run_errand(move |tell, stop| match trial.run(bench::positions(), tell, stop) {
             Ok(()) => Reply::text("all is measured"),
             Err(error) => Reply::error(error),
         })

@@ -4,11 +4,10 @@ use std::io;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{Builder, JoinHandle};
 
-use crossbeam::channel::{Sender, unbounded};
-use crossbeam::sync::WaitGroup;
+use crossbeam::channel::{Receiver, Sender, unbounded};
 use koel_board::Game;
 use koel_eval::Evaluation;
-use koel_search::{Limits, OutOfMemory, PathRules, Shared, Tablebases, Worker};
+use koel_search::{Limits, OutOfMemory, Outcome, PathRules, Shared, SmpMode, Tablebases, Worker};
 use tracing::{debug, info};
 
 use crate::event::Event;
@@ -16,6 +15,7 @@ use crate::hash_file::{HashCommand, HashFileError};
 use crate::panic::AbortOnPanic;
 use crate::report::Reporter;
 use crate::timekeeper::{Follower, Rules, Timekeeper};
+use crate::vote::elect;
 
 /// Room for the deepest line many times over, in builds without optimisation too.
 pub(crate) const STACK_BYTES: usize = 16 << 20;
@@ -27,6 +27,19 @@ pub(crate) struct Task {
     pub(crate) limits: Limits,
     pub(crate) rules: Rules,
     pub(crate) reporter: Reporter,
+}
+
+impl Task {
+    /// Followers go on until the leader stops them.
+    fn limits_of_followers(&self) -> Limits {
+        Limits { depth: None, ..self.limits.clone() }
+    }
+
+    /// Whether any thread's move may be played: not where one result is asked for in particular.
+    fn is_put_to_the_vote(&self) -> bool {
+        let Limits { depth, multi_pv, .. } = self.limits;
+        depth.is_none() && multi_pv <= 1 && self.rules.mate.is_none()
+    }
 }
 
 /// One worker a thread. The first leads: it keeps the time and reports; the others search the same
@@ -46,9 +59,9 @@ struct Thread {
 
 enum Order {
     /// Search; tell the session what came out when all others have ended.
-    Lead(Arc<Task>, WaitGroup),
-    /// Search until stopped, then let go of the group.
-    Follow(Arc<Task>, WaitGroup),
+    Lead(Arc<Task>, Receiver<Outcome>),
+    /// Search until stopped, then say what came out.
+    Follow(Arc<Task>, Sender<Outcome>),
     /// A new game begins.
     Forget,
 }
@@ -90,9 +103,12 @@ impl Pool {
                     Order::Lead(task, others) => {
                         lead(&mut worker, &task, others, &shared, &session)
                     }
-                    Order::Follow(task, group) => {
-                        worker.search(&read(&shared), &task.game, &task.limits, &mut Follower);
-                        drop(group);
+                    Order::Follow(task, leader) => {
+                        let limits = task.limits_of_followers();
+                        let shared = read(&shared);
+                        let outcome = worker.search(&shared, &task.game, &limits, &mut Follower);
+                        // The leader waits for it.
+                        let _ = leader.send(outcome);
                     }
                     Order::Forget => worker.reset(),
                 }
@@ -113,16 +129,21 @@ impl Pool {
     pub(crate) fn search(&self, task: Task) {
         read(&self.shared).new_search();
         let task = Arc::new(task);
-        let group = WaitGroup::new();
+        let (leader, outcomes) = unbounded();
         for follower in self.threads.iter().skip(1) {
-            follower.send(Order::Follow(Arc::clone(&task), group.clone()));
+            follower.send(Order::Follow(Arc::clone(&task), leader.clone()));
         }
-        self.threads[0].send(Order::Lead(task, group));
+        self.threads[0].send(Order::Lead(task, outcomes));
     }
 
     /// Tells all workers to stop.
     pub(crate) fn stop(&self) {
         read(&self.shared).stop();
+    }
+
+    /// How the threads keep out of each other's way.
+    pub(crate) fn set_smp_mode(&self, mode: SmpMode) {
+        write(&self.shared).set_smp_mode(mode, false);
     }
 
     /// Replaces the table by an empty one of so many MiB.
@@ -181,7 +202,7 @@ impl Pool {
 fn lead(
     worker: &mut Worker,
     task: &Task,
-    others: WaitGroup,
+    others: Receiver<Outcome>,
     shared: &RwLock<Shared>,
     session: &Sender<Event>,
 ) {
@@ -190,7 +211,9 @@ fn lead(
     let mut timekeeper = Timekeeper::new(rules, reporter, &shared, session);
     let outcome = worker.search(&shared, &task.game, &task.limits, &mut timekeeper);
     shared.stop();
-    others.wait();
+    // It ends when the last of them has spoken.
+    let others = others.into_iter().collect();
+    let outcome = if task.is_put_to_the_vote() { elect(outcome, others) } else { outcome };
     let cycles = worker.cycle_counts();
     debug!(?cycles, early_exits = cycles.filter.early_exit_share(), "the leader since its reset");
     // A session that has ended needs no result.

@@ -1,16 +1,13 @@
 //! `speedtest`: what more threads bring on this machine, for whoever has to choose `Threads`.
 
-use std::io;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::{self, Builder};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::thread;
 
 use koel_board::{Game, Position};
-use koel_search::{Limits, OutOfMemory, Progress, Shared, Supervisor, Worker};
 use koel_uci::Reply;
 use thiserror::Error;
 
-use crate::pool::STACK_BYTES;
+use crate::crowd::{Crowd, CrowdError, Effort};
 use crate::report::nodes_per_second;
 
 /// Every so many positions of the benchmark: enough for a mean, few enough for patience.
@@ -25,11 +22,7 @@ pub(crate) enum SpeedtestError {
     #[error("speedtest: wants whole numbers: [THREADS [HASH [DEPTH]]]")]
     Syntax,
     #[error("speedtest: {0}")]
-    Memory(#[from] OutOfMemory),
-    #[error("speedtest: the system gives no more threads: {0}")]
-    Threads(#[from] io::Error),
-    #[error("speedtest was stopped")]
-    Stopped,
+    Crowd(#[from] CrowdError),
 }
 
 /// What is to be measured.
@@ -39,13 +32,6 @@ pub(crate) struct Speedtest {
     threads: usize,
     hash_mebibytes: usize,
     depth: i32,
-}
-
-/// How long all positions took together.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sum {
-    elapsed: Duration,
-    nodes: u64,
 }
 
 impl Speedtest {
@@ -103,68 +89,17 @@ impl Speedtest {
         doubled.take_while(move |&threads| threads < self.threads).chain([self.threads])
     }
 
-    fn sum(self, games: &[Game], threads: usize, stop: &AtomicBool) -> Result<Sum, SpeedtestError> {
-        let mut shared = Shared::new(self.hash_mebibytes, threads)?;
-        let mut workers = (0..threads).map(Worker::new).collect::<Vec<_>>();
-        let mut sum = Sum::default();
+    fn sum(self, games: &[Game], threads: usize, stop: &AtomicBool) -> Result<Effort, CrowdError> {
+        let mut crowd = Crowd::new(threads, self.hash_mebibytes)?;
+        let mut sum = Effort::default();
         for game in games {
-            workers.iter_mut().for_each(Worker::reset);
-            shared.clear(threads);
-            shared.new_search();
-            let start = Instant::now();
-            search(&shared, &mut workers, game, &Limits::to_depth(self.depth), stop)?;
-            sum.elapsed += start.elapsed();
-            sum.nodes += shared.nodes();
-            if stop.load(Relaxed) {
-                return Err(SpeedtestError::Stopped);
-            }
+            let effort = crowd.search(game, self.depth, stop)?;
+            sum.elapsed += effort.elapsed;
+            sum.nodes += effort.nodes;
         }
         Ok(sum)
     }
 }
-
-/// All workers search together until the first is done.
-fn search(
-    shared: &Shared,
-    workers: &mut [Worker],
-    game: &Game,
-    limits: &Limits,
-    stop: &AtomicBool,
-) -> io::Result<()> {
-    let Some((leader, others)) = workers.split_first_mut() else { return Ok(()) };
-    thread::scope(|scope| {
-        let mut started = Ok(());
-        for worker in others {
-            let follow = || drop(worker.search(shared, game, &Limits::default(), &mut Beside));
-            let builder = Builder::new().stack_size(STACK_BYTES);
-            started = builder.spawn_scoped(scope, follow).map(drop);
-            if started.is_err() {
-                break;
-            }
-        }
-        if started.is_ok() {
-            leader.search(shared, game, limits, &mut First { stop });
-        }
-        shared.stop();
-        started
-    })
-}
-
-/// Watches the first worker.
-struct First<'a> {
-    stop: &'a AtomicBool,
-}
-
-impl Supervisor for First<'_> {
-    fn must_stop(&mut self, _: &Progress) -> bool {
-        self.stop.load(Relaxed)
-    }
-}
-
-/// Watches the others, which go on until the first is done.
-struct Beside;
-
-impl Supervisor for Beside {}
 
 #[cfg(test)]
 mod tests {
