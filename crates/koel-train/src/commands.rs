@@ -1,5 +1,6 @@
 //! One file for each command: its arguments, and what it prints.
 
+pub(crate) mod chances;
 pub(crate) mod reproduce;
 pub(crate) mod selfplay;
 pub(crate) mod stats;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod adjudication;
+pub mod chances;
 pub mod chart;
 pub mod distinct;
 pub mod filter;

@@ -21,6 +21,8 @@ enum Command {
     Selfplay(commands::selfplay::Selfplay),
     /// Say what is in the games
     Stats(commands::stats::Statistics),
+    /// Fit the chances to win, draw and lose to the games
+    Chances(commands::chances::Chances),
     /// Train a network with games
     Train(commands::train::Train),
     /// Make a network again from its manifest and compare
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Selfplay(command) => command.run(),
         Command::Stats(command) => command.run(),
+        Command::Chances(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Reproduce(command) => command.run(),
     };

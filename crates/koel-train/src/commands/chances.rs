@@ -1,0 +1,55 @@
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use clap::Args;
+use koel_train::chances::ChanceCounts;
+use koel_train::filter::Filter;
+use koel_train::selfplay::GAMES_FILE;
+use koel_train::viriformat::{GameReader, ViriformatError};
+
+use super::Failure;
+
+/// The arguments of `chances`.
+#[derive(Args)]
+pub(crate) struct Chances {
+    /// Folders of self-play
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// Steps of the fit
+    #[arg(long, default_value_t = 3_000)]
+    steps: u32,
+}
+
+impl Chances {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let mut counts = ChanceCounts::default();
+        for folder in &self.folders {
+            let path = folder.join(GAMES_FILE);
+            let said = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+            let file = File::open(&path).map_err(|error| said(&error))?;
+            let mut games = GameReader::new(BufReader::with_capacity(1 << 20, file));
+            loop {
+                match games.next_game() {
+                    Ok(Some(game)) => {
+                        counts.count(&game, &Filter::default()).map_err(|error| said(&error))?;
+                    }
+                    Ok(None) | Err(ViriformatError::Unfinished) => break,
+                    Err(error) => return Err(said(&error).into()),
+                }
+            }
+        }
+        let model = counts.fit(self.steps);
+        println!("{} positions\n{model}", counts.positions());
+        println!("material  half won at  won, drawn, lost with 0, 100, 300 centipawns");
+        for material in [20, 30, 40, 50, 60, 70, 78] {
+            let half = (0..2_000).find(|&score| model.shares(score.into(), material)[0] >= 0.5);
+            let shares = [0.0, 100.0, 300.0].map(|score| {
+                let shares = model.shares(score, material).map(|share| format!("{share:.2}"));
+                shares.join(" ")
+            });
+            println!("{material:>8}  {:>11}  {}", half.unwrap_or(2_000), shares.join("   "));
+        }
+        Ok(())
+    }
+}
