@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use koel_board::{CastlingNotation, Move, Position};
+use koel_eval::material;
 use koel_search::{Bound, MAX_PLY, Outcome, Report, Score, Shared};
 use koel_uci::{Info, MoveText, Reply, ScoreReport};
 
-use crate::chances::chances;
+use crate::chances::{chances, normalised};
 
 /// Puts results into words.
 #[derive(Clone, Debug)]
@@ -32,8 +33,8 @@ impl Reporter {
             depth: Some(report.depth.0.unsigned_abs()),
             seldepth: Some(narrow(report.selective_depth)),
             multipv: Some(narrow(report.multi_pv)),
-            score: Some(score(report.score, report.bound)),
-            wdl: self.shows_wdl.then(|| chances(report.score)),
+            score: Some(score(self.shown(report.score), report.bound)),
+            wdl: self.shows_wdl.then(|| chances(report.score, material(&self.root))),
             nodes: Some(nodes),
             nps: Some(nodes_per_second(nodes, elapsed)),
             hashfull: Some(narrow(hashfull)),
@@ -54,6 +55,14 @@ impl Reporter {
         let moves = outcome.best_move.into_iter().chain(outcome.ponder);
         let mut texts = self.line(&moves.collect::<Vec<_>>()).into_iter();
         Reply::BestMove { best: texts.next(), ponder: texts.next() }
+    }
+
+    /// A score in centipawns for users; mates stay what they are.
+    fn shown(&self, score: Score) -> Score {
+        if score.is_win() || score.is_loss() {
+            return score;
+        }
+        Score::from_centipawns(normalised(score.centipawns(), material(&self.root)))
     }
 
     /// A legal move at the root.
