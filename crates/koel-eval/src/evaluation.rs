@@ -1,6 +1,6 @@
 //! Which evaluation is used: a network, or terms and numbers by hand.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use koel_board::Position;
 
@@ -40,8 +40,19 @@ impl Evaluation {
     }
 }
 
+/// The name of the network that is built in: `nets/NAME.toml` tells how it was made.
+pub const BUILT_IN: &str = "v3";
+
+static BUILT_IN_BYTES: &[u8] = include_bytes!("../../../nets/v3.koelnet");
+
 impl Default for Evaluation {
+    /// The network that is built in. It is unpacked once.
     fn default() -> Evaluation {
-        Evaluation::Terms(Style::HandWritten)
+        static NETWORK: OnceLock<Arc<SearchNetwork>> = OnceLock::new();
+        let network = NETWORK.get_or_init(|| {
+            let network = SearchNetwork::from_bytes(BUILT_IN_BYTES);
+            Arc::new(network.expect("what is built in is a sound network"))
+        });
+        Evaluation::Network(Arc::clone(network))
     }
 }

@@ -26,7 +26,7 @@ pub mod tuning;
 mod weights;
 
 pub use breakdown::{Breakdown, Row};
-pub use evaluation::{Evaluation, SearchNetwork};
+pub use evaluation::{BUILT_IN, Evaluation, SearchNetwork};
 pub use evaluator::{Centipawns, Evaluator, Style};
 pub use line_evaluator::LineEvaluator;
 pub use material::material;

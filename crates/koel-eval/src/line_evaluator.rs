@@ -6,6 +6,7 @@ use koel_board::{Move, Position};
 
 use crate::evaluation::Evaluation;
 use crate::evaluator::{Centipawns, Evaluator, Style};
+use crate::mating;
 use crate::network::AccumulatorStack;
 use crate::pawn_cache::PawnCache;
 
@@ -110,6 +111,10 @@ impl LineEvaluator {
     #[must_use]
     pub fn evaluate(&mut self, position: &Position) -> Centipawns {
         match &mut self.0 {
+            // Games of self-play end before a bare king is mated: no network has seen how.
+            Kind::Network(_) if mating::drive(position) != 0 => {
+                Evaluator::new(position).evaluate(position)
+            }
             Kind::Network(stack) => stack.evaluate(position),
             Kind::Terms(terms) => terms.last().evaluate_cached(position, &mut terms.pawns),
         }

@@ -39,19 +39,11 @@ pub struct Player {
 pub const STACK_BYTES: usize = 16 << 20;
 
 impl Player {
-    /// A player with a table of so many MiB, and the evaluation of the engine.
+    /// A player with a table of so many MiB.
     ///
     /// # Errors
     /// There is no memory for the table.
-    pub fn new(hash_mebibytes: usize) -> Result<Player, koel_search::OutOfMemory> {
-        Player::with_evaluation(hash_mebibytes, Evaluation::default())
-    }
-
-    /// The same with another evaluation.
-    ///
-    /// # Errors
-    /// There is no memory for the table.
-    pub fn with_evaluation(
+    pub fn new(
         hash_mebibytes: usize,
         evaluation: Evaluation,
     ) -> Result<Player, koel_search::OutOfMemory> {
@@ -79,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_budget_is_kept_and_repeats_itself() {
-        let mut player = Player::new(1).unwrap();
+        let mut player = Player::new(1, Evaluation::default()).unwrap();
         let game = Game::default();
         let soft = Budget { soft_nodes: 500, hard_nodes: 100_000 };
         let first = player.search(&game, soft);

@@ -104,7 +104,6 @@ fn compare(what: impl Fn() -> String, expected: &str, found: &str) -> Result<(),
 mod tests {
     use std::path::PathBuf;
 
-    use koel_eval::Evaluation;
     use koel_eval::network::simd::Level;
 
     use super::*;
@@ -123,24 +122,30 @@ mod tests {
         path
     }
 
-    /// Two generations: games, a network, more games, a network that begins with the first.
+    /// Two generations: games, a network, games that it plays, a network that begins with the
+    /// first.
     #[test]
     fn networks_are_made_again_from_their_manifests() {
-        let [first, nets, again] = ["first", "nets", "again"].map(folder);
+        let [first, second, nets, again] = ["first", "second", "nets", "again"].map(folder);
         let settings = Settings { soft_nodes: 20, sane_nodes: 50, ..Settings::default() };
         let goal = Goal { positions: u64::MAX, games: games() };
-        selfplay(&first, &settings, &Evaluation::default(), goal, 2, &mut |_| ()).unwrap();
+        let by_hand = evaluation(&settings.evaluation, &nets).unwrap();
+        selfplay(&first, &settings, &by_hand, goal, 2, &mut |_| ()).unwrap();
         let workforce = |threads| Workforce { threads, level: Level::detect() };
         let mut order = Order {
             name: "one".to_owned(),
             folders: vec![first.clone()],
-            neurons: 64,
+            neurons: 256,
             parent: None,
             plan: Plan { epochs: 3, batch: 256, ..Plan::default() },
             workforce: workforce(1),
         };
         let one = make(&order, &mut |_| ()).unwrap();
         one.save(&nets).unwrap();
+        let settings = Settings { evaluation: "one".to_owned(), ..settings };
+        let by_network = evaluation("one", &nets).unwrap();
+        selfplay(&second, &settings, &by_network, goal, 2, &mut |_| ()).unwrap();
+        order.folders = vec![first.clone(), second.clone()];
         order.parent = Some(("one".to_owned(), one.checkpoint.clone()));
         order.name = "two".to_owned();
         let two = make(&order, &mut |_| ()).unwrap();
@@ -162,7 +167,7 @@ mod tests {
             let error = reproduce(&path, &folder("other"), workforce(1), &mut |_| ()).unwrap_err();
             assert!(matches!(error, ReproduceError::Differs { .. }), "{error}");
         }
-        for path in [first, nets, again, folder("other")] {
+        for path in [first, second, nets, again, folder("other")] {
             drop(fs::remove_dir_all(path));
         }
     }

@@ -74,18 +74,25 @@ fn sane_opening(player: &mut Player, terms: &Terms, seed: &mut Seed) -> Game {
 
 #[cfg(test)]
 mod tests {
+    use koel_eval::Evaluation;
+
     use super::*;
     use crate::selfplay::Settings;
 
     #[test]
     fn a_game_follows_from_its_seed() {
         let terms = Settings { soft_nodes: 20, ..Settings::default() }.terms();
-        let mut player = Player::new(1).unwrap();
+        let mut player = Player::new(1, Evaluation::default()).unwrap();
         let games: Vec<_> =
             (0..4).map(|number| play_game(&mut player, &terms, 5, number)).collect();
         assert!(games.iter().all(|game| !game.plies.is_empty()));
         for (number, game) in games.iter().enumerate().rev() {
-            let again = play_game(&mut Player::new(1).unwrap(), &terms, 5, number as u64);
+            let again = play_game(
+                &mut Player::new(1, Evaluation::default()).unwrap(),
+                &terms,
+                5,
+                number as u64,
+            );
             assert_eq!(again, *game);
             game.visit(|_, _| ()).unwrap();
         }

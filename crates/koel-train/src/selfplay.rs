@@ -171,7 +171,7 @@ pub fn selfplay(
         next_game: AtomicU32::new(tally.games),
         is_over: AtomicBool::new(false),
     };
-    let player = |_| Player::with_evaluation(settings.hash_mebibytes, evaluation.clone());
+    let player = |_| Player::new(settings.hash_mebibytes, evaluation.clone());
     let players = (0..threads.max(1)).map(player);
     let players = players.collect::<Result<Vec<_>, _>>()?;
     // So short that no thread runs far ahead of the file.

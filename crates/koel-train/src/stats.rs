@@ -181,6 +181,8 @@ impl fmt::Display for Stats {
 
 #[cfg(test)]
 mod tests {
+    use koel_eval::Evaluation;
+
     use super::*;
     use crate::player::Player;
     use crate::self_game::play_game;
@@ -190,7 +192,7 @@ mod tests {
     fn everything_is_counted_once() {
         let settings =
             Settings { soft_nodes: 10, sane_nodes: 50, chess960_share: 0.5, ..Settings::default() };
-        let mut player = Player::new(1).unwrap();
+        let mut player = Player::new(1, Evaluation::default()).unwrap();
         let (mut stats, distinct) = (Stats::default(), Distinct::new());
         for number in (0..30).chain(0..30) {
             let game = play_game(&mut player, &settings.terms(), 4, number);

@@ -28,11 +28,11 @@ fn a_position_that_was_there_once_is_no_draw() {
 #[test]
 fn a_pawn_ending_hangs_on_one_king_move() {
     let game = game(FINE_70, "a1a2 a7a8 a2a1");
-    // The one draws, the other loses; how soon the search sees how little is left varies.
-    let (draws, loses) = (score_of(&game, "a8b7", 30), score_of(&game, "a8a7", 30));
-    assert!(draws > -130 && loses < -200, "{draws} {loses}");
+    // Two draw, the third loses; how soon the search sees how little is left varies.
+    let [draws, also_draws, loses] = ["a8b7", "a8b8", "a8a7"].map(|m| score_of(&game, m, 30));
+    assert!(draws.min(also_draws) > -130 && loses < -200, "{draws} {also_draws} {loses}");
     let outcome = to_depth(&game, 30);
-    assert_eq!(outcome.best_move.unwrap().to_string(), "a8b7");
+    assert_ne!(outcome.best_move.unwrap().to_string(), "a8a7");
 }
 
 #[test]

@@ -2,7 +2,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Args;
-use koel_train::judge::{HAND_WRITTEN, evaluation};
+use koel_eval::BUILT_IN;
+use koel_train::judge::evaluation;
 use koel_train::selfplay::{Goal, Settings, selfplay};
 
 use super::Failure;
@@ -41,7 +42,7 @@ pub(crate) struct Selfplay {
     #[arg(long, default_value_t = 200)]
     sane_nodes: u64,
     /// What evaluates: `hand-written`, `material`, or a network of the folder `nets`
-    #[arg(long, default_value = HAND_WRITTEN)]
+    #[arg(long, default_value = BUILT_IN)]
     evaluation: String,
     /// The folder of networks
     #[arg(long, default_value = "nets")]

@@ -111,6 +111,8 @@ fn open(path: &Path) -> Result<GameReader<BufReader<File>>, ViriformatError> {
 
 #[cfg(test)]
 mod tests {
+    use koel_eval::Evaluation;
+
     use super::*;
     use crate::player::Player;
     use crate::self_game::play_game;
@@ -120,7 +122,7 @@ mod tests {
     #[test]
     fn positions_come_once_and_games_are_held_out_whole() {
         let settings = Settings { soft_nodes: 10, sane_nodes: 50, ..Settings::default() };
-        let mut player = Player::new(1).unwrap();
+        let mut player = Player::new(1, Evaluation::default()).unwrap();
         let games: Vec<_> =
             (0..40).map(|number| play_game(&mut player, &settings.terms(), 3, number)).collect();
         let path = std::env::temp_dir().join(format!("koel-train-{}-data", std::process::id()));

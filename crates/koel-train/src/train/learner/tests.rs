@@ -1,5 +1,7 @@
 use std::sync::OnceLock;
 
+use koel_eval::Evaluation;
+
 use super::*;
 use crate::distinct::Distinct;
 use crate::player::Player;
@@ -12,7 +14,7 @@ pub(crate) fn dataset() -> &'static Dataset {
     static DATASET: OnceLock<Dataset> = OnceLock::new();
     DATASET.get_or_init(|| {
         let settings = Settings { soft_nodes: 20, sane_nodes: 50, ..Settings::default() };
-        let mut player = Player::new(1).unwrap();
+        let mut player = Player::new(1, Evaluation::default()).unwrap();
         let games = (0..500).map(|number| play_game(&mut player, &settings.terms(), 8, number));
         let selection = Selection { held_out: 0.1, ..Selection::default() };
         let mut dataset = Dataset::default();
