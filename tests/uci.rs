@@ -24,6 +24,8 @@ mod limits;
 mod options;
 #[path = "uci/results.rs"]
 mod results;
+#[path = "uci/strength.rs"]
+mod strength;
 #[path = "uci/syzygy.rs"]
 mod syzygy;
 #[path = "uci/table.rs"]

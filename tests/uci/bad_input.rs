@@ -73,7 +73,7 @@ fn unknown_and_mangled_commands() {
         ("setoption name Hash value 0", "whole number"),
         ("setoption name Threads value 99999999999999999999", "whole number"),
         ("setoption name UCI_Chess960 value perhaps", "true or false"),
-        ("setoption name Contempt value 5", "no option"),
+        ("setoption name Skill Level value 5", "no option"),
         ("debug", "on"),
         ("bench fast", "bench"),
     ] {

@@ -88,6 +88,7 @@ impl Worker {
             worker: self,
             shared,
             supervisor,
+            contempt: [limits.contempt, -limits.contempt],
             nodes: 0,
             next_check: 0,
             is_stopped: false,

@@ -17,6 +17,9 @@ pub struct Limits {
     pub multi_pv: usize,
     /// What the endgame tables say of the root moves.
     pub ranking: Option<Ranking>,
+    /// By so many centipawns a draw is worth less to the side to move at the root. The table that
+    /// is shared with searches of other contempt, or for the other side, may hold theirs.
+    pub contempt: i32,
 }
 
 impl Limits {

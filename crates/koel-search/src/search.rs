@@ -24,6 +24,8 @@ pub(crate) struct Search<'a> {
     pub(crate) root: Root,
     /// What few pieces are looked up in.
     pub(crate) tablebases: Option<&'a Tablebases>,
+    /// How much less a draw is worth to the side to move at even plies and at odd ones.
+    pub(crate) contempt: [i32; 2],
     pub(crate) nodes: u64,
     /// At this number of nodes the supervisor is asked.
     pub(crate) next_check: u64,
@@ -188,14 +190,21 @@ impl Search<'_> {
         Context { threats: node.position.threats(), earlier }
     }
 
-    /// Draws are worth a little more or less by turns, so that the search does not go blind
-    /// among many draws that all look alike.
+    /// What a draw at this ply is worth: a little more or less by turns, so that the search does
+    /// not go blind among many draws that all look alike.
     #[inline]
-    pub(crate) fn draw_score(&self) -> Score {
+    pub(crate) fn draw_score(&self, ply: usize) -> Score {
         match features::draw_variation() {
-            true => Score::DRAW + (self.nodes & 2) as i32 - 1,
-            false => Score::DRAW,
+            true => self.stalemate_score(ply) + (self.nodes & 2) as i32 - 1,
+            false => self.stalemate_score(ply),
         }
+    }
+
+    /// The same of a draw that nothing varies: less than nothing to the side to move at the root
+    /// that holds the other one in contempt. (Contempt factor.)
+    #[inline]
+    pub(crate) fn stalemate_score(&self, ply: usize) -> Score {
+        Score::DRAW - self.contempt[ply % 2]
     }
 
     /// Leaves a node whose child was broken off.

@@ -29,6 +29,7 @@ mod set_option;
 mod smp_trial;
 mod speedtest;
 mod stopwatch;
+mod strength;
 mod syzygy;
 mod timekeeper;
 mod vote;

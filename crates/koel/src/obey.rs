@@ -25,6 +25,7 @@ use crate::session::{Session, Work};
 use crate::smp_trial::SmpTrial;
 use crate::speedtest::Speedtest;
 use crate::stopwatch::Stopwatch;
+use crate::strength::Strength;
 use crate::timekeeper::Rules;
 
 const HELP: &str = include_str!("help.txt");
@@ -64,7 +65,10 @@ impl<W: Write> Session<W> {
         match command {
             Command::Uci => self.introduce()?,
             Command::IsReady => self.say(&Reply::ReadyOk)?,
-            Command::NewGame => self.pool.forget(),
+            Command::NewGame => {
+                self.games += 1;
+                self.pool.forget();
+            }
             Command::SetOption(set) => self.set_option(&set)?,
             Command::Position(setup) => self.set_position(setup)?,
             Command::Go(go) => self.go(&go)?,
@@ -139,6 +143,7 @@ impl<W: Write> Session<W> {
             return self.perft(depth);
         }
         let root_moves = self.root_moves(go)?;
+        let strength = self.settings.limited_elo().map(|elo| Strength { elo, game: self.games });
         let root = self.game.position().clone();
         let ranking =
             self.settings.tablebases.tablebases().and_then(|tables| tables.rank(&self.game));
@@ -153,16 +158,20 @@ impl<W: Write> Session<W> {
             limits: Limits {
                 depth: go.depth.map(depth),
                 root_moves,
-                multi_pv: self.settings.multi_pv,
+                multi_pv: strength.map_or(0, Strength::lines).max(self.settings.multi_pv),
                 ranking,
+                // Who analyses wants to know what a draw is worth.
+                contempt: if go.infinite { 0 } else { self.settings.contempt },
             },
             rules: Rules {
                 budget: Budget::new(go, root.turn(), self.settings.move_overhead),
                 stopwatch: Stopwatch { nodes_a_millisecond: self.settings.nodes_time },
-                nodes: go.nodes,
+                nodes: go.nodes.into_iter().chain(strength.map(Strength::nodes)).min(),
                 mate: go.mate,
                 is_pondering: Arc::clone(&work.is_pondering),
                 is_minimal: self.settings.is_minimal,
+                told_lines: self.settings.multi_pv,
+                strength,
             },
             reporter: Reporter {
                 root,

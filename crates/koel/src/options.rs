@@ -10,6 +10,7 @@ use koel_search::{Depth, NoProgress, PathPolicy, SmpMode};
 use koel_uci::{OptionDeclaration, OptionError, OptionValue, Options, SetOption};
 
 use crate::eval_file::EvalFile;
+use crate::strength;
 use crate::syzygy::TablebaseSettings;
 
 const HASH: &str = "Hash";
@@ -29,6 +30,9 @@ const SAVE_HASH: &str = "Save Hash";
 const LOAD_HASH: &str = "Load Hash";
 const DEBUG_LOG_FILE: &str = "Debug Log File";
 const MINIMAL: &str = "Minimal";
+const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+const ELO: &str = "UCI_Elo";
+const CONTEMPT: &str = "Contempt";
 const SYZYGY_PATH: &str = "SyzygyPath";
 const SYZYGY_PROBE_DEPTH: &str = "SyzygyProbeDepth";
 const SYZYGY_PROBE_LIMIT: &str = "SyzygyProbeLimit";
@@ -51,6 +55,10 @@ const MULTI_PV_RANGE: RangeInclusive<i64> = 1..=256;
 /// Nodes that count as a millisecond; 0 is real time.
 const NODES_TIME_RANGE: RangeInclusive<i64> = 0..=10_000;
 const PROBE_DEPTH_RANGE: RangeInclusive<i64> = 1..=100;
+const ELO_RANGE: RangeInclusive<i64> = strength::WEAKEST as i64..=strength::STRONGEST as i64;
+const ELO_DEFAULT: i64 = 1600;
+/// Centipawns.
+const CONTEMPT_RANGE: RangeInclusive<i64> = -300..=300;
 /// Pieces, kings included. Tablebases of seven are the largest there are.
 const PROBE_LIMIT_RANGE: RangeInclusive<i64> = 0..=7;
 
@@ -75,6 +83,11 @@ pub(crate) struct Settings {
     /// Where the table is saved to and loaded from.
     pub(crate) hash_file: PathBuf,
     pub(crate) tablebases: TablebaseSettings,
+    /// Whether to play less well than possible, and how well then.
+    pub(crate) is_limited: bool,
+    pub(crate) elo: i32,
+    /// By how many centipawns a draw is worth less to Koel.
+    pub(crate) contempt: i32,
 }
 
 /// One option with its new value.
@@ -103,6 +116,10 @@ pub(crate) enum Setting {
     SyzygyProbeDepth(Depth),
     SyzygyProbeLimit(usize),
     SyzygyFiftyMoves(bool),
+    LimitStrength(bool),
+    Elo(i32),
+    /// In centipawns.
+    Contempt(i32),
     /// `Ponder` only tells that `go ponder` may come; nothing has to be prepared for it.
     Nothing,
 }
@@ -123,7 +140,17 @@ impl Default for Settings {
                 probe_limit: *PROBE_LIMIT_RANGE.end() as usize,
                 fifty_moves: true,
             },
+            is_limited: false,
+            elo: ELO_DEFAULT as i32,
+            contempt: 0,
         }
+    }
+}
+
+impl Settings {
+    /// How strong to play, where that is limited.
+    pub(crate) fn limited_elo(&self) -> Option<i32> {
+        self.is_limited.then_some(self.elo)
     }
 }
 
@@ -146,7 +173,7 @@ impl Setting {
         if set.name.eq_ignore_ascii_case(PASSED_OVER) {
             return Ok(Setting::Nothing);
         }
-        // The declared ranges hold no negative numbers.
+        // The declared ranges hold no negative numbers where none is meant.
         Ok(match options.interpret(set)? {
             (HASH, OptionValue::Spin(mebibytes)) => Setting::Hash(mebibytes as usize),
             (CLEAR_HASH, _) => Setting::ClearHash,
@@ -187,6 +214,9 @@ impl Setting {
                 Setting::SyzygyProbeLimit(pieces as usize)
             }
             (SYZYGY_FIFTY_MOVES, OptionValue::Check(is_on)) => Setting::SyzygyFiftyMoves(is_on),
+            (LIMIT_STRENGTH, OptionValue::Check(is_on)) => Setting::LimitStrength(is_on),
+            (ELO, OptionValue::Spin(elo)) => Setting::Elo(elo as i32),
+            (CONTEMPT, OptionValue::Spin(centipawns)) => Setting::Contempt(centipawns as i32),
             _ => Setting::Nothing,
         })
     }
@@ -223,6 +253,9 @@ pub(crate) fn declarations() -> Options {
         OptionDeclaration::button(LOAD_HASH),
         OptionDeclaration::text(DEBUG_LOG_FILE, ""),
         OptionDeclaration::check(MINIMAL, false),
+        OptionDeclaration::check(LIMIT_STRENGTH, false),
+        OptionDeclaration::spin(ELO, ELO_DEFAULT, ELO_RANGE),
+        OptionDeclaration::spin(CONTEMPT, 0, CONTEMPT_RANGE),
         OptionDeclaration::text(SYZYGY_PATH, ""),
         OptionDeclaration::spin(SYZYGY_PROBE_DEPTH, *PROBE_DEPTH_RANGE.start(), PROBE_DEPTH_RANGE),
         OptionDeclaration::spin(SYZYGY_PROBE_LIMIT, *PROBE_LIMIT_RANGE.end(), PROBE_LIMIT_RANGE),
@@ -271,6 +304,9 @@ mod tests {
         let tracked = Setting::NoProgress(NoProgress::Tracked);
         assert_eq!(read("no progress", Some("tracked")), Ok(tracked));
         assert_eq!(read("Minimal", Some("true")), Ok(Setting::Minimal(true)));
+        assert_eq!(read("UCI_LimitStrength", Some("true")), Ok(Setting::LimitStrength(true)));
+        assert_eq!(read("UCI_Elo", Some("1320")), Ok(Setting::Elo(1320)));
+        assert_eq!(read("Contempt", Some("-300")), Ok(Setting::Contempt(-300)));
         assert_eq!(read("syzygypath", Some("a:b c")), Ok(Setting::SyzygyPath("a:b c".into())));
         assert_eq!(read("SyzygyPath", Some("<empty>")), Ok(Setting::SyzygyPath(String::new())));
         let depth = Setting::SyzygyProbeDepth(Depth(5));
@@ -288,6 +324,8 @@ mod tests {
         assert!(read("SMP Mode", Some("eager")).is_err());
         assert!(read("MultiPV", Some("257")).is_err());
         assert!(read("SyzygyProbeLimit", Some("8")).is_err());
-        assert!(read("Contempt", Some("1")).is_err());
+        assert!(read("Contempt", Some("301")).is_err());
+        assert!(read("UCI_Elo", Some("1319")).is_err());
+        assert!(read("Skill Level", Some("1")).is_err());
     }
 }

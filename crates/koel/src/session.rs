@@ -51,6 +51,8 @@ pub(crate) struct Session<W> {
     /// The command that the game was made from.
     pub(crate) setup: PositionSetup,
     pub(crate) game: Game,
+    /// How often a new game was announced.
+    pub(crate) games: u64,
 }
 
 /// A search or an errand under way.
@@ -91,6 +93,7 @@ impl<W: Write> Session<W> {
             settings: Settings::default(),
             setup: PositionSetup::default(),
             game: Game::default(),
+            games: 0,
         })
     }
 

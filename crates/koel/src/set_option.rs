@@ -55,6 +55,9 @@ impl<W: Write> Session<W> {
             Setting::SyzygyFiftyMoves(is_on) => {
                 self.change_tablebases(|tables| tables.fifty_moves = is_on);
             }
+            Setting::LimitStrength(is_on) => self.settings.is_limited = is_on,
+            Setting::Elo(elo) => self.settings.elo = elo,
+            Setting::Contempt(centipawns) => self.settings.contempt = centipawns,
             Setting::Nothing => {}
         }
         Ok(())

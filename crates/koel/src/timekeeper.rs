@@ -15,6 +15,7 @@ use crate::confidence::Confidence;
 use crate::event::Event;
 use crate::report::Reporter;
 use crate::stopwatch::{Moment, Stopwatch};
+use crate::strength::Strength;
 
 /// Results outside the aspiration window are only shown after this time, to spare short searches
 /// the output.
@@ -39,6 +40,10 @@ pub(crate) struct Rules {
     pub(crate) is_pondering: Arc<AtomicBool>,
     /// Nothing is said before the end.
     pub(crate) is_minimal: bool,
+    /// How many lines to tell of, the best first; more may be searched.
+    pub(crate) told_lines: usize,
+    /// Where not the best line is to be played.
+    pub(crate) strength: Option<Strength>,
 }
 
 /// Watches the first worker: keeps the time for all and reports.
@@ -96,13 +101,29 @@ impl<'a> Timekeeper<'a> {
     ///
     /// A search that was broken off may have found a better move than its last report shows.
     pub(crate) fn conclude(mut self, outcome: &Outcome) -> Event {
+        let weaker = self.weaker_move();
         if outcome.best_move.is_none() {
             self.untold.push(Reporter::game_over(outcome).into());
-        } else if outcome.pv != self.reported {
+        } else if weaker.is_none() && outcome.pv != self.reported {
             self.note(&outcome.report());
             self.repeat_other_lines(outcome.best_move);
         }
-        Event::Done { untold: self.untold, last: self.reporter.best_move(outcome) }
+        let last = weaker.unwrap_or_else(|| self.reporter.best_move(outcome));
+        Event::Done { untold: self.untold, last }
+    }
+
+    /// The move of a limited strength, told of like any other best move.
+    fn weaker_move(&mut self) -> Option<Reply> {
+        let chosen = self.rules.strength?.choose(&self.lines, self.reporter.root.key())?.clone();
+        let mut moves = chosen.pv.iter().copied();
+        let reply = Reply::BestMove { best: moves.next(), ponder: moves.next() };
+        if self.lines.first() != Some(&chosen) {
+            if self.rules.is_minimal {
+                self.untold.clear();
+            }
+            self.untold.push(Info { multipv: Some(1), ..chosen }.into());
+        }
+        Some(reply)
     }
 
     fn note(&mut self, report: &Report<'_>) -> Info {
@@ -114,7 +135,9 @@ impl<'a> Timekeeper<'a> {
             self.untold.clear();
         }
         let info = self.reporter.info(report, self.shared, self.hashfull);
-        self.untold.push(info.clone().into());
+        if report.multi_pv <= self.rules.told_lines {
+            self.untold.push(info.clone().into());
+        }
         info
     }
 

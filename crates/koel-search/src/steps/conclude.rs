@@ -15,7 +15,7 @@ impl Search<'_> {
             return match node {
                 Node { excluded: Some(_), .. } => node.window.alpha,
                 Node { in_check: true, .. } => Score::mated_in(node.ply),
-                _ => Score::DRAW,
+                _ => self.stalemate_score(node.ply),
             };
         }
         node.rest_on(tally);

@@ -17,7 +17,7 @@ impl Search<'_> {
             self.repetition::<K>(node)?;
         }
         if node.is_past_fifty_moves() || node.position.is_insufficient_material() {
-            return Break(self.draw_score());
+            return Break(self.draw_score(node.ply));
         }
         Continue(())
     }
@@ -31,7 +31,7 @@ impl Search<'_> {
             return self.settle_repetition::<K>(node, plies);
         }
         node.dependence = Dependence::on(self.head(plies));
-        Break(self.draw_score())
+        Break(self.draw_score(node.ply))
     }
 }
 

@@ -68,6 +68,6 @@ impl Search<'_> {
         if assumed == Some(false) && !node.in_check {
             return self.evaluate(node);
         }
-        self.draw_score()
+        self.draw_score(node.ply)
     }
 }

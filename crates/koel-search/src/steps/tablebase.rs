@@ -42,7 +42,7 @@ impl Search<'_> {
         let (score, bound) = match tables.by_the_rules(verdict) {
             Verdict::Win => (Score::tablebase_win_at(node.ply), Bound::Lower),
             Verdict::Loss => (-Score::tablebase_win_at(node.ply), Bound::Upper),
-            _ => (self.draw_score(), Bound::Exact),
+            _ => (self.draw_score(node.ply), Bound::Exact),
         };
         let (alpha, beta) = (node.window.alpha, node.window.beta);
         let may_be_mate = match bound {

@@ -12,7 +12,7 @@ impl Search<'_> {
     /// (Repetitions; van Kervinck's cuckoo tables.)
     #[inline(always)]
     pub(crate) fn upcoming_repetition(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
-        let draw = self.draw_score();
+        let draw = self.draw_score(node.ply);
         if !features::upcoming_repetition()
             || node.window.alpha >= draw
             || !self.worker.timeline.may_return()

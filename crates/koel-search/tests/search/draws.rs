@@ -2,7 +2,7 @@ use std::ops::ControlFlow;
 
 use koel_search::{Limits, Report, Score, Shared, Supervisor, Worker};
 
-use crate::support::{game, to_depth};
+use crate::support::{Unwatched, game, to_depth};
 
 #[test]
 fn fifty_moves_are_a_draw_unless_they_end_in_mate() {
@@ -67,4 +67,22 @@ fn a_line_through_the_root_is_no_draw_yet() {
     assert!(direct > 150 && by_the_root > 150, "{:?}", lines.0);
     assert!((direct - by_the_root).abs() < 80, "{:?}", lines.0);
     assert!(lines.0.is_sorted_by_key(|line| -line.1));
+}
+
+#[test]
+fn contempt_makes_draws_worth_less_to_the_root() {
+    for (fen, turn) in
+        [("8/8/8/3k4/8/3K4/8/8 w - - 0 1", "White"), ("8/8/8/3k4/8/3K4/8/8 b - - 0 1", "Black")]
+    {
+        let score = |contempt| {
+            let limits = Limits { contempt, ..Limits::to_depth(4) };
+            let shared = Shared::new(1, 1).unwrap();
+            let game = game(fen, "");
+            Worker::new(0).search(&shared, &game, &limits, &mut Unwatched).score.centipawns()
+        };
+        for contempt in [-50, 0, 50] {
+            let found = score(contempt);
+            assert!((found + contempt).abs() <= 1, "{turn}: {found} with {contempt}");
+        }
+    }
 }
