@@ -8,6 +8,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use koel_board::{Game, Position};
 
+use crate::analyze::Analyze;
 use crate::errand::MAX_PERFT_DEPTH;
 use crate::{cycles, logging, pgn, session};
 
@@ -19,6 +20,7 @@ use crate::{cycles, logging, pgn, session};
     after_help = "\
 Examples:
   koel go depth 12
+  koel analyze games.pgn --depth 14 --output annotated.pgn
   koel go --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' movetime 1000
   koel 'position startpos moves e2e4' 'go nodes 100000'
 
@@ -101,6 +103,8 @@ enum Command {
         /// The shell
         shell: Shell,
     },
+    /// Find the best move and the score of every position of a PGN or EPD file
+    Analyze(Analyze),
     /// Explain a line: which positions repeat, which could, and what a search makes of it
     Cycles(Cycles),
 }
@@ -168,6 +172,7 @@ impl Arguments {
         let script = match self.command {
             None => return Ok(converse()?),
             Some(Command::Cycles(cycles)) => return cycles.execute(),
+            Some(Command::Analyze(analyze)) => return Ok(analyze.execute()?),
             Some(Command::Bench { depth }) => format!("bench {depth}\n"),
             #[cfg(feature = "tune")]
             Some(Command::Spsa) => {

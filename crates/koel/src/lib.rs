@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod analyze;
 mod arguments;
 mod bench;
 mod chances;

@@ -1,4 +1,5 @@
-//! Games in PGN, annotated where a repetition was available or came about.
+//! Games in PGN: read, written with comments, annotated where a repetition was available or came
+//! about.
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -18,11 +19,8 @@ const WIDTH: usize = 79;
 /// # Errors
 /// The input cannot be read or the output not written.
 pub(crate) fn annotate(input: impl Read, mut output: impl Write) -> io::Result<()> {
-    let mut reader = Reader::new(input);
-    let mut number = 0;
-    while let Some(read) = reader.read_game(&mut GameReader)? {
-        number += 1;
-        match read {
+    for (number, read) in (1..).zip(read_games(input)) {
+        match read? {
             Ok(game) => output.write_all(game.annotated().unwrap_or_default().as_bytes())?,
             Err(error) => writeln!(output, "% game {number}: {error}\n")?,
         }
@@ -30,12 +28,20 @@ pub(crate) fn annotate(input: impl Read, mut output: impl Write) -> io::Result<(
     Ok(())
 }
 
+/// The games of a file, one by one. What is wrong with one is said instead of it.
+pub(crate) fn read_games(
+    input: impl Read,
+) -> impl Iterator<Item = io::Result<Result<Recorded, String>>> {
+    let mut reader = Reader::new(input);
+    std::iter::from_fn(move || reader.read_game(&mut GameReader).transpose())
+}
+
 /// A game of a file.
-struct Recorded {
+pub(crate) struct Recorded {
     /// As they stand in the file.
-    tags: String,
-    game: Game,
-    result: String,
+    pub(crate) tags: String,
+    pub(crate) game: Game,
+    pub(crate) result: String,
 }
 
 /// The tags as text, and the position that they set up.
@@ -102,11 +108,19 @@ impl Recorded {
         if !rows.iter().any(|row| row.draw || row.upcoming.is_some()) {
             return None;
         }
+        Some(self.written(|ply, position| comment(&rows[ply], position)))
+    }
+
+    /// The game with comments on its positions, each given the plies before it.
+    pub(crate) fn written(
+        &self,
+        mut comment: impl FnMut(usize, &Position) -> Option<String>,
+    ) -> String {
         let mut words = Vec::new();
         let mut after_comment = true;
         let mut following = self.game.moves();
-        for (row, position) in rows.iter().zip(self.game.positions()) {
-            let comment = comment(row, &position);
+        for (ply, position) in self.game.positions().enumerate() {
+            let comment = comment(ply, &position);
             after_comment |= comment.is_some();
             words.extend(comment);
             let Some(m) = following.next() else { break };
@@ -120,7 +134,7 @@ impl Recorded {
         }
         words.push(self.result.clone());
         let gap = if self.tags.is_empty() { "" } else { "\n" };
-        Some(format!("{}{gap}{}\n\n", self.tags, wrapped(&words.join(" "))))
+        format!("{}{gap}{}\n\n", self.tags, wrapped(&words.join(" ")))
     }
 }
 
@@ -137,16 +151,20 @@ fn comment(row: &CycleRow, position: &Position) -> Option<String> {
     }
 }
 
+/// Stands for a space at which a line is not to be broken.
+pub(crate) const NO_BREAK: char = '\u{a0}';
+
 fn wrapped(text: &str) -> String {
     let mut lines = String::new();
     let mut column = 0;
     for word in text.split(' ') {
         if column > 0 {
-            let fits = column + 1 + word.len() <= WIDTH;
+            let fits = column + 1 + word.chars().count() <= WIDTH;
             lines.push(if fits { ' ' } else { '\n' });
             column = if fits { column + 1 } else { 0 };
         }
-        lines.push_str(word);
+        let word = word.replace(NO_BREAK, " ");
+        lines.push_str(&word);
         column += word.len();
     }
     lines

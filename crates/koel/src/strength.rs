@@ -19,8 +19,8 @@ pub(crate) const STRONGEST: i32 = 2850;
 const LINES: usize = 5;
 
 /// What the weakest may search, and by how many Elo that doubles.
-const FEWEST_NODES: f64 = 200.0;
-const DOUBLING: f64 = 165.0;
+const FEWEST_NODES: f64 = 300.0;
+const DOUBLING: f64 = 260.0;
 
 /// How far apart two lines are, in centipawns, of which the weakest takes the worse one a third as
 /// often.
@@ -147,6 +147,6 @@ mod tests {
     #[test]
     fn nodes_grow_with_the_rating() {
         let nodes = [1320, 1800, 2200, 2850].map(|elo| Strength { elo, game: 0 }.nodes());
-        assert!(nodes.is_sorted() && nodes[0] == 200 && nodes[3] > 50_000, "{nodes:?}");
+        assert!(nodes.is_sorted() && nodes[0] == 300 && nodes[3] > 15_000, "{nodes:?}");
     }
 }
