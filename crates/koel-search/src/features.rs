@@ -73,8 +73,6 @@ features! {
     table_cutoff = true;
     /// What rests on the path is marked in the table, and believed as the policy says.
     path_dependence = true;
-    /// The table tells games in which positions have occurred twice from others.
-    twice_occurred_salt = true;
     /// The table tells positions near the fifty-move rule from others.
     clock_in_key = true;
     /// A quiet table move that refutes again is rewarded.

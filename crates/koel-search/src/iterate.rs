@@ -79,7 +79,8 @@ impl Worker {
         #[cfg(feature = "tune")]
         self.reductions.clone_from(&crate::reductions::Reductions::new());
         let plies = self.timeline.history().plies();
-        let salt = if features::twice_occurred_salt() { salt_of(game) } else { 0 };
+        let rules = shared.path_rules();
+        let salt = if rules.salt { salt_of(game) } else { 0 };
         let remembered = shared.table.probe(key_of(position) ^ salt);
         let table_move = remembered.and_then(|record| record.best_move);
         let mut search = Search {
@@ -96,8 +97,9 @@ impl Worker {
             completed: Depth(0),
             selective_depth: 0,
             null_move_from: 0,
-            rules: shared.path_rules(),
+            rules,
             salt,
+            refused_nodes: 0,
             dependence: Dependence::NONE,
             defers_from: shared.defers_from(),
             breadcrumbs_from: shared.breadcrumbs_from(),

@@ -4,6 +4,7 @@ pub mod features;
 mod frame;
 mod history;
 mod iterate;
+mod laboratory;
 mod limits;
 mod node;
 pub mod params;
@@ -29,6 +30,7 @@ mod worker;
 
 pub use iterate::Outcome;
 pub use koel_tt::{Bound, OutOfMemory};
+pub use laboratory::{Laboratory, Memory};
 pub use limits::Limits;
 pub use path::{NoProgress, PathCounts, PathPolicy, PathRules};
 pub use ranking::{RankedMove, Ranking};

@@ -46,8 +46,10 @@ impl<'a> Place<'a> {
             is_cut: task.is_cut,
             in_check: self.position.is_check(),
             excluded: None,
+            refused_at: 0,
             floor: -Score::INFINITE,
             floor_head: Head::NONE,
+            lacks_progress: false,
             dependence: Dependence::NONE,
             was_pv: false,
             table_hit: None,
@@ -71,12 +73,17 @@ pub(crate) struct Node<'a> {
     pub(crate) ply: usize,
     pub(crate) is_cut: bool,
     pub(crate) in_check: bool,
+    /// How many nodes the search had when it refused what the table says of the position; 0 if it
+    /// did not.
+    pub(crate) refused_at: u64,
     /// The move whose rivals are sought: it is passed over, and nothing is remembered.
     pub(crate) excluded: Option<Move>,
     /// What a repetition grants the side to move, whatever the moves bring.
     pub(crate) floor: Score,
     /// The position that this repetition goes back to.
     pub(crate) floor_head: Head,
+    /// Whether the floor is no repetition, but stands for want of progress.
+    pub(crate) lacks_progress: bool,
     /// What the score that the node ends with rests on, the position itself included.
     pub(crate) dependence: Dependence,
     /// Whether the position is or once was on the principal variation.

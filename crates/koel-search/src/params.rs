@@ -96,10 +96,12 @@ params! {
         shallower = 3 in 0..=6;
     }
 
-    /// Repetitions that are settled by a second search, in plies.
+    /// Draws that depend on the path: plies, and shares of the nodes.
     path {
-        /// The last ply at which one may begin.
+        /// The last ply at which a repetition may be settled by a second search.
         deepest_second_search = 60 in 0..=240;
+        /// Of the nodes, how many percent may lie behind refused scores.
+        most_refused = 10 in 0..=100;
     }
 
     /// The table.

@@ -6,9 +6,11 @@ mod counts;
 mod dependence;
 mod policy;
 mod salt;
+mod sample;
 mod tracking;
 
 pub use counts::PathCounts;
 pub(crate) use dependence::{Dependence, Head};
 pub use policy::{NoProgress, PathPolicy, PathRules};
-pub(crate) use salt::salt_of;
+pub(crate) use salt::{mixed, salt_of};
+pub(crate) use sample::Sample;

@@ -45,6 +45,8 @@ pub(crate) struct Search<'a> {
     pub(crate) rules: PathRules,
     /// What distinguishes this game from others in the table, until an irreversible move.
     pub(crate) salt: u64,
+    /// Nodes behind positions for which the table's word was refused.
+    pub(crate) refused_nodes: u64,
     /// What the score that came last from [`enter`](Search::enter) rests on.
     pub(crate) dependence: Dependence,
 }
@@ -97,6 +99,9 @@ impl Search<'_> {
     pub(crate) fn enter<K: Kind>(&mut self, mut node: Node<'_>) -> Score {
         let score = self.search::<K>(&mut node);
         self.dependence = self.outside(&node);
+        if node.refused_at != 0 {
+            self.refused_nodes += self.nodes - node.refused_at;
+        }
         score
     }
 

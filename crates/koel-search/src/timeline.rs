@@ -101,6 +101,23 @@ impl Timeline {
         self.history.reach() >= 3
     }
 
+    /// The same one ply sooner: whether a position after the next move could be followed by such a
+    /// return.
+    #[inline(always)]
+    #[must_use]
+    pub fn may_return_next(&self) -> bool {
+        self.history.reach() >= 2
+    }
+
+    /// Whether there is a move from the present position, `ply` plies after the root, that would
+    /// draw by repetition. It is not counted.
+    #[must_use]
+    pub fn may_repeat(&self, position: &Position, ply: usize) -> bool {
+        let now = self.history.with_occupied(position.occupied().0);
+        let is_draw = |plies| self.history.return_is_draw(plies, ply);
+        CYCLES.upcoming_repetition(&now, is_draw).is_some()
+    }
+
     /// A move from the present position, `ply` plies after the root, that would draw by repetition.
     #[inline]
     pub fn upcoming_repetition(&mut self, position: &Position, ply: usize) -> Option<Cycle> {

@@ -5,7 +5,7 @@ use koel_eval::{Evaluation, LineEvaluator};
 
 use crate::frame::Stack;
 use crate::history::Histories;
-use crate::path::PathCounts;
+use crate::path::{PathCounts, Sample};
 use crate::reductions::Reductions;
 use crate::score::MAX_PLY;
 use crate::smp::SmpCounts;
@@ -23,6 +23,7 @@ pub struct Worker {
     pub(crate) reductions: Reductions,
     pub(crate) path_counts: PathCounts,
     pub(crate) smp_counts: SmpCounts,
+    pub(crate) sample: Sample,
 }
 
 impl Worker {
@@ -38,6 +39,7 @@ impl Worker {
             reductions: Reductions::new(),
             path_counts: PathCounts::default(),
             smp_counts: SmpCounts::default(),
+            sample: Sample::default(),
         }
     }
 
@@ -48,6 +50,8 @@ impl Worker {
         self.timeline.reset_counts();
         self.stack.clear();
         self.histories.clear();
+        self.path_counts = PathCounts::default();
+        self.smp_counts = SmpCounts::default();
     }
 
     /// How often this worker asked about cycles, and what it learnt, since it was made or last
@@ -55,6 +59,17 @@ impl Worker {
     #[must_use]
     pub fn cycle_counts(&self) -> CycleCounts {
         self.timeline.counts()
+    }
+
+    /// Sets aside up to so many of the positions at which alpha is raised for want of progress
+    /// ([`NoProgress`](crate::NoProgress)).
+    pub fn keep_no_progress_positions(&mut self, most: usize) {
+        self.sample = Sample::with_room(most);
+    }
+
+    /// The positions that were set aside. No more are until they are asked for again.
+    pub fn take_no_progress_positions(&mut self) -> Vec<Position> {
+        self.sample.take()
     }
 
     /// How often scores rested on the path, since it was made or last [`reset`](Self::reset).

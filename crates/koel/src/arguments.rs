@@ -105,6 +105,8 @@ enum Command {
     },
     /// Find the best move and the score of every position of a PGN or EPD file
     Analyze(Analyze),
+    /// Hold the policies for draws that depend on the path against each other
+    Ghi(crate::ghi::Ghi),
     /// Explain a line: which positions repeat, which could, and what a search makes of it
     Cycles(Cycles),
 }
@@ -172,6 +174,7 @@ impl Arguments {
         let script = match self.command {
             None => return Ok(converse()?),
             Some(Command::Cycles(cycles)) => return cycles.execute(),
+            Some(Command::Ghi(ghi)) => return ghi.execute(),
             Some(Command::Analyze(analyze)) => return Ok(analyze.execute()?),
             Some(Command::Bench { depth }) => format!("bench {depth}\n"),
             #[cfg(feature = "tune")]

@@ -16,6 +16,7 @@ mod event;
 mod experiment;
 mod flip;
 mod genfens;
+mod ghi;
 mod hash_file;
 mod logging;
 mod obey;

@@ -11,6 +11,8 @@ pub struct PathCounts {
     pub accepted: u64,
     /// Those that were not.
     pub refused: u64,
+    /// Scores better than a draw that were not believed, because the other side could repeat.
+    pub guarded: u64,
     /// Muller's policy: third occurrences that were reached.
     pub third_occurrences: u64,
     /// Second occurrences that were searched once more.
@@ -23,6 +25,8 @@ pub struct PathCounts {
     pub no_progress: u64,
     /// Nodes that this ended.
     pub no_progress_cutoffs: u64,
+    /// Scores that were remembered and are nothing but that.
+    pub no_progress_stores: u64,
 }
 
 impl std::ops::AddAssign for PathCounts {
@@ -31,11 +35,13 @@ impl std::ops::AddAssign for PathCounts {
         self.tainted_stores += other.tainted_stores;
         self.accepted += other.accepted;
         self.refused += other.refused;
+        self.guarded += other.guarded;
         self.third_occurrences += other.third_occurrences;
         self.searched_again += other.searched_again;
         self.confirmed += other.confirmed;
         self.refuted += other.refuted;
         self.no_progress += other.no_progress;
         self.no_progress_cutoffs += other.no_progress_cutoffs;
+        self.no_progress_stores += other.no_progress_stores;
     }
 }

@@ -9,12 +9,16 @@ use super::{Dependence, Head};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PathPolicy {
     /// They are believed on every path, as most engines do.
-    #[default]
     Trust,
     /// They are never believed, nor is anything that rests on them: one bit, which no node clears.
     Refuse,
     /// They are believed where the head of the cycle is on the path.
     Head,
+    /// The same; and a score better than a draw is not believed, whatever it rests on, if its first
+    /// move lets the other side repeat on this path. When what it has refused takes more than its
+    /// share of the nodes, as in endings where everything repeats, it trusts.
+    #[default]
+    Guard,
     /// They are believed where the same positions, from the head to the parent, are on the path.
     Relative,
     /// The first repetition is no draw. At the third occurrence the second is searched once more,
@@ -25,10 +29,11 @@ pub enum PathPolicy {
 
 impl PathPolicy {
     /// All of them, with the names by which they are chosen.
-    pub const ALL: [(&str, PathPolicy); 5] = [
+    pub const ALL: [(&str, PathPolicy); 6] = [
         ("trust", PathPolicy::Trust),
         ("refuse", PathPolicy::Refuse),
         ("head", PathPolicy::Head),
+        ("guard", PathPolicy::Guard),
         ("relative", PathPolicy::Relative),
         ("muller", PathPolicy::Muller),
     ];
@@ -41,6 +46,11 @@ impl PathPolicy {
 
     /// What is remembered of what the present position's score rests on.
     pub(crate) fn mark(self, history: &KeyHistory, dependence: Dependence) -> PathDependence {
+        let (lower, upper) = (dependence.lower().is_some(), dependence.upper().is_some());
+        if self == PathPolicy::Refuse {
+            // Its heads are never left behind, and never asked for.
+            return PathDependence::new(lower, upper, 0, 0);
+        }
         let plies = dependence.head().plies_before(history.plies());
         let head = match self {
             PathPolicy::Relative => signature_of_path(history, plies),
@@ -49,7 +59,6 @@ impl PathPolicy {
         // What is too far away for the table to tell is never found again.
         let is_near = plies <= usize::from(PathDependence::MAX_DISTANCE);
         let distance = if is_near { plies as u8 } else { 0 };
-        let (lower, upper) = (dependence.lower().is_some(), dependence.upper().is_some());
         PathDependence::new(lower, upper, head, distance)
     }
 
@@ -60,7 +69,7 @@ impl PathPolicy {
         let plies = match self {
             PathPolicy::Trust => return Some(Head::NONE),
             PathPolicy::Refuse | PathPolicy::Muller => None,
-            PathPolicy::Head => (1..=history.reach())
+            PathPolicy::Head | PathPolicy::Guard => (1..=history.reach())
                 .find(|&plies| PathDependence::signature(history.key(plies).0) == mark.head()),
             PathPolicy::Relative => Some(usize::from(mark.distance())).filter(|&plies| {
                 (1..=history.reach()).contains(&plies)
@@ -95,12 +104,22 @@ impl NoProgress {
 }
 
 /// How a search deals with draws that depend on the path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathRules {
     /// Which remembered scores are believed.
     pub policy: PathPolicy,
     /// An experiment.
     pub no_progress: NoProgress,
+    /// Whether the table tells games in which positions have occurred twice from others, as long
+    /// as these can occur a third time. It costs nothing in other games.
+    pub salt: bool,
+}
+
+impl Default for PathRules {
+    fn default() -> PathRules {
+        let (policy, no_progress) = Default::default();
+        PathRules { policy, no_progress, salt: true }
+    }
 }
 
 #[cfg(test)]

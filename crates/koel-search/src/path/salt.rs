@@ -21,7 +21,7 @@ pub(crate) fn salt_of(game: &Game) -> u64 {
 
 /// Unlike the key, and unlike the sum of other keys (the finaliser of SplitMix64, Steele, Lea and
 /// Flood 2014).
-fn mixed(key: u64) -> u64 {
+pub(crate) fn mixed(key: u64) -> u64 {
     let key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     key ^ (key >> 31)

@@ -1,11 +1,12 @@
 //! What the pages ask about dependence on the path.
 
-use koel_board::Position;
+use koel_board::{Move, Position};
 use koel_tt::{Bound, PathDependence};
 
 use super::{Dependence, Head, PathPolicy};
 use crate::features;
 use crate::node::{Node, TableHit};
+use crate::params::path;
 use crate::score::Score;
 use crate::search::Search;
 use crate::table::key_of;
@@ -80,14 +81,58 @@ impl Search<'_> {
     pub(crate) fn believes(&mut self, node: &mut Node<'_>, hit: TableHit) -> bool {
         let is_lower = hit.score >= node.window.beta;
         let is_tainted = if is_lower { hit.dependence.lower() } else { hit.dependence.upper() };
-        !features::path_dependence() || !is_tainted || self.believes_tainted(node, hit, is_lower)
+        if !features::path_dependence() {
+            return true;
+        }
+        let believes = (!is_tainted || self.believes_tainted(node, hit, is_lower))
+            && !(is_lower && self.rules.policy == PathPolicy::Guard && self.lets_repeat(node, hit));
+        if !believes {
+            node.refused_at = self.nodes;
+        }
+        believes
+    }
+
+    /// Whether refusals have taken more than their share of the nodes.
+    fn has_refused_enough(&self) -> bool {
+        self.rules.policy == PathPolicy::Guard
+            && self.refused_nodes * 100 > self.nodes * path::most_refused() as u64
+    }
+
+    /// Whether the score is better than a draw, and its first move lets the other side repeat.
+    #[inline]
+    fn lets_repeat(&mut self, node: &Node<'_>, hit: TableHit) -> bool {
+        let draw = Score::DRAW + 1;
+        match node.table_move {
+            Some(m)
+                if hit.score > draw && node.ply >= 2 && self.worker.timeline.may_return_next() =>
+            {
+                self.lets_repeat_after(node, m)
+            }
+            _ => false,
+        }
+    }
+
+    #[inline(never)]
+    fn lets_repeat_after(&mut self, node: &Node<'_>, m: Move) -> bool {
+        let position = node.position.after(m);
+        if position.halfmove_clock() == 0 || self.has_refused_enough() {
+            return false;
+        }
+        let timeline = &mut self.worker.timeline;
+        timeline.push(&position);
+        let is_draw = timeline.is_draw_by_repetition(node.ply + 1)
+            || timeline.may_repeat(&position, node.ply + 1);
+        timeline.pop();
+        self.worker.path_counts.guarded += u64::from(is_draw);
+        is_draw
     }
 
     #[inline(never)]
     fn believes_tainted(&mut self, node: &mut Node<'_>, hit: TableHit, is_lower: bool) -> bool {
         let found = self.rules.policy.find(self.worker.timeline.history(), hit.dependence);
+        let trusted = self.has_refused_enough().then_some(Head::NONE);
         let counts = &mut self.worker.path_counts;
-        let Some(head) = found else {
+        let Some(head) = found.or(trusted) else {
             counts.refused += 1;
             return false;
         };

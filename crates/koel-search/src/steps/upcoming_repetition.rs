@@ -53,10 +53,12 @@ impl Search<'_> {
         if self.rules.no_progress == NoProgress::Tracked {
             node.floor_head = self.head(cycle.plies);
         }
+        node.lacks_progress = true;
         let end = self.raise_alpha(node, draw);
-        let counts = &mut self.worker.path_counts;
-        counts.no_progress += 1;
-        counts.no_progress_cutoffs += u64::from(end.is_break());
+        let worker = &mut *self.worker;
+        worker.path_counts.no_progress += 1;
+        worker.path_counts.no_progress_cutoffs += u64::from(end.is_break());
+        worker.sample.offer(node.position);
         end
     }
 

@@ -8,6 +8,7 @@ mod exact_table;
 mod limits;
 mod lines;
 mod mates;
+mod path;
 mod robustness;
 mod support;
 mod tablebase;

@@ -1,0 +1,202 @@
+//! Draws that depend on the path, and what the table says of them.
+
+use koel_board::{Game, Position};
+use koel_search::{
+    Laboratory, Limits, Memory, NoProgress, Outcome, PathCounts, PathPolicy, PathRules, Shared,
+    Worker,
+};
+
+use crate::support::{NodeLimit, POSITIONS, Unwatched, game, to_depth};
+
+/// A fresh search under these rules.
+fn searched(fen: &str, depth: i32, rules: PathRules) -> (Outcome, PathCounts) {
+    let mut shared = Shared::new(8, 1).unwrap();
+    shared.set_path_rules(rules);
+    let mut worker = Worker::new(0);
+    let limits = Limits::to_depth(depth);
+    let outcome = worker.search(&shared, &game(fen, ""), &limits, &mut Unwatched);
+    (outcome, worker.path_counts())
+}
+
+fn with_policy(policy: PathPolicy) -> PathRules {
+    PathRules { policy, ..PathRules::default() }
+}
+
+const LOCKED: &str = "8/3k3p/6pP/6P1/p7/Pp3p2/1P3P2/6K1 w - - 0 1";
+
+#[test]
+fn every_policy_searches_the_same_twice_and_finds_a_legal_move() {
+    for (name, policy) in PathPolicy::ALL {
+        for fen in POSITIONS {
+            let (outcome, counts) = searched(fen, 9, with_policy(policy));
+            assert_eq!(searched(fen, 9, with_policy(policy)), (outcome.clone(), counts), "{name}");
+            assert!(game(fen, "").position().is_legal(outcome.best_move.unwrap()), "{name}");
+        }
+    }
+}
+
+#[test]
+fn policies_do_what_they_say() {
+    let counts = PathPolicy::ALL.map(|(_, policy)| searched(LOCKED, 18, with_policy(policy)).1);
+    let [trust, refuse, head, guard, relative, muller] = counts;
+    for counts in [trust, refuse, head, guard, relative] {
+        assert!(counts.tainted_stores > 0 && counts.tainted_stores < counts.stores, "{counts:?}");
+        assert_eq!(counts.third_occurrences, 0);
+    }
+    assert!(trust.accepted > 0 && trust.refused == 0, "{trust:?}");
+    assert!(refuse.accepted == 0 && refuse.refused > 0, "{refuse:?}");
+    // Dependence ends at the head, so that less is tainted than if it never did.
+    let share = |counts: PathCounts| counts.tainted_stores as f64 / counts.stores as f64;
+    assert!(share(head) < share(refuse), "{head:?} {refuse:?}");
+    for counts in [head, relative] {
+        assert!(counts.accepted > 0 && counts.refused > 0 && counts.guarded == 0, "{counts:?}");
+    }
+    assert!(guard.guarded > 0, "{guard:?}");
+    // What depends on the path never reaches the table, so nothing has to be refused.
+    assert!(muller.accepted == 0 && muller.refused == 0, "{muller:?}");
+    assert!(muller.third_occurrences > 0 && muller.searched_again > 0, "{muller:?}");
+    assert_eq!(muller.confirmed + muller.refuted, muller.searched_again);
+}
+
+#[test]
+fn false_draws_are_cured_by_every_policy_but_trust() {
+    // White wins a pawn; a draw that holds on one path only hides it.
+    for (fen, depth, truth) in [
+        ("4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1", 8, 100),
+        ("8/8/5p2/p4P2/P7/5k2/8/4K3 w - - 0 1", 9, -100),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        let value = |memory: Memory| {
+            let mut laboratory = Laboratory::new(memory);
+            let values = (1..=depth).map(|depth| laboratory.value(&position, depth, 10_000_000));
+            values.last().flatten().unwrap()
+        };
+        assert_eq!(value(Memory::Paths), truth);
+        assert_eq!(value(Memory::Positions(PathPolicy::Trust)), 0);
+        for policy in
+            [PathPolicy::Refuse, PathPolicy::Head, PathPolicy::Guard, PathPolicy::Relative]
+        {
+            assert_eq!(value(Memory::Positions(policy)), truth, "{policy:?}");
+        }
+    }
+}
+
+#[test]
+fn without_cycles_all_memories_agree() {
+    // Too shallow for any position to come back.
+    for fen in POSITIONS {
+        let position = Position::from_fen(fen).unwrap();
+        let truth = Laboratory::new(Memory::Paths).value(&position, 3, 1_000_000).unwrap();
+        for (name, policy) in PathPolicy::ALL {
+            let mut laboratory = Laboratory::new(Memory::Positions(policy));
+            assert_eq!(laboratory.value(&position, 3, 1_000_000), Some(truth), "{name} {fen}");
+            assert_eq!(laboratory.counts().tainted_stores, 0);
+        }
+    }
+}
+
+#[test]
+fn no_progress_is_an_experiment_that_leaves_traces() {
+    let rules = |no_progress| PathRules { no_progress, ..PathRules::default() };
+    let (_, off) = searched(LOCKED, 18, rules(NoProgress::Off));
+    assert_eq!((off.no_progress, off.no_progress_stores), (0, 0));
+    for no_progress in [NoProgress::On, NoProgress::Tracked] {
+        let (_, on) = searched(LOCKED, 18, rules(no_progress));
+        assert!(on.no_progress > 0 && on.no_progress_cutoffs > 0, "{on:?}");
+    }
+}
+
+#[test]
+fn a_draw_by_the_rules_is_seen_through_what_the_table_says() {
+    // White has a mate in hand and the table knows it, but the way back draws at once.
+    let shuffled = "h1g1 d5e5 g1h1 e5d5 h1g1 d5e5 g1h1 e5d5";
+    let fen = "8/8/8/3k4/8/8/6K1/7R w - - 0 1";
+    let shared = Shared::new(8, 1).unwrap();
+    let mut worker = Worker::new(0);
+    let limits = Limits::to_depth(12);
+    worker.search(&shared, &game(fen, ""), &limits, &mut Unwatched);
+    shared.new_search();
+    let outcome = worker.search(&shared, &game(fen, shuffled), &limits, &mut Unwatched);
+    assert!(outcome.score.centipawns() > 300, "{outcome:?}");
+    assert_ne!(outcome.best_move.unwrap().to_string(), "h1g1");
+}
+
+#[test]
+fn what_stood_twice_is_told_from_what_did_not() {
+    // On a fresh board White wins here; in this game the way leads through positions that have
+    // stood twice, and Black draws. The table has learnt the one before it is asked the other.
+    let (start, moves) =
+        ("8/8/2p2k2/2K5/3P4/8/8/8 w - - 0 40", "c5b6 f6g6 b6c5 g6f6 c5c4 f6g6 c4c3 g6g7");
+    let game = game(start, moves);
+    let fresh = Game::new(game.position().clone());
+    let score = |salt| {
+        let mut shared = Shared::new(8, 1).unwrap();
+        shared.set_path_rules(PathRules { salt, policy: PathPolicy::Trust, ..shared.path_rules() });
+        let mut worker = Worker::new(0);
+        let won = worker.search(&shared, &fresh, &Limits::to_depth(10), &mut Unwatched);
+        assert!(won.score.centipawns() > 200, "{won:?}");
+        shared.new_search();
+        worker.search(&shared, &game, &Limits::to_depth(6), &mut Unwatched).score.centipawns()
+    };
+    assert!(score(false) > 200);
+    assert!(score(true).abs() <= 20, "{}", score(true));
+}
+
+#[test]
+fn known_positions_are_not_taken_for_draws() {
+    // Qe6 holds; Stockfish 1762 gave 0.00 to what loses slowly.
+    let outcome = to_depth(&game("3r2k1/pr6/1p3q1p/5R2/3P3p/8/5RP1/3Q2K1 b - - 0 51", ""), 18);
+    assert!(outcome.score.centipawns().abs() > 3, "{outcome:?}");
+    // Fine 70: only Kb1 wins.
+    let fine = to_depth(&game("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", ""), 26);
+    assert_eq!(fine.best_move.unwrap().to_string(), "a1b1", "{fine:?}");
+    assert!(fine.score.centipawns() > 60, "{fine:?}");
+}
+
+#[test]
+fn known_draws_near_the_end_of_the_clock_are_no_mates() {
+    // Stockfish 2453: a draw.
+    let outcome = to_depth(&game("8/1p2KP2/1p4q1/1Pp5/2P5/N1Pp1k2/3P4/1N6 b - - 76 40", ""), 24);
+    assert!(outcome.score.centipawns().abs() <= 20, "{outcome:?}");
+    // Stockfish 2370: what was found with a fresh clock is no mate 24 plies before its end.
+    let shared = Shared::new(16, 1).unwrap();
+    let mut worker = Worker::new(0);
+    let rook = |clock| game(&format!("8/8/8/3k4/8/8/6K1/7R w - - {clock} 40"), "");
+    worker.search(&shared, &rook(0), &Limits::default(), &mut NodeLimit(1_500_000));
+    shared.new_search();
+    let late = worker.search(&shared, &rook(76), &Limits::to_depth(16), &mut Unwatched);
+    assert!(!late.score.is_mate(), "{late:?}");
+}
+
+#[test]
+fn mate_scores_do_not_go_stale() {
+    // Stockfish 2707: what was a mate a move ago is none after the best defence.
+    let shared = Shared::new(16, 1).unwrap();
+    let mut worker = Worker::new(0);
+    let before = game("1q3rk1/2R3p1/5p2/5P1Q/3ppP1P/4n3/6PK/2R5 b - - 2 41", "");
+    worker.search(&shared, &before, &Limits::to_depth(14), &mut Unwatched);
+    shared.new_search();
+    let after = game("1q3rk1/6R1/5p2/3n1P1Q/3ppP1P/8/6PK/2R5 b - - 0 1", "");
+    let outcome = worker.search(&shared, &after, &Limits::to_depth(10), &mut Unwatched);
+    assert!(!outcome.score.is_mate(), "{outcome:?}");
+    // Long chains of quiet moves are no mates.
+    let pawns = game("4k3/3pp3/8/8/8/8/2PPP3/4K3 w - - 0 1", "");
+    let shared = Shared::new(16, 1).unwrap();
+    let outcome = worker.search(&shared, &pawns, &Limits::default(), &mut NodeLimit(1_000_000));
+    assert!(!outcome.score.is_mate(), "{outcome:?}");
+}
+
+#[test]
+fn cycles_do_not_blow_the_search_up() {
+    // Stockfish 6147, 5928cb2b3 and 5023.
+    for (fen, depth, most) in [
+        ("7k/7P/8/8/4B3/3B4/2B5/KB6 w - - 0 1", 14, 1_000_000),
+        ("q1B5/1P1q4/8/8/8/6R1/8/1K1k4 w - - 0 1", 13, 100_000),
+        ("8/8/3P3k/8/1p6/8/1P6/1K3n2 b - - 0 1", 20, 1_000_000),
+        // A rook's ending in which everything repeats: refusing without end took ten times more.
+        ("8/8/8/3k4/8/8/6K1/7R w - - 0 1", 24, 2_000_000),
+    ] {
+        let outcome = to_depth(&game(fen, ""), depth);
+        assert!(outcome.nodes < most, "{} nodes for {fen}", outcome.nodes);
+    }
+}
