@@ -44,6 +44,23 @@ pub enum MoveTextError {
     },
 }
 
+impl Move {
+    /// Writes a legal move in UCI notation, which is the same in every position.
+    #[must_use]
+    pub fn uci(self, castling: CastlingNotation) -> String {
+        if self.is_castling() && castling == CastlingNotation::Standard {
+            return format!("{}{}", self.from(), self.king_goes_to());
+        }
+        self.to_string()
+    }
+
+    /// Where castling takes the king, which stays on its rank.
+    fn king_goes_to(self) -> Square {
+        let side = CastlingSide::from_king_side(self.to() > self.from());
+        Square::from_coords(side.king_to_file(), self.from().rank())
+    }
+}
+
 impl Position {
     /// Reads a legal move in UCI notation. Castling is understood in both notations; where the
     /// text can also mean a plain king's move, it means that.
@@ -57,7 +74,7 @@ impl Position {
         let matching = |is_meant: &dyn Fn(&Move) -> bool| moves.iter().copied().find(is_meant);
         matching(&|m| (m.from(), m.to(), m.promotion()) == (from, to, promotion))
             .or_else(|| {
-                matching(&|m| m.is_castling() && m.from() == from && self.king_goes_to(*m) == to)
+                matching(&|m| m.is_castling() && m.from() == from && m.king_goes_to() == to)
                     .filter(|_| promotion.is_none())
             })
             .ok_or_else(|| MoveTextError::Illegal {
@@ -69,14 +86,7 @@ impl Position {
     /// Writes a legal move in UCI notation.
     #[must_use]
     pub fn uci(&self, m: Move, castling: CastlingNotation) -> String {
-        if m.is_castling() && castling == CastlingNotation::Standard {
-            return format!("{}{}", m.from(), self.king_goes_to(m));
-        }
-        m.to_string()
-    }
-
-    fn king_goes_to(&self, castling: Move) -> Square {
-        CastlingSide::from_king_side(castling.to() > castling.from()).king_to(self.turn())
+        m.uci(castling)
     }
 
     /// Reads a legal move in standard algebraic notation, with or without check marks.

@@ -57,13 +57,14 @@ impl Timeline {
 
     /// Begins anew with the past of another game's present position. The counts go on.
     pub fn set_game(&mut self, game: &Game, room: usize) {
-        self.history.restart(key_of(game.start()));
-        for position in game.positions().skip(1) {
-            if position.halfmove_clock() == 0 {
-                self.history.restart(key_of(&position));
-            } else {
-                self.history.push(key_of(&position), true);
-            }
+        let plies = game.moves().len();
+        // What was there before the last irreversible move never comes back.
+        let reversible = usize::from(game.position().halfmove_clock()).min(plies);
+        let mut positions = game.positions().skip(plies - reversible);
+        let first = positions.next().map_or_else(|| key_of(game.position()), |p| key_of(&p));
+        self.history.restart(first);
+        for position in positions {
+            self.history.push(key_of(&position), true);
         }
         self.history.reserve(room);
     }

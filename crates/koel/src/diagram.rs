@@ -18,9 +18,7 @@ pub(crate) fn diagram(game: &Game, castling: CastlingNotation) -> String {
     let _ = writeln!(text, "Legal moves: {}", position.count_legal_moves());
     let _ = writeln!(text, "Halfmove clock: {}", position.halfmove_clock());
     if let Some(last) = game.moves().last() {
-        let before = game.positions().nth(game.moves().len() - 1);
-        let played = before.map(|before| move_text(&before, last, castling).to_string());
-        let _ = writeln!(text, "Last move: {}", played.unwrap_or_default());
+        let _ = writeln!(text, "Last move: {}", move_text(last, castling));
     }
     text + &cycles(game)
 }

@@ -65,26 +65,20 @@ impl Reporter {
         Score::from_centipawns(normalised(score.centipawns(), material(&self.root)))
     }
 
-    /// A legal move at the root.
+    /// A legal move.
     pub(crate) fn text(&self, m: Move) -> MoveText {
-        move_text(&self.root, m, self.castling)
+        move_text(m, self.castling)
     }
 
-    /// A line of legal moves from the root.
+    /// A line of legal moves.
     fn line(&self, moves: &[Move]) -> Vec<MoveText> {
-        let mut position = self.root.clone();
-        let text = |&m: &Move| {
-            let text = move_text(&position, m, self.castling);
-            position.play(m);
-            text
-        };
-        moves.iter().map(text).collect()
+        moves.iter().map(|&m| self.text(m)).collect()
     }
 }
 
 /// A legal move in the protocol's notation.
-pub(crate) fn move_text(position: &Position, m: Move, castling: CastlingNotation) -> MoveText {
-    position.uci(m, castling).parse().expect("a legal move is written in two squares")
+pub(crate) fn move_text(m: Move, castling: CastlingNotation) -> MoveText {
+    m.uci(castling).parse().expect("a legal move is written in two squares")
 }
 
 /// Nodes in a second; at least a microsecond is taken to have passed.
