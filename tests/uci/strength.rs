@@ -92,6 +92,7 @@ fn contempt_is_for_play_and_not_for_analysis() {
             Score::Mate(_) => panic!("{lines:#?}"),
         }
     };
-    assert!((score("go depth 4\nwait") + 40).abs() <= 1);
+    // What is printed is normalised by material.
+    assert!((-45..=-20).contains(&score("go depth 4\nwait")));
     assert!(score("go infinite depth 4").abs() <= 1);
 }
