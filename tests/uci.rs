@@ -22,6 +22,8 @@ mod introduction;
 mod limits;
 #[path = "uci/options.rs"]
 mod options;
+#[path = "uci/path.rs"]
+mod path;
 #[path = "uci/results.rs"]
 mod results;
 #[path = "uci/strength.rs"]

@@ -49,7 +49,6 @@ impl<'a> Place<'a> {
             refused_at: 0,
             floor: -Score::INFINITE,
             floor_head: Head::NONE,
-            lacks_progress: false,
             dependence: Dependence::NONE,
             was_pv: false,
             table_hit: None,
@@ -82,8 +81,6 @@ pub(crate) struct Node<'a> {
     pub(crate) floor: Score,
     /// The position that this repetition goes back to.
     pub(crate) floor_head: Head,
-    /// Whether the floor is no repetition, but stands for want of progress.
-    pub(crate) lacks_progress: bool,
     /// What the score that the node ends with rests on, the position itself included.
     pub(crate) dependence: Dependence,
     /// Whether the position is or once was on the principal variation.

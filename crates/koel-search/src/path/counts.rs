@@ -25,8 +25,6 @@ pub struct PathCounts {
     pub no_progress: u64,
     /// Nodes that this ended.
     pub no_progress_cutoffs: u64,
-    /// Scores that were remembered and are nothing but that.
-    pub no_progress_stores: u64,
 }
 
 impl std::ops::AddAssign for PathCounts {
@@ -42,6 +40,5 @@ impl std::ops::AddAssign for PathCounts {
         self.refuted += other.refuted;
         self.no_progress += other.no_progress;
         self.no_progress_cutoffs += other.no_progress_cutoffs;
-        self.no_progress_stores += other.no_progress_stores;
     }
 }

@@ -20,9 +20,6 @@ impl Search<'_> {
         }
         node.rest_on(tally);
         let score = node.or_floor(node.soften(tally));
-        if node.lacks_progress && score == node.floor {
-            self.worker.path_counts.no_progress_stores += 1;
-        }
         if tally.bound == Bound::Upper && !K::ROOT {
             node.was_pv |= self.worker.stack.before(node.ply, 1).was_pv && !K::PV;
         }

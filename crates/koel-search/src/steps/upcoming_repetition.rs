@@ -53,7 +53,6 @@ impl Search<'_> {
         if self.rules.no_progress == NoProgress::Tracked {
             node.floor_head = self.head(cycle.plies);
         }
-        node.lacks_progress = true;
         let end = self.raise_alpha(node, draw);
         let worker = &mut *self.worker;
         worker.path_counts.no_progress += 1;

@@ -99,7 +99,7 @@ fn without_cycles_all_memories_agree() {
 fn no_progress_is_an_experiment_that_leaves_traces() {
     let rules = |no_progress| PathRules { no_progress, ..PathRules::default() };
     let (_, off) = searched(LOCKED, 18, rules(NoProgress::Off));
-    assert_eq!((off.no_progress, off.no_progress_stores), (0, 0));
+    assert_eq!((off.no_progress, off.no_progress_cutoffs), (0, 0));
     for no_progress in [NoProgress::On, NoProgress::Tracked] {
         let (_, on) = searched(LOCKED, 18, rules(no_progress));
         assert!(on.no_progress > 0 && on.no_progress_cutoffs > 0, "{on:?}");

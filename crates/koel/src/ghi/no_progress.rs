@@ -21,7 +21,7 @@ struct Unwatched;
 impl Supervisor for Unwatched {}
 
 const HEAD: &str = "\
-no-progress       nodes   against off     raised   cut off    stored   judged   contradicted";
+no-progress       nodes   against off     raised   cut off   tainted stores   judged   contradicted";
 
 pub(super) fn report(
     positions: &[Position],
@@ -42,10 +42,10 @@ pub(super) fn report(
         let (nodes, counts) = (trial.nodes.iter().sum::<u64>(), trial.counts);
         writeln!(
             output,
-            "{name:<11} {nodes:>11} {ratio:>13.3} {:>10} {:>9} {:>9} {:>8} {contradicted:>8} ({:.0} %)",
+            "{name:<11} {nodes:>11} {ratio:>13.3} {:>10} {:>9} {:>16} {:>8} {contradicted:>8} ({:.0} %)",
             counts.no_progress,
             counts.no_progress_cutoffs,
-            counts.no_progress_stores,
+            counts.tainted_stores,
             raised.len(),
             100.0 * contradicted as f64 / raised.len().max(1) as f64,
         )?;
