@@ -107,7 +107,7 @@ fn make_shape<const K: usize, const N: usize>(
         None => Model::<f32, K, N>::random(order.plan.seed),
         Some((_, bytes)) => Model::from_bytes(bytes)?,
     };
-    let (mut dataset, data) = read(&order.folders)?;
+    let (mut dataset, data) = read(&order.folders, order.plan.foresight)?;
     if order.plan.run > 1 {
         Seed::of_part(order.plan.seed, 0).shuffle(&mut dataset.learned);
     }
@@ -152,13 +152,14 @@ fn make_shape<const K: usize, const N: usize>(
 }
 
 /// All games of the folders, and what they are.
-fn read(folders: &[PathBuf]) -> Result<(Dataset, Vec<Games>), MakingError> {
+fn read(folders: &[PathBuf], foresight: f64) -> Result<(Dataset, Vec<Games>), MakingError> {
     let mut dataset = Dataset::default();
+    let selection = Selection { foresight, ..Selection::default() };
     let distinct = Distinct::new();
     let mut data = Vec::new();
     for folder in folders {
         let path = folder.join(GAMES_FILE);
-        let (games, end) = dataset.read(&path, &Selection::default(), &distinct)?;
+        let (games, end) = dataset.read(&path, &selection, &distinct)?;
         let file = File::open(&path).map_err(|source| file_error(&path, source))?;
         let sha256 = sha256(file.take(end)).map_err(|source| file_error(&path, source))?;
         data.push(Games { games, sha256, settings: read_settings(&folder.join(SETTINGS_FILE))? });

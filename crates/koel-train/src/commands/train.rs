@@ -43,6 +43,9 @@ pub(crate) struct Train {
     /// The weight of the result beside the score, from 0 to 1
     #[arg(long, default_value_t = Plan::default().lambda)]
     lambda: f64,
+    /// How much each later search of the game says about a position, as a share of the one before
+    #[arg(long, default_value_t = Plan::default().foresight)]
+    foresight: f64,
     /// Decides the first weights and the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -69,6 +72,7 @@ impl Train {
                 first_rate: self.first_rate,
                 last_rate: self.last_rate,
                 lambda: self.lambda,
+                foresight: self.foresight,
                 seed: self.seed,
                 ..Plan::default()
             },

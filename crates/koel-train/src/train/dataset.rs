@@ -4,12 +4,14 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
+use koel_eval::network::SCALE;
 use thiserror::Error;
 
+use super::real::Real;
 use super::sample::Sample;
 use crate::distinct::{Distinct, kept_keys};
 use crate::filter::Filter;
-use crate::record::GameRecord;
+use crate::record::{GameRecord, Ply};
 use crate::seed::Seed;
 use crate::viriformat::{GameReader, ViriformatError};
 
@@ -35,11 +37,15 @@ pub struct Selection {
     pub held_out: f64,
     /// Which games these are.
     pub seed: u64,
+    /// How much the searches later in a game say about a position: see [`Plan`].
+    ///
+    /// [`Plan`]: super::plan::Plan::foresight
+    pub foresight: f64,
 }
 
 impl Default for Selection {
     fn default() -> Selection {
-        Selection { filter: Filter::default(), held_out: 0.05, seed: 1 }
+        Selection { filter: Filter::default(), held_out: 0.05, seed: 1, foresight: 0.0 }
     }
 }
 
@@ -93,16 +99,47 @@ impl Dataset {
         // Of a position that comes twice in a game the first counts.
         let mut own =
             keys.into_iter().filter(|&key| distinct.belongs_to(key, self.games)).peekable();
+        let mut shares = foreseen(game, selection.foresight).into_iter();
         game.visit(|position, ply| {
+            let share = shares.next();
             let is_kept = selection.filter.keeps(position, ply);
             if is_kept && own.next_if(|&key| key == position.key()).is_some() {
-                samples.push(Sample::new(position, ply.white_score, game.winner));
+                let sample = Sample::new(position, ply.white_score, game.winner);
+                samples.push(match share {
+                    Some(share) => sample.with_white_share(share),
+                    None => sample,
+                });
             }
         })?;
         self.games += 1;
         self.positions += game.plies.len() as u64;
         Ok(())
     }
+}
+
+/// White's share of the points at each ply: the mean of what this search and all later ones of the
+/// game said, each counting `foresight` times as much as the one before, and the result at last.
+/// Nothing without foresight. (Temporal difference learning, TD(λ).)
+fn foreseen(game: &GameRecord, foresight: f64) -> Vec<f32> {
+    if foresight == 0.0 {
+        return Vec::new();
+    }
+    let foresight = foresight as f32;
+    let mut share = game.winner.white_points();
+    let mut shares: Vec<f32> = game
+        .plies
+        .iter()
+        .rev()
+        .map(|ply| {
+            if ply.white_score != Ply::NO_SCORE {
+                let own = (f32::from(ply.white_score) / SCALE as f32).sigmoid();
+                share = foresight * share + (1.0 - foresight) * own;
+            }
+            share
+        })
+        .collect();
+    shares.reverse();
+    shares
 }
 
 fn open(path: &Path) -> Result<GameReader<BufReader<File>>, ViriformatError> {
@@ -118,6 +155,30 @@ mod tests {
     use crate::self_game::play_game;
     use crate::selfplay::Settings;
     use crate::viriformat::write_game;
+
+    #[test]
+    fn later_searches_and_the_result_are_foreseen() {
+        let start = koel_board::Position::start();
+        let mut position = start.clone();
+        let mut ply = |uci: &str, white_score| {
+            let played = position.parse_uci(uci).unwrap();
+            position.play(played);
+            Ply { played, white_score }
+        };
+        let plies = vec![ply("e2e4", 0), ply("e7e5", Ply::NO_SCORE), ply("g1f3", 9_000)];
+        let winner = crate::record::Winner::Nobody;
+        let game = GameRecord { start, plies, winner };
+        // From the end: half of a sure win and half of a draw; no score; half of an even one.
+        let expected = [0.25 + 0.375, 0.75, 0.75];
+        for (share, expected) in foreseen(&game, 0.5).into_iter().zip(expected) {
+            assert!((share - expected).abs() < 1e-5, "{share} {expected}");
+        }
+        assert!(foreseen(&game, 0.0).is_empty());
+        let sample = Sample::new(&game.start, -100, winner);
+        let target = |sample: Sample| sample.target::<f64>(0.0);
+        assert!((target(sample.with_white_share(0.75)) - 0.75).abs() < 1e-4);
+        assert!((target(sample) - (-0.25_f64).sigmoid()).abs() < 1e-6);
+    }
 
     #[test]
     fn positions_come_once_and_games_are_held_out_whole() {

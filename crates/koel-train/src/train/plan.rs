@@ -20,6 +20,10 @@ pub struct Plan {
     pub last_rate: f64,
     /// The weight of a game's result beside its searches' scores, from 0 to 1.
     pub lambda: f64,
+    /// How much the searches later in the game say about a position beside its own: each counts so
+    /// many times as much as the one before it; 0 for not at all, less than 1.
+    #[serde(default)]
+    pub foresight: f64,
     /// The share of each weight that is lost with a step of size 1.
     pub decay: f64,
     /// Decides the first weights and the order of the samples.
@@ -40,6 +44,7 @@ impl Default for Plan {
             first_rate: 1e-3,
             last_rate: 1e-5,
             lambda: 0.0,
+            foresight: 0.0,
             decay: 0.01,
             seed: 1,
         }

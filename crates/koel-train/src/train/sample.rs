@@ -18,7 +18,15 @@ pub struct Sample {
     /// Half points of White.
     white_halves: u8,
     white_score: i16,
+    /// White's share of the points by what the game's later searches said, of [`SHARE_UNIT`], or
+    /// [`NO_SHARE`].
+    white_share: u16,
 }
+
+/// A share of one.
+const SHARE_UNIT: u16 = 60_000;
+/// Nothing but the own score counts.
+const NO_SHARE: u16 = u16::MAX;
 
 /// No position has more pieces.
 pub(super) const MOST_PIECES: usize = 32;
@@ -56,7 +64,16 @@ impl Sample {
             is_white_to_move: position.turn().is_white(),
             white_halves: (winner.white_points() * 2.0) as u8,
             white_score,
+            white_share: NO_SHARE,
         }
+    }
+
+    /// The same position, held to be worth this share of the points for White whatever its own
+    /// search said.
+    #[must_use]
+    pub(super) fn with_white_share(self, share: f32) -> Sample {
+        let white_share = (share.clamp(0.0, 1.0) * f32::from(SHARE_UNIT)) as u16;
+        Sample { white_share, ..self }
     }
 
     /// How many pieces there are, kings included.
@@ -98,7 +115,10 @@ impl Sample {
     #[inline(always)]
     pub(super) fn target<F: Real>(&self, lambda: F) -> F {
         let result = F::of(f64::from(self.white_halves) * 0.5);
-        let searched = F::of(f64::from(self.white_score) / f64::from(SCALE)).sigmoid();
+        let searched = match self.white_share {
+            NO_SHARE => F::of(f64::from(self.white_score) / f64::from(SCALE)).sigmoid(),
+            share => F::of(f64::from(share) / f64::from(SHARE_UNIT)),
+        };
         let white = lambda * result + (F::of(1.0) - lambda) * searched;
         if self.is_white_to_move { white } else { F::of(1.0) - white }
     }
