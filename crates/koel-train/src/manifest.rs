@@ -54,3 +54,34 @@ pub struct Games {
     /// All that decides them.
     pub settings: Settings,
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::making::hash_of;
+
+    #[test]
+    fn the_networks_of_the_repository_are_what_their_manifests_say() {
+        let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nets");
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&nets).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "toml") {
+                continue;
+            }
+            let manifest: Manifest = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+            let hash = |extension| hash_of(&fs::read(path.with_extension(extension)).unwrap());
+            assert_eq!(hash("koelnet"), manifest.network_sha256, "{}", manifest.name);
+            assert_eq!(hash("checkpoint"), manifest.checkpoint_sha256, "{}", manifest.name);
+            let QuantisationError { mean, most, positions } = manifest.quantisation;
+            assert!(mean <= 3.0 && most <= 20.0 && positions >= 10_000, "{}", manifest.name);
+            let parent = manifest.parent.map(|name| nets.join(name).with_extension("checkpoint"));
+            assert!(parent.is_none_or(|path| path.is_file()), "{}", manifest.name);
+            names.push(manifest.name);
+        }
+        assert!(names.iter().any(|name| name == koel_eval::BUILT_IN), "{names:?}");
+    }
+}
