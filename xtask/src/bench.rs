@@ -4,6 +4,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use xshell::{Shell, cmd};
 
+use crate::engines;
+
 const SIGNATURE: &str = "tests/bench.signature";
 
 #[derive(Args)]
@@ -12,13 +14,16 @@ pub(crate) struct Bench {
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Write the node count to tests/bench.signature instead of comparing with it
-    #[arg(long)]
+    #[arg(long, conflicts_with = "builds")]
     update: bool,
+    /// Build for plain x86-64 and for x86-64-v3, as releases are: both must visit as many nodes
+    #[arg(long)]
+    builds: bool,
 }
 
 impl Default for Bench {
     fn default() -> Bench {
-        Bench { runs: 2, update: false }
+        Bench { runs: 2, update: false, builds: false }
     }
 }
 
@@ -31,6 +36,24 @@ pub(crate) struct Outcome {
 
 impl Bench {
     pub(crate) fn run(self, shell: &Shell) -> Result<()> {
+        let nodes = if self.builds { self.nodes_of_builds(shell)? } else { self.nodes(shell)? };
+        if self.update {
+            shell.write_file(SIGNATURE, format!("{nodes}\n"))?;
+            println!("{SIGNATURE} now says {nodes}; the commit message says `Bench: {nodes}`");
+            return Ok(());
+        }
+        let signature = shell.read_file(SIGNATURE).context(
+            "the signature cannot be read; `cargo xtask bench --update` writes a new one",
+        )?;
+        compare(nodes, &signature)?;
+        println!("as in {SIGNATURE}");
+        Ok(())
+    }
+}
+
+impl Bench {
+    /// The nodes that each run visits.
+    fn nodes(&self, shell: &Shell) -> Result<u64> {
         let cargo = crate::cargo();
         cmd!(shell, "{cargo} build --quiet --release --bin koel").quiet().run()?;
         let mut outcomes = Vec::new();
@@ -43,18 +66,22 @@ impl Bench {
             println!("run {run}: {} nodes, {} nps", outcome.nodes, outcome.nodes_per_second);
             outcomes.push(outcome);
         }
-        let nodes = same_nodes(&outcomes)?;
-        if self.update {
-            shell.write_file(SIGNATURE, format!("{nodes}\n"))?;
-            println!("{SIGNATURE} now says {nodes}; the commit message says `Bench: {nodes}`");
-            return Ok(());
+        same_nodes(&outcomes)
+    }
+
+    /// The nodes that both builds for x86-64 visit.
+    fn nodes_of_builds(&self, shell: &Shell) -> Result<u64> {
+        let mut nodes = Vec::new();
+        for cpu in ["x86-64", "x86-64-v3"] {
+            println!("for {cpu}");
+            // A folder of its own, or the two would replace each other.
+            let folder = engines::target_folder(shell)?.join("builds").join(cpu);
+            let _folder = shell.push_env("CARGO_TARGET_DIR", folder);
+            let _flags = shell.push_env("RUSTFLAGS", format!("-C target-cpu={cpu}"));
+            nodes.push(self.nodes(shell)?);
         }
-        let signature = shell.read_file(SIGNATURE).context(
-            "the signature cannot be read; `cargo xtask bench --update` writes a new one",
-        )?;
-        compare(nodes, &signature)?;
-        println!("as in {SIGNATURE}");
-        Ok(())
+        ensure!(nodes[0] == nodes[1], "the builds differ: {} and {} nodes", nodes[0], nodes[1]);
+        Ok(nodes[0])
     }
 }
 

@@ -56,6 +56,7 @@ const RULES: &[Rule] = &[
     Rule { name: "floors: an arrow between crates points down", check: walls::floors },
     Rule { name: "crates for other authors know no board", check: walls::board_free },
     Rule { name: "licences follow from what is linked", check: walls::licences },
+    Rule { name: "the engine is Rust alone", check: walls::pure_rust },
     Rule { name: "below koel: no output, clock or thread", check: walls::sealed },
     Rule { name: "every package is described and has a README", check: packages::described },
     Rule { name: "every package inherits lints and Rust version", check: packages::inheriting },

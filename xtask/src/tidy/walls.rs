@@ -89,6 +89,21 @@ pub(crate) fn licences(house: &House) -> Vec<Finding> {
     findings
 }
 
+/// Crates that compile C or C++, or need a compiler of them.
+const FOREIGN: &[&str] = &["bindgen", "cc", "cmake"];
+
+/// `cargo install --path crates/koel` needs nothing but Rust.
+pub(crate) fn pure_rust(house: &House) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in house.packages.iter().filter(|package| package.name == "koel") {
+        for foreign in package.linked.iter().filter(|name| FOREIGN.contains(&name.as_str())) {
+            let message = format!("links {foreign}: see `cargo tree -p koel -i {foreign}`");
+            findings.push(Finding::whole(&package.folder, message));
+        }
+    }
+    findings
+}
+
 /// Macros through which code reaches the world, and types.
 const MACROS_OUT: &[&str] = &["print", "println", "eprint", "eprintln"];
 const TYPES_OUT: &[&str] = &["Stdin", "Stdout", "Stderr", "Instant", "SystemTime"];
@@ -183,6 +198,13 @@ mod tests {
         assert!(licences(&house_of("koel-tt", PERMISSIVE, &[])).is_empty());
         assert_eq!(licences(&house_of("koel-tt", COPYLEFT, &[])).len(), 1);
         assert_eq!(licences(&house_of("koel-eval", PERMISSIVE, &["shakmaty"])).len(), 1);
+    }
+
+    #[test]
+    fn the_engine_needs_no_other_compiler() {
+        assert!(pure_rust(&house_of("koel", COPYLEFT, &["clap", "shakmaty"])).is_empty());
+        assert_eq!(pure_rust(&house_of("koel", COPYLEFT, &["cc", "clap", "cmake"])).len(), 2);
+        assert!(pure_rust(&house_of("koel-train", COPYLEFT, &["cc"])).is_empty());
     }
 
     fn lines_of(findings: &[Finding]) -> Vec<usize> {
