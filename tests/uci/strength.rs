@@ -43,7 +43,7 @@ fn the_weaker_search_less_and_need_no_time() {
         infos(&lines).last().unwrap().nodes.unwrap()
     };
     let nodes = [1320, 1800, 2200].map(nodes);
-    assert!(nodes.is_sorted() && nodes[0] <= 400 && nodes[2] > 1500, "{nodes:?}");
+    assert!(nodes.is_sorted() && nodes[0] <= 400 && nodes[2] > 2 * nodes[0], "{nodes:?}");
     // A limit of the user's holds as well.
     let lines = at(2850, "go nodes 500\nwait\n");
     assert!(infos(&lines).last().unwrap().nodes.unwrap() <= 500);
@@ -92,7 +92,6 @@ fn contempt_is_for_play_and_not_for_analysis() {
             Score::Mate(_) => panic!("{lines:#?}"),
         }
     };
-    // What is printed is normalised by material.
-    assert!((-45..=-20).contains(&score("go depth 4\nwait")));
-    assert!(score("go infinite depth 4").abs() <= 1);
+    assert!((score("go depth 4\nwait") + 40).abs() <= 2);
+    assert!(score("go infinite depth 4").abs() <= 2);
 }

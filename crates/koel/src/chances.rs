@@ -40,6 +40,11 @@ pub(crate) fn normalised(centipawns: i32, material: u32) -> i32 {
     (100.0 * f64::from(centipawns) / at(HALF_WON, material)).round() as i32
 }
 
+/// The other way round: what a search counts where users count so many centipawns.
+pub(crate) fn searched(centipawns: i32, material: u32) -> i32 {
+    (at(HALF_WON, material) * f64::from(centipawns) / 100.0).round() as i32
+}
+
 /// In thousandths.
 fn share_won(centipawns: f64, material: u32) -> u32 {
     let beyond = (centipawns - at(HALF_WON, material)) / at(SPREAD, material);

@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use koel_board::{Game, Move, Position};
-use koel_eval::{Breakdown, Evaluation, Evaluator, NetworkBreakdown, Style};
+use koel_eval::{Breakdown, Evaluation, Evaluator, NetworkBreakdown, Style, material};
 use koel_search::{Depth, Limits};
 use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, StartPosition};
 
 use crate::bench::{self, BENCH_DEPTH};
+use crate::chances::searched;
 use crate::clock::Budget;
 use crate::complaint::{Complaint, shortened};
 use crate::diagram::diagram;
@@ -143,6 +144,7 @@ impl<W: Write> Session<W> {
             return self.perft(depth);
         }
         let root_moves = self.root_moves(go)?;
+        let contempt = searched(self.settings.contempt, material(self.game.position()));
         let strength = self.settings.limited_elo().map(|elo| Strength { elo, game: self.games });
         let root = self.game.position().clone();
         let ranking =
@@ -161,7 +163,7 @@ impl<W: Write> Session<W> {
                 multi_pv: strength.map_or(0, Strength::lines).max(self.settings.multi_pv),
                 ranking,
                 // Who analyses wants to know what a draw is worth.
-                contempt: if go.infinite { 0 } else { self.settings.contempt },
+                contempt: if go.infinite { 0 } else { contempt },
             },
             rules: Rules {
                 budget: Budget::new(go, root.turn(), self.settings.move_overhead),
