@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::Builder;
 
+use crossbeam::channel::Sender;
 use koel_board::{CastlingNotation, Position, perft as count};
 use koel_uci::Reply;
 
 use crate::event::Event;
-use crate::mailbox::Sender;
 use crate::panic::AbortOnPanic;
 
 /// More cannot be counted in a lifetime.
@@ -27,11 +27,9 @@ pub(crate) fn start(
     let run = move || {
         let _guard = AbortOnPanic;
         // A session that has ended needs no replies.
-        let tell = |reply| {
-            session.send(Event::Say(vec![reply]));
-        };
+        let tell = |reply| drop(session.send(Event::Say(vec![reply])));
         let last = errand(&tell, &stop);
-        session.send(Event::Done { untold: Vec::new(), last });
+        let _ = session.send(Event::Done { untold: Vec::new(), last });
     };
     Builder::new().name("errand".to_owned()).spawn(run).map(drop)
 }

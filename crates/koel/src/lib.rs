@@ -19,7 +19,6 @@ mod genfens;
 mod ghi;
 mod hash_file;
 mod logging;
-mod mailbox;
 mod obey;
 mod options;
 mod panic;

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{Builder, JoinHandle};
 
+use crossbeam::channel::{Receiver, Sender, unbounded};
 use koel_board::Game;
 use koel_eval::Evaluation;
 use koel_search::{Limits, OutOfMemory, Outcome, PathRules, Shared, SmpMode, Tablebases, Worker};
@@ -11,7 +12,6 @@ use tracing::{debug, info};
 
 use crate::event::Event;
 use crate::hash_file::{HashCommand, HashFileError};
-use crate::mailbox::{Receiver, Sender, mailbox};
 use crate::panic::AbortOnPanic;
 use crate::report::Reporter;
 use crate::timekeeper::{Follower, Rules, Timekeeper};
@@ -52,26 +52,18 @@ pub(crate) struct Pool {
 }
 
 struct Thread {
-    orders: Sender<Order>,
-    /// `None` only while the thread is dropped.
+    /// `None` only while the pool is dropped.
+    orders: Option<Sender<Order>>,
     handle: Option<JoinHandle<()>>,
 }
 
 enum Order {
     /// Search; tell the session what came out when all others have ended.
-    Lead(Arc<Task>, Others),
+    Lead(Arc<Task>, Receiver<Outcome>),
     /// Search until stopped, then say what came out.
     Follow(Arc<Task>, Sender<Outcome>),
     /// A new game begins.
     Forget,
-    /// The thread is to end.
-    End,
-}
-
-/// Those who search beside the leader.
-struct Others {
-    count: usize,
-    outcomes: Receiver<Outcome>,
 }
 
 impl Pool {
@@ -100,14 +92,14 @@ impl Pool {
     }
 
     fn start_thread(&mut self, index: usize) -> io::Result<()> {
-        let (orders, inbox) = mailbox();
+        let (orders, inbox) = unbounded();
         let shared = Arc::clone(&self.shared);
         let session = self.session.clone();
         let work = move || {
             let _guard = AbortOnPanic;
             let mut worker = Worker::new(index);
-            loop {
-                match inbox.receive() {
+            for order in inbox {
+                match order {
                     Order::Lead(task, others) => {
                         lead(&mut worker, &task, others, &shared, &session)
                     }
@@ -116,16 +108,15 @@ impl Pool {
                         let shared = read(&shared);
                         let outcome = worker.search(&shared, &task.game, &limits, &mut Follower);
                         // The leader waits for it.
-                        leader.send(outcome);
+                        let _ = leader.send(outcome);
                     }
                     Order::Forget => worker.reset(),
-                    Order::End => return,
                 }
             }
         };
         let builder = Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
         let handle = builder.spawn(work)?;
-        self.threads.push(Thread { orders, handle: Some(handle) });
+        self.threads.push(Thread { orders: Some(orders), handle: Some(handle) });
         Ok(())
     }
 
@@ -138,13 +129,11 @@ impl Pool {
     pub(crate) fn search(&self, task: Task) {
         read(&self.shared).new_search();
         let task = Arc::new(task);
-        let (leader, outcomes) = mailbox();
-        let followers = &self.threads[1..];
-        for follower in followers {
-            follower.orders.send(Order::Follow(Arc::clone(&task), leader.clone()));
+        let (leader, outcomes) = unbounded();
+        for follower in self.threads.iter().skip(1) {
+            follower.send(Order::Follow(Arc::clone(&task), leader.clone()));
         }
-        let others = Others { count: followers.len(), outcomes };
-        self.threads[0].orders.send(Order::Lead(task, others));
+        self.threads[0].send(Order::Lead(task, outcomes));
     }
 
     /// Tells all workers to stop.
@@ -205,7 +194,7 @@ impl Pool {
     pub(crate) fn forget(&self) {
         self.clear_hash();
         for thread in &self.threads {
-            thread.orders.send(Order::Forget);
+            thread.send(Order::Forget);
         }
     }
 }
@@ -213,7 +202,7 @@ impl Pool {
 fn lead(
     worker: &mut Worker,
     task: &Task,
-    others: Others,
+    others: Receiver<Outcome>,
     shared: &RwLock<Shared>,
     session: &Sender<Event>,
 ) {
@@ -222,12 +211,13 @@ fn lead(
     let mut timekeeper = Timekeeper::new(rules, reporter, &shared, session);
     let outcome = worker.search(&shared, &task.game, &task.limits, &mut timekeeper);
     shared.stop();
-    let others = (0..others.count).map(|_| others.outcomes.receive()).collect();
+    // It ends when the last of them has spoken.
+    let others = others.into_iter().collect();
     let outcome = if task.is_put_to_the_vote() { elect(outcome, others) } else { outcome };
     let cycles = worker.cycle_counts();
     debug!(?cycles, early_exits = cycles.filter.early_exit_share(), "the leader since its reset");
     // A session that has ended needs no result.
-    session.send(timekeeper.conclude(&outcome));
+    let _ = session.send(timekeeper.conclude(&outcome));
 }
 
 /// Huge pages are worth some speed, and systems refuse them silently.
@@ -236,10 +226,17 @@ fn log_pages(shared: &mut Shared) {
     info!(mebibytes = table.bytes() >> 20, pages = ?table.pages(), "hash table");
 }
 
+impl Thread {
+    fn send(&self, order: Order) {
+        // A thread ends only with its sender, or with the whole process.
+        let _ = self.orders.as_ref().map(|orders| orders.send(order));
+    }
+}
+
 /// Ends the thread, which must not be searching for long any more.
 impl Drop for Thread {
     fn drop(&mut self) {
-        self.orders.send(Order::End);
+        self.orders = None;
         if let Some(handle) = self.handle.take() {
             let _ = handle.join();
         }

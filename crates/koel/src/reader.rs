@@ -2,12 +2,12 @@
 
 use std::io::BufRead;
 
+use crossbeam::channel::Sender;
 use koel_uci::Command;
 use tracing::debug;
 
 use crate::event::Event;
 use crate::logging::DIALOGUE;
-use crate::mailbox::Sender;
 
 /// Sends all commands of the input to the session, up to and including `quit`; the end of the
 /// input, or a failure to read it, is one. Lines need not be UTF-8.
@@ -27,7 +27,7 @@ pub(crate) fn read_commands(mut input: impl BufRead, session: &Sender<Event>) {
             }
         };
         let is_last = heard == Ok(Command::Quit);
-        let is_over = !session.send(Event::Heard(heard));
+        let is_over = session.send(Event::Heard(heard)).is_err();
         if is_last || is_over {
             return;
         }
@@ -36,18 +36,19 @@ pub(crate) fn read_commands(mut input: impl BufRead, session: &Sender<Event>) {
 
 #[cfg(test)]
 mod tests {
+    use crossbeam::channel::unbounded;
+
     use super::*;
-    use crate::mailbox::mailbox;
 
     fn hear(input: &[u8]) -> Vec<String> {
-        let (sender, events) = mailbox();
+        let (sender, events) = unbounded();
         read_commands(input, &sender);
         let text = |event| match event {
             Event::Heard(Ok(command)) => command.to_string(),
             Event::Heard(Err(error)) => format!("error: {error}"),
             other => panic!("{other:?}"),
         };
-        std::iter::from_fn(|| events.poll()).map(text).collect()
+        events.try_iter().map(text).collect()
     }
 
     #[test]

@@ -7,13 +7,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use crossbeam::channel::{Receiver, Sender, unbounded};
 use koel_board::Game;
 use koel_uci::{Command, Options, PositionSetup, Reply};
 use tracing::debug;
 
 use crate::event::{Event, Heard};
 use crate::logging::DIALOGUE;
-use crate::mailbox::{Receiver, Sender, mailbox};
 use crate::options::{self, Settings};
 use crate::pool::Pool;
 use crate::reader::read_commands;
@@ -26,7 +26,7 @@ use crate::reader::read_commands;
 /// # Errors
 /// The output cannot be written, or the system has no memory or no thread for the engine.
 pub fn run(input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
-    let (sender, events) = mailbox();
+    let (sender, events) = unbounded();
     let session = Session::new(output, events, sender.clone())?;
     std::thread::scope(|scope| {
         let serving = scope.spawn(move || session.serve());
@@ -109,10 +109,11 @@ impl<W: Write> Session<W> {
     }
 
     fn take_event(&mut self) -> io::Result<ControlFlow<()>> {
-        match self.events.receive() {
-            Event::Heard(heard) => self.hear(heard)?,
-            Event::Say(replies) => self.say_all(&replies)?,
-            Event::Done { untold, last } => self.finish(untold, last)?,
+        match self.events.recv() {
+            Ok(Event::Heard(heard)) => self.hear(heard)?,
+            Ok(Event::Say(replies)) => self.say_all(&replies)?,
+            Ok(Event::Done { untold, last }) => self.finish(untold, last)?,
+            Err(_) => return Ok(ControlFlow::Break(())),
         }
         while let Some(heard) = self.next_command() {
             match heard {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use crossbeam::channel::Sender;
 use koel_board::Move;
 use koel_search::{Outcome, Progress, Report, Shared, Supervisor};
 use koel_uci::{Info, Reply};
@@ -12,7 +13,6 @@ use koel_uci::{Info, Reply};
 use crate::clock::Budget;
 use crate::confidence::Confidence;
 use crate::event::Event;
-use crate::mailbox::Sender;
 use crate::report::Reporter;
 use crate::stopwatch::{Moment, Stopwatch};
 use crate::strength::Strength;
@@ -160,7 +160,7 @@ impl<'a> Timekeeper<'a> {
             return;
         }
         // A session that has ended needs no reports.
-        self.session.send(Event::Say(std::mem::take(&mut self.untold)));
+        let _ = self.session.send(Event::Say(std::mem::take(&mut self.untold)));
         self.last_told = Instant::now();
     }
 

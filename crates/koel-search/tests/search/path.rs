@@ -200,3 +200,17 @@ fn cycles_do_not_blow_the_search_up() {
         assert!(outcome.nodes < most, "{} nodes for {fen}", outcome.nodes);
     }
 }
+
+#[test]
+fn a_sacrifice_breaks_a_repetition() {
+    // Nf2+ Kg1 Nh3+ Kh1 Nf2+ goes round for ever: the rook on g2 is pinned by the bishop on b7
+    // whenever the knight stands on f2, and nothing covers h3. White is two rooks and a bishop
+    // against three minor pieces, and two pawns up. Instead of the draw the exchange can be given,
+    // Rxf2 Bxf2, which leaves a rook and a bishop against two bishops.
+    let fen = "1k6/pb6/8/2b2R2/8/7n/PP4RP/5B1K b - - 0 1";
+    let (outcome, counts) = searched(fen, 20, with_policy(PathPolicy::Muller));
+    assert!(outcome.score.centipawns() < -30, "{outcome:?}");
+    assert!(outcome.pv.iter().any(|m| m.to_string() == "f5f2"), "{outcome:?}");
+    // Second searches of second occurrences refuted the draw.
+    assert!(counts.refuted > 0 && counts.refuted <= counts.searched_again, "{counts:?}");
+}
