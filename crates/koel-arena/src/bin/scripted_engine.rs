@@ -82,9 +82,6 @@ fn search(game: &PositionSetup, is_ordered: &dyn Fn(&str) -> bool) {
     if is_ordered("noise") {
         println!("Hello!\n\u{1}\u{2} \u{fffd} 17");
     }
-    if is_ordered("stray") {
-        println!("bestmove {best}");
-    }
     if is_ordered("slow") {
         thread::sleep(Duration::from_millis(30));
     }
@@ -103,7 +100,10 @@ fn search(game: &PositionSetup, is_ordered: &dyn Fn(&str) -> bool) {
         () if is_ordered("garbage") => "castles",
         () => best,
     };
-    println!("bestmove {said}");
+    let answer = format!("bestmove {said}\n");
+    let times = if is_ordered("stray") { 2 } else { 1 };
+    // In one piece: a second answer that arrives after the next question is the answer to that.
+    let _ = io::stdout().write_all(answer.repeat(times).as_bytes());
 }
 
 /// Both sides go to and fro with a knight, one time more than three times the position.
