@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use koel_board::{Game, Position};
-use koel_search::{Limits, NoProgress, PathRules, Shared, Supervisor, Worker};
+use koel_search::{Limits, NoProgress, PathRules, Shared, Worker};
 
-use super::policies::Trial;
+use super::policies::{Trial, Unwatched};
 
 /// Positions to judge afterwards, from each search.
 const KEPT: usize = 16;
@@ -15,10 +15,6 @@ const JUDGED_TO: i32 = 12;
 
 /// A side that stands worse than this has no draw, in centipawns.
 const WORSE: i32 = -50;
-
-struct Unwatched;
-
-impl Supervisor for Unwatched {}
 
 const HEAD: &str = "\
 no-progress       nodes   against off     raised   cut off   tainted stores   judged   contradicted";

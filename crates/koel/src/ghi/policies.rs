@@ -7,7 +7,8 @@ use koel_search::{Limits, PathCounts, PathPolicy, PathRules, Shared, Supervisor,
 
 const HASH_MEBIBYTES: usize = 16;
 
-struct Unwatched;
+/// Lets a search run to its depth.
+pub(super) struct Unwatched;
 
 impl Supervisor for Unwatched {}
 
