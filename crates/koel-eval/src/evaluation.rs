@@ -41,9 +41,9 @@ impl Evaluation {
 }
 
 /// The name of the network that is built in: `nets/NAME.toml` tells how it was made.
-pub const BUILT_IN: &str = "v3";
+pub const BUILT_IN: &str = "v4";
 
-static BUILT_IN_BYTES: &[u8] = include_bytes!("../../../nets/v3.koelnet");
+static BUILT_IN_BYTES: &[u8] = include_bytes!("../../../nets/v4.koelnet");
 
 impl Default for Evaluation {
     /// The network that is built in. It is unpacked once.
