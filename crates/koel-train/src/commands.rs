@@ -1,6 +1,7 @@
 //! One file for each command: its arguments, and what it prints.
 
 pub(crate) mod chances;
+mod games;
 pub(crate) mod reproduce;
 pub(crate) mod selfplay;
 pub(crate) mod stats;

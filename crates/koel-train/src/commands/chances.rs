@@ -1,14 +1,11 @@
-use std::fs::File;
-use std::io::BufReader;
 use std::path::PathBuf;
 
 use clap::Args;
 use koel_train::chances::ChanceCounts;
 use koel_train::filter::Filter;
-use koel_train::selfplay::GAMES_FILE;
-use koel_train::viriformat::{GameReader, ViriformatError};
 
 use super::Failure;
+use super::games::each_game;
 
 /// The arguments of `chances`.
 #[derive(Args)]
@@ -24,21 +21,7 @@ pub(crate) struct Chances {
 impl Chances {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let mut counts = ChanceCounts::default();
-        for folder in &self.folders {
-            let path = folder.join(GAMES_FILE);
-            let said = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-            let file = File::open(&path).map_err(|error| said(&error))?;
-            let mut games = GameReader::new(BufReader::with_capacity(1 << 20, file));
-            loop {
-                match games.next_game() {
-                    Ok(Some(game)) => {
-                        counts.count(&game, &Filter::default()).map_err(|error| said(&error))?;
-                    }
-                    Ok(None) | Err(ViriformatError::Unfinished) => break,
-                    Err(error) => return Err(said(&error).into()),
-                }
-            }
-        }
+        each_game(&self.folders, |game| counts.count(game, &Filter::default()))?;
         let model = counts.fit(self.steps);
         println!("{} positions\n{model}", counts.positions());
         println!("material  half won at  won, drawn, lost with 0, 100, 300 centipawns");

@@ -1,14 +1,12 @@
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
 use koel_train::distinct::Distinct;
-use koel_train::selfplay::GAMES_FILE;
 use koel_train::stats::Stats;
-use koel_train::viriformat::{GameReader, ViriformatError};
 
 use super::Failure;
+use super::games::each_game;
 
 /// The arguments of `stats`.
 #[derive(Args)]
@@ -24,19 +22,7 @@ pub(crate) struct Statistics {
 impl Statistics {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let (mut stats, distinct) = (Stats::default(), Distinct::new());
-        for folder in &self.folders {
-            let path = folder.join(GAMES_FILE);
-            let said = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-            let file = File::open(&path).map_err(|error| said(&error))?;
-            let mut games = GameReader::new(BufReader::with_capacity(1 << 20, file));
-            loop {
-                match games.next_game() {
-                    Ok(Some(game)) => stats.count(&game, &distinct).map_err(|e| said(&e))?,
-                    Ok(None) | Err(ViriformatError::Unfinished) => break,
-                    Err(error) => return Err(said(&error).into()),
-                }
-            }
-        }
+        each_game(&self.folders, |game| stats.count(game, &distinct))?;
         println!("{stats}");
         if let Some(folder) = &self.charts {
             fs::create_dir_all(folder)?;
