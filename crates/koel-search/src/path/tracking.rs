@@ -101,7 +101,7 @@ impl Search<'_> {
     /// Whether the score is better than a draw, and its first move lets the other side repeat.
     #[inline]
     fn lets_repeat(&mut self, node: &Node<'_>, hit: TableHit) -> bool {
-        let draw = Score::DRAW + 1;
+        let draw = self.stalemate_score(node.ply) + 1;
         match node.table_move {
             Some(m)
                 if hit.score > draw && node.ply >= 2 && self.worker.timeline.may_return_next() =>

@@ -29,7 +29,7 @@ impl Search<'_> {
             return Break(score);
         }
         let (score, rests) = self.search_assuming::<K>(node, task, true);
-        let is_draw = rests && score.centipawns().abs() <= 1;
+        let is_draw = rests && (score - self.stalemate_score(node.ply)).abs() <= 1;
         let counts = &mut self.worker.path_counts;
         counts.searched_again += 1;
         if !self.is_stopped {
