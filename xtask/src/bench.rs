@@ -31,7 +31,7 @@ impl Default for Bench {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) nodes: u64,
-    nodes_per_second: u64,
+    pub(crate) nodes_per_second: u64,
 }
 
 impl Bench {

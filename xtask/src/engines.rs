@@ -62,10 +62,15 @@ fn on_search_path(word: &str) -> Option<PathBuf> {
 }
 
 fn working_tree(shell: &Shell) -> Result<Resolved> {
-    let cargo = crate::cargo();
-    let built = cmd!(shell, "{cargo} build --release --bin koel --message-format json");
-    let command = executable(&built.quiet().read()?)?;
-    Ok(Resolved::new("koel", command))
+    Ok(Resolved::new("koel", build(shell, &[])?))
+}
+
+/// A build of the working tree of which every idea and number of the search can be set.
+pub(crate) fn with_switches(shell: &Shell) -> Result<PathBuf> {
+    // A folder of its own, or it would replace the usual build.
+    let folder = target_folder(shell)?.join("switches");
+    let folder = folder.to_string_lossy();
+    build(shell, &["--features", "tune,ablate", "--target-dir", &folder])
 }
 
 /// Builds a revision in a worktree of its own, once.
@@ -91,12 +96,13 @@ fn revision(shell: &Shell, word: &str, commit: &str) -> Result<Resolved> {
 }
 
 fn build_in(shell: &Shell, tree: &Path, target: &Path) -> Result<PathBuf> {
-    let cargo = crate::cargo();
     let _inside = shell.push_dir(tree);
-    let built = cmd!(
-        shell,
-        "{cargo} build --release --bin koel --target-dir {target} --message-format json"
-    );
+    build(shell, &["--target-dir", &target.to_string_lossy()])
+}
+
+fn build(shell: &Shell, more: &[&str]) -> Result<PathBuf> {
+    let cargo = crate::cargo();
+    let built = cmd!(shell, "{cargo} build --release --bin koel --message-format json {more...}");
     executable(&built.quiet().read()?)
 }
 

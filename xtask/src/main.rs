@@ -1,6 +1,7 @@
 //! The chores of the workspace: `cargo xtask --help`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
+mod ablate;
 mod bench;
 mod ci;
 mod count;
@@ -20,6 +21,7 @@ mod sprt;
 mod suite;
 mod terms;
 mod tidy;
+mod tune;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -50,6 +52,10 @@ enum Chore {
     Match(duel::Duel),
     /// Test whether the working tree is better than a base
     Sprt(sprt::SprtCommand),
+    /// Measure what each idea of the search is worth
+    Ablate(ablate::Ablate),
+    /// Tune numbers of the search by games
+    Tune(tune::Tune),
     /// Estimate a rating from games against engines of known ratings
     Gauntlet(gauntlet::Gauntlet),
     /// Fit the weights of the evaluation to games
@@ -82,6 +88,8 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Perft(perft) => perft.run(&shell),
         Chore::Match(duel) => duel.run(&shell),
         Chore::Sprt(sprt) => sprt.run(&shell),
+        Chore::Ablate(ablate) => ablate.run(&shell),
+        Chore::Tune(tune) => tune.run(&shell),
         Chore::Gauntlet(gauntlet) => gauntlet.run(&shell),
         Chore::FitEval(fit_eval) => fit_eval.run(&shell),
         Chore::Net(net) => net.run(&shell),

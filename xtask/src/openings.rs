@@ -1,18 +1,20 @@
 //! `cargo xtask openings`: makes the set of openings that matches are played from.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::{Result, anyhow};
 use clap::Args;
 use koel_arena::call_off::CallOff;
 use koel_arena::engine::{Deadlines, Engine, EngineSpec};
-use koel_arena::opening_set::{self, Plan};
+use koel_arena::opening_set::{self, Plan, Stage};
 use xshell::Shell;
 
 use crate::engines;
 use crate::interrupt;
 use crate::progress::Progress;
 
-/// Part of `koel-arena`, which is built with it.
-const OPENINGS: &str = "crates/koel-arena/openings/koel.epd";
+/// Part of `koel-arena`; the first set is built into it.
+const OPENINGS: &str = "crates/koel-arena/openings";
 
 #[derive(Args)]
 pub(crate) struct Openings {
@@ -22,9 +24,13 @@ pub(crate) struct Openings {
     /// Nodes of the search that judges a line; a quarter of it judges each of its moves
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
-    /// Half-moves of each line
+    /// Random half-moves of each line
     #[arg(long, default_value_t = 8)]
     plies: usize,
+    /// Where in the game the positions stand: opening, endgame or closed. The engine plays on from
+    /// the random moves until it is there
+    #[arg(long, default_value_t)]
+    stage: Stage,
     /// No line is worth more to either side, in centipawns
     #[arg(long, default_value_t = 100)]
     balance: i32,
@@ -34,9 +40,9 @@ pub(crate) struct Openings {
     /// The engine that judges: `koel` or a program
     #[arg(long, default_value = "koel")]
     engine: String,
-    /// Where the set is written
-    #[arg(long, default_value = OPENINGS)]
-    output: String,
+    /// Where the set is written [default: with the others of koel-arena]
+    #[arg(long)]
+    output: Option<PathBuf>,
 }
 
 impl Openings {
@@ -53,6 +59,7 @@ impl Openings {
         let plan = Plan {
             count: self.count,
             plies: self.plies,
+            stage: self.stage,
             nodes: self.nodes,
             balance: self.balance,
             seed: self.seed,
@@ -63,8 +70,18 @@ impl Openings {
         });
         progress.finish();
         let lines = lines.map_err(|trouble| anyhow!("no set was made: {trouble:?}"))?;
-        shell.write_file(&self.output, lines.join("\n") + "\n")?;
-        println!("{} openings in {}", lines.len(), self.output);
+        let output = self.output.unwrap_or_else(|| file_of(self.stage));
+        shell.write_file(&output, lines.join("\n") + "\n")?;
+        println!("{} openings in {}", lines.len(), output.display());
         Ok(())
     }
+}
+
+fn file_of(stage: Stage) -> PathBuf {
+    let name = match stage {
+        Stage::Opening => "koel",
+        Stage::Endgame => "endgames",
+        Stage::Closed => "closed",
+    };
+    Path::new(OPENINGS).join(name).with_extension("epd")
 }

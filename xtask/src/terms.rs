@@ -121,6 +121,49 @@ pub(crate) fn name_and_value(text: &str) -> Result<(String, String), String> {
 }
 
 impl Terms {
+    /// These, with so many nodes for each move if there is no other limit.
+    pub(crate) fn or_nodes(mut self, nodes: u64) -> Terms {
+        let is_free = self.tc.is_none() && self.depth.is_none() && self.movetime.is_none();
+        if is_free && self.nodes.is_none() {
+            self.nodes = Some(nodes);
+        }
+        self
+    }
+
+    /// How many games are asked for, if it is said.
+    pub(crate) fn games(&self) -> Option<u32> {
+        self.games
+    }
+
+    /// These, for so many games.
+    pub(crate) fn with_games(&self, games: u32) -> Terms {
+        Terms { games: Some(games), ..self.clone() }
+    }
+
+    /// These, with one more option for either side, and with files of their own.
+    pub(crate) fn between(
+        &self,
+        first: Option<(String, String)>,
+        second: Option<(String, String)>,
+    ) -> Terms {
+        let mut terms = Terms { state: None, pgn: None, ..self.clone() };
+        terms.options_first.extend(first);
+        terms.options_second.extend(second);
+        terms
+    }
+
+    /// Whether what is known is to be forgotten.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.fresh
+    }
+
+    /// The limits and the openings, in words.
+    pub(crate) fn words(&self) -> String {
+        let openings = self.openings.as_deref().and_then(Path::file_name);
+        let openings = openings.map_or("koel.epd".into(), |name| name.to_string_lossy());
+        format!("{}, {openings}", self.limits())
+    }
+
     fn limits(&self) -> Limits {
         let movetime = self.movetime.map(|time| Limits::MoveTime(Duration::from_millis(time)));
         let exact = self.nodes.map(Limits::Nodes).or(self.depth.map(Limits::Depth));

@@ -1,4 +1,7 @@
-//! Making a set of openings: random moves, of which an engine throws out the bad ones.
+//! Making a set of openings: random moves, of which an engine throws out the bad ones. For a later
+//! stage of the game it plays on from there until the stage is reached.
+
+mod stage;
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -8,18 +11,22 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
 use crate::call_off::CallOff;
-use crate::engine::{Allowance, Engine, Trouble};
+use crate::engine::{Allowance, Engine, Thought, Trouble};
 use crate::opening::epd;
 use crate::referee::Referee;
 use crate::seed::Seed;
+
+pub use stage::Stage;
 
 /// What a set is to be. The same plan and engine make the same set.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// So many positions.
     pub count: usize,
-    /// So many half-moves from the usual position.
+    /// So many random half-moves from the usual position.
     pub plies: usize,
+    /// Where in the game the positions stand.
+    pub stage: Stage,
     /// The last position is judged by a search of so many nodes, each move by a quarter of it.
     pub nodes: u64,
     /// At most so many centipawns for either side at the end.
@@ -30,6 +37,10 @@ pub struct Plan {
 
 /// A move may cost its mover so many centipawns against an even game.
 const WORST_MOVE: i32 = -30;
+/// Nodes for each move on the way to a later stage, which need not be played well.
+const NODES_ON_THE_WAY: u64 = 500;
+/// A later stage is reached by then, in half-moves, or not at all.
+const LONGEST_WAY: usize = 160;
 /// After so many bad moves in one position the line is given up.
 const MOST_DRAWS: usize = 12;
 /// For one search; a runaway engine is a stall.
@@ -75,10 +86,35 @@ impl Maker<'_> {
             let Some(next) = self.extend(&referee, &mut game, seed)? else { return Ok(None) };
             referee = next;
         }
+        if !self.play_on(&mut referee, &mut game)? {
+            return Ok(None);
+        }
         let worth = self.worth(&game, self.plan.nodes)?;
         let is_balanced = worth.is_some_and(|worth| worth.abs() < self.plan.balance);
         let is_quiet = !referee.position().is_check();
         Ok((is_balanced && is_quiet).then(|| epd(referee.position())))
+    }
+
+    /// Lets the engine play on to the stage that is wanted; whether it came there.
+    fn play_on(
+        &mut self,
+        referee: &mut Referee,
+        game: &mut PositionSetup,
+    ) -> Result<bool, Trouble> {
+        for _ in 0..LONGEST_WAY {
+            if self.plan.stage.holds(referee.position().board()) {
+                return Ok(true);
+            }
+            let best = self.think(game, NODES_ON_THE_WAY)?.best;
+            let Some(m) = best.filter(|&m| referee.play_unwritten(m).is_some()) else {
+                return Ok(false);
+            };
+            game.moves.push(m);
+            if referee.end().is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(false)
     }
 
     /// Plays a random move that is not too bad.
@@ -110,12 +146,16 @@ impl Maker<'_> {
 
     /// In centipawns, to the side to move; `None` for a mate, and for no answer.
     fn worth(&mut self, game: &PositionSetup, nodes: u64) -> Result<Option<i32>, Trouble> {
-        let go = Go { nodes: Some(nodes), ..Go::default() };
-        let allowance = Allowance { time: PATIENCE, keeps_all_lines: false };
-        let thought = self.engine.think(&game.to_string(), &go, allowance, self.call_off)?;
+        let thought = self.think(game, nodes)?;
         Ok(match thought.infos().pop().and_then(|info| info.score).map(|report| report.score) {
             Some(Score::Centipawns(worth)) => Some(worth),
             _ => None,
         })
+    }
+
+    fn think(&mut self, game: &PositionSetup, nodes: u64) -> Result<Thought, Trouble> {
+        let go = Go { nodes: Some(nodes), ..Go::default() };
+        let allowance = Allowance { time: PATIENCE, keeps_all_lines: false };
+        self.engine.think(&game.to_string(), &go, allowance, self.call_off)
     }
 }

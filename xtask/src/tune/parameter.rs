@@ -1,0 +1,103 @@
+//! A number that is tuned, and the line in which OpenBench reads it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use anyhow::{Context, Error, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+/// A whole number of the search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Parameter {
+    /// The option of the engine.
+    pub(crate) name: String,
+    /// Where it began.
+    pub(crate) start: f64,
+    /// Where it is.
+    pub(crate) value: f64,
+    pub(crate) min: f64,
+    pub(crate) max: f64,
+    /// How far it is moved for a game at the end of the run.
+    pub(crate) c_end: f64,
+    /// The learning rate at the end of the run.
+    pub(crate) r_end: f64,
+    /// Where it was at the samples.
+    pub(crate) path: Vec<f64>,
+}
+
+impl FromStr for Parameter {
+    type Err = Error;
+
+    /// Reads `name, int, value, min, max, c_end, r_end`.
+    fn from_str(line: &str) -> Result<Parameter> {
+        let fields: Vec<_> = line.split(',').map(str::trim).collect();
+        let [name, "int", ref numbers @ ..] = fields[..] else {
+            bail!("`{line}` is not `name, int, value, min, max, c_end, r_end`");
+        };
+        let numbers = numbers.iter().map(|number| number.parse::<f64>());
+        let numbers = numbers.collect::<Result<Vec<_>, _>>().with_context(|| line.to_owned())?;
+        let [value, min, max, c_end, r_end] = numbers[..] else {
+            bail!("`{line}` has not five numbers");
+        };
+        ensure!(min <= value && value <= max, "`{line}`: the value is out of its range");
+        ensure!(c_end > 0.0 && r_end > 0.0, "`{line}`: c_end and r_end must be above zero");
+        let (name, path) = (name.to_owned(), Vec::new());
+        Ok(Parameter { name, start: value, value, min, max, c_end, r_end, path })
+    }
+}
+
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Parameter { name, value, min, max, c_end, r_end, .. } = self;
+        write!(f, "{name}, int, {value:.1}, {min:.1}, {max:.1}, {c_end:.2}, {r_end}")
+    }
+}
+
+/// Of the lines that an engine prints, those of these names; a name may be that of a whole group.
+pub(crate) fn choose(lines: &str, names: &[String]) -> Result<Vec<Parameter>> {
+    let all: Vec<Parameter> = lines.lines().map(str::parse).collect::<Result<_>>()?;
+    let is_meant = |parameter: &Parameter, name: &str| {
+        let rest = parameter.name.strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    };
+    for name in names {
+        let is_known = all.iter().any(|parameter| is_meant(parameter, name));
+        ensure!(is_known, "there is no number or group `{name}`; `koel spsa` prints them all");
+    }
+    let is_chosen = |parameter: &Parameter| {
+        names.is_empty() || names.iter().any(|name| is_meant(parameter, name))
+    };
+    Ok(all.into_iter().filter(is_chosen).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: &str = "razoring_base, int, 250.0, 50.0, 600.0, 27.50, 0.002\n\
+                         razoring_slope, int, 100.0, 20.0, 300.0, 14.00, 0.002\n\
+                         futility_base, int, 90.0, 0.0, 300.0, 15.00, 0.002\n";
+
+    #[test]
+    fn lines_are_read_and_written() {
+        let all = choose(LINES, &[]).unwrap();
+        let written: String = all.iter().map(|parameter| format!("{parameter}\n")).collect();
+        assert_eq!(written, LINES);
+        for senseless in ["a, float, 1, 0, 2, 1, 1", "a, int, 1, 0, 2, 1", "a, int, 5, 0, 2, 1, 1"]
+        {
+            assert!(senseless.parse::<Parameter>().is_err(), "{senseless}");
+        }
+    }
+
+    #[test]
+    fn groups_and_names_are_chosen() {
+        let names = |names: &[&str]| {
+            let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
+            let chosen = choose(LINES, &names).ok()?;
+            Some(chosen.into_iter().map(|parameter| parameter.name).collect::<Vec<_>>())
+        };
+        assert_eq!(names(&["razoring"]).unwrap(), ["razoring_base", "razoring_slope"]);
+        assert_eq!(names(&["futility_base"]).unwrap(), ["futility_base"]);
+        assert_eq!(names(&["raz"]), None);
+    }
+}
