@@ -2,7 +2,6 @@
 
 pub mod adjudication;
 pub mod chances;
-pub mod chart;
 pub mod distinct;
 pub mod filter;
 pub mod judge;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use koel_chart::{Line, LineChart};
 use koel_eval::network::NetworkError;
 use thiserror::Error;
 
-use crate::chart::{Line, lines};
 use crate::distinct::Distinct;
 use crate::manifest::{Games, Manifest};
 use crate::seed::Seed;
@@ -174,12 +174,16 @@ fn read_settings(path: &Path) -> Result<Settings, MakingError> {
 }
 
 fn chart(name: &str, losses: &[EpochLoss]) -> String {
-    let line = |name: &str, loss: fn(&EpochLoss) -> f64| Line {
-        name: name.to_owned(),
-        points: (1..).map(f64::from).zip(losses.iter().map(loss)).collect(),
+    let line = |name: &str, loss: fn(&EpochLoss) -> f64| {
+        Line::new(name, (1..).map(f64::from).zip(losses.iter().map(loss)).collect())
     };
-    let both = [line("learned", |loss| loss.learned), line("held out", |loss| loss.held_out)];
-    lines(&format!("{name}: mean squared error of the share of points"), "epoch", &both)
+    let chart = LineChart {
+        title: format!("{name}: mean squared error of the share of points"),
+        x_name: "epoch".to_owned(),
+        lines: vec![line("learned", |loss| loss.learned), line("held out", |loss| loss.held_out)],
+        ..LineChart::default()
+    };
+    chart.draw().standalone()
 }
 
 /// The SHA-256 of bytes.

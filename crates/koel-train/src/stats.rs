@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fmt;
 
 use koel_board::{Color, Position};
+use koel_chart::ClassChart;
 
-use crate::chart::bars;
 use crate::distinct::Distinct;
 use crate::filter::Filter;
 use crate::record::{GameRecord, Ply, Winner};
@@ -121,10 +121,15 @@ impl Stats {
         let scores: Vec<_> =
             (0..).zip(self.scores).map(|(class, number)| (first(class), number)).collect();
         [
-            ("pieces", bars("Kept positions by number of pieces", "pieces", &pieces)),
-            ("scores", bars("Kept positions by score for White", "centipawns", &scores)),
+            ("pieces", chart("Kept positions by number of pieces", "pieces", pieces)),
+            ("scores", chart("Kept positions by score for White", "centipawns", scores)),
         ]
     }
+}
+
+fn chart(title: &str, x_name: &str, counts: Vec<(f64, u64)>) -> String {
+    let (title, x_name) = (title.to_owned(), x_name.to_owned());
+    ClassChart { title, x_name, counts }.draw().standalone()
 }
 
 /// Whether castling rights tell that a game cannot have begun with the usual position.

@@ -1,0 +1,73 @@
+//! Counts by class.
+
+use crate::USUAL_WIDTH;
+use crate::drawing::{Anchor, Drawing};
+use crate::scale::{Scale, shortened};
+
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = 42.0;
+const LEFT: f64 = 50.0;
+const RIGHT: f64 = 14.0;
+const HEIGHT: f64 = 320.0;
+
+/// A bar for each class, upright, with its count.
+#[derive(Clone, Debug, Default)]
+pub struct ClassChart {
+    /// What stands above.
+    pub title: String,
+    /// What the classes are in.
+    pub x_name: String,
+    /// Where each class begins, and how many are of it. Classes are equally wide.
+    pub counts: Vec<(f64, u64)>,
+}
+
+impl ClassChart {
+    /// Draws it.
+    #[must_use]
+    pub fn draw(&self) -> Drawing {
+        let mut drawing = Drawing::new(&self.title, USUAL_WIDTH, HEIGHT);
+        let counts = &self.counts;
+        let first = counts.first().map_or(0.0, |class| class.0);
+        let width = counts.get(1).map_or(1.0, |second| second.0 - first);
+        let last = counts.last().map_or(1.0, |class| class.0) + width;
+        let most = counts.iter().map(|class| class.1).max().unwrap_or(0).max(1);
+        let (right, base) = (USUAL_WIDTH - RIGHT, HEIGHT - BOTTOM);
+        let x = Scale::new((first, last), (LEFT, right));
+        let y = Scale::new((0.0, most as f64 * 1.05), (base, TOP));
+        for tick in y.ticks(40.0) {
+            drawing.line("grid", (LEFT, y.at(tick)), (right, y.at(tick)));
+            let at = (LEFT - 6.0, y.at(tick) + 4.0);
+            drawing.text("dim", Anchor::End, at, &shortened(tick));
+        }
+        for tick in x.ticks(80.0) {
+            drawing.text("dim", Anchor::Middle, (x.at(tick), base + 18.0), &shortened(tick));
+        }
+        let middle = (f64::midpoint(LEFT, right), HEIGHT - 8.0);
+        drawing.text("dim", Anchor::Middle, middle, &self.x_name);
+        for &(begin, count) in counts {
+            let (from, to) = (x.at(begin) + 0.5, x.at(begin + width) - 0.5);
+            let tip = format!("{}: {count}", shortened(begin));
+            drawing.rect("f0", (from, base), (to.max(from), y.at(count as f64)), &tip);
+        }
+        drawing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_high_as_the_counts() {
+        let counts = vec![(0.0, 3), (1.0, 0), (2.0, 6)];
+        let svg = ClassChart { counts, ..ClassChart::default() }.draw().inline();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let bars = document.descendants().filter(|node| node.has_tag_name("rect"));
+        let number = |text: Option<&str>| text.unwrap().parse::<f64>().unwrap();
+        let heights: Vec<f64> = bars.map(|bar| number(bar.attribute("height"))).collect();
+        assert_eq!(heights.len(), 3);
+        assert!((heights[2] - 2.0 * heights[0]).abs() < 0.2 && heights[1] < 1.0, "{heights:?}");
+        let empty = ClassChart::default().draw().inline();
+        assert!(!empty.contains("NaN") && !empty.contains("inf"), "{empty}");
+    }
+}

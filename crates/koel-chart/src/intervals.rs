@@ -1,0 +1,259 @@
+//! Bars with error bars, in groups.
+
+use crate::USUAL_WIDTH;
+use crate::drawing::{Anchor, Drawing};
+use crate::scale::{Scale, shortened};
+
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = 40.0;
+const EDGE: f64 = 8.0;
+const HEADING: f64 = 24.0;
+const ROW: f64 = 22.0;
+const LETTER: f64 = 6.7;
+
+/// Below this width names stand above their bars.
+const NARROW: f64 = 480.0;
+
+/// A figure with its error.
+#[derive(Clone, Debug)]
+pub struct Bar {
+    /// Of what.
+    pub name: String,
+    /// The figure; may be infinite.
+    pub value: f64,
+    /// How much it may be off, either way; infinite when that is not known.
+    pub error: f64,
+    /// Whether it is told from zero; if not, its bar is fainter.
+    pub is_resolved: bool,
+    /// What stands beside it, one text a column.
+    pub notes: Vec<String>,
+}
+
+/// Bars that belong together.
+#[derive(Clone, Debug)]
+pub struct BarGroup {
+    /// What they have in common; empty for no heading.
+    pub name: String,
+    /// The bars, from above.
+    pub bars: Vec<Bar>,
+}
+
+/// Horizontal bars from zero, with error bars.
+#[derive(Clone, Debug)]
+pub struct IntervalChart {
+    /// What stands above.
+    pub title: String,
+    /// What the bars are in.
+    pub x_name: String,
+    /// The heads of the columns beside the bars. A narrow chart shows the first only.
+    pub columns: Vec<String>,
+    /// The bars.
+    pub groups: Vec<BarGroup>,
+    /// In pixels at the natural size.
+    pub width: f64,
+}
+
+impl Default for IntervalChart {
+    fn default() -> IntervalChart {
+        IntervalChart {
+            title: String::new(),
+            x_name: String::new(),
+            columns: Vec::new(),
+            groups: Vec::new(),
+            width: USUAL_WIDTH,
+        }
+    }
+}
+
+/// Where things stand from left to right.
+struct Layout {
+    /// Whether names stand above their bars.
+    is_narrow: bool,
+    row: f64,
+    top: f64,
+    base: f64,
+    x: Scale,
+    left: f64,
+    right: f64,
+    /// Where the columns end.
+    columns: Vec<f64>,
+}
+
+impl IntervalChart {
+    /// Draws it.
+    #[must_use]
+    pub fn draw(&self) -> Drawing {
+        let layout = self.layout();
+        let mut drawing = Drawing::new(&self.title, self.width, layout.base + BOTTOM);
+        self.axis(&mut drawing, &layout);
+        let mut y = layout.top;
+        for group in &self.groups {
+            if !group.name.is_empty() {
+                drawing.text("heading", Anchor::Start, (EDGE, y + 16.0), &group.name);
+                y += HEADING;
+            }
+            let end = y + layout.row * group.bars.len() as f64;
+            for x in layout.ticks() {
+                drawing.line("grid", (x.0, y), (x.0, end));
+            }
+            let zero = layout.x.at(0.0);
+            drawing.line("zero", (zero, y), (zero, end));
+            for bar in &group.bars {
+                bar.draw(&mut drawing, &layout, y);
+                y += layout.row;
+            }
+        }
+        drawing
+    }
+
+    fn bars(&self) -> impl Iterator<Item = &Bar> {
+        self.groups.iter().flat_map(|group| &group.bars)
+    }
+
+    fn layout(&self) -> Layout {
+        let is_narrow = self.width < NARROW;
+        let longest = |texts: &mut dyn Iterator<Item = &str>| {
+            LETTER * texts.map(|text| text.chars().count()).max().unwrap_or(0) as f64
+        };
+        let shown = if is_narrow { self.columns.len().min(1) } else { self.columns.len() };
+        let mut right = self.width - EDGE;
+        let mut columns = Vec::new();
+        for index in (0..shown).rev() {
+            columns.insert(0, right);
+            let notes = self.bars().filter_map(|bar| bar.notes.get(index)).map(String::as_str);
+            right -= longest(&mut notes.chain([self.columns[index].as_str()])) + 14.0;
+        }
+        let names = longest(&mut self.bars().map(|bar| bar.name.as_str())) + 10.0;
+        let left = if is_narrow { EDGE } else { EDGE + names.min(self.width * 0.45) };
+        let headings = self.groups.iter().filter(|group| !group.name.is_empty()).count();
+        let row = if is_narrow { 1.75 * ROW } else { ROW };
+        let top = if shown > 0 { TOP + 16.0 } else { TOP };
+        let base = top + row * self.bars().count() as f64 + HEADING * headings as f64 + 6.0;
+        let x = Scale::new(self.span(), (left, right));
+        Layout { is_narrow, row, top, base, x, left, right, columns }
+    }
+
+    /// Zero, every figure whose error is known, and as much of the errors as does not dwarf the
+    /// figures.
+    fn span(&self) -> (f64, f64) {
+        let known = || self.bars().filter(|bar| bar.value.is_finite() && bar.error.is_finite());
+        let largest = known().map(|bar| bar.value.abs()).fold(0.0, f64::max);
+        let surest = known().map(|bar| bar.error).fold(f64::INFINITY, f64::min);
+        let reach = largest.max(2.0 * surest);
+        let (mut least, mut most) = (0.0_f64, 0.0_f64);
+        for bar in known() {
+            let error = bar.error.min(reach);
+            least = least.min(bar.value - error);
+            most = most.max(bar.value + error);
+        }
+        if least == most {
+            return (-1.0, 1.0);
+        }
+        let margin = 0.03 * (most - least);
+        (least - margin, most + margin)
+    }
+
+    fn axis(&self, drawing: &mut Drawing, layout: &Layout) {
+        for (name, &right) in self.columns.iter().zip(&layout.columns) {
+            drawing.text("dim", Anchor::End, (right, layout.top - 6.0), name);
+        }
+        for (x, tick) in layout.ticks() {
+            drawing.text("dim", Anchor::Middle, (x, layout.base + 16.0), &shortened(tick));
+        }
+        let middle = (f64::midpoint(layout.left, layout.right), layout.base + 33.0);
+        drawing.text("dim", Anchor::Middle, middle, &self.x_name);
+    }
+}
+
+impl Layout {
+    /// The places and values of round numbers.
+    fn ticks(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.x.ticks(62.0).into_iter().map(|tick| (self.x.at(tick), tick))
+    }
+}
+
+impl Bar {
+    fn draw(&self, drawing: &mut Drawing, layout: &Layout, top: f64) {
+        let middle = top + layout.row - ROW / 2.0;
+        if layout.is_narrow {
+            drawing.text("", Anchor::Start, (EDGE, top + 14.0), &self.name);
+        } else {
+            drawing.text("", Anchor::End, (layout.left - 8.0, middle + 4.0), &self.name);
+        }
+        for (note, &right) in self.notes.iter().zip(&layout.columns) {
+            drawing.text("", Anchor::End, (right, middle + 4.0), note);
+        }
+        let x = &layout.x;
+        let class = if self.is_resolved { "bar f0" } else { "bar f0 faint" };
+        let tip = format!("{}: {:+.1} \u{b1} {:.1}", self.name, self.value, self.error);
+        let (from, to) = (x.at(0.0), x.at_most(self.value));
+        drawing.rect(class, (from, middle - 6.0), (to, middle + 6.0), &tip);
+        if !self.value.is_finite() || !self.error.is_finite() {
+            return;
+        }
+        let (low, high) = (self.value - self.error, self.value + self.error);
+        drawing.line("error", (x.at_most(low), middle), (x.at_most(high), middle));
+        for end in [low, high].into_iter().filter(|&end| x.holds(end)) {
+            drawing.line("error", (x.at(end), middle - 4.0), (x.at(end), middle + 4.0));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bar(name: &str, value: f64, error: f64) -> Bar {
+        let is_resolved = value.abs() > error;
+        let notes = vec![format!("{value:+.1}"), "1.00".to_owned()];
+        Bar { name: name.to_owned(), value, error, is_resolved, notes }
+    }
+
+    fn chart(width: f64) -> IntervalChart {
+        let bars = vec![bar("plus", 20.0, 10.0), bar("minus", -10.0, 5.0), bar("vague", 5.0, 10.0)];
+        let groups = vec![BarGroup { name: "normal & odd".to_owned(), bars }];
+        let columns = vec!["Elo".to_owned(), "nodes".to_owned()];
+        IntervalChart { groups, columns, width, ..IntervalChart::default() }
+    }
+
+    #[test]
+    fn bars_and_errors_lie_where_the_numbers_say() {
+        for width in [USUAL_WIDTH, 360.0] {
+            let svg = chart(width).draw().standalone();
+            let document = roxmltree::Document::parse(&svg).unwrap();
+            let of = |class: &'static str| {
+                document.descendants().filter(move |n| n.attribute("class") == Some(class))
+            };
+            let number = |node: roxmltree::Node<'_, '_>, name: &str| -> f64 {
+                node.attribute(name).unwrap().parse().unwrap()
+            };
+            let near = |found: f64, due: f64| assert!((found - due).abs() < 0.21, "{found}, {due}");
+            let zero = number(of("zero").next().unwrap(), "x1");
+            let [plus, minus] = [0, 1].map(|index| of("bar f0").nth(index).unwrap());
+            let unit = number(plus, "width") / 20.0;
+            near(number(plus, "x"), zero);
+            near(number(minus, "width"), 10.0 * unit);
+            near(number(minus, "x"), zero - 10.0 * unit);
+            let vague = of("bar f0 faint").next().unwrap();
+            near(number(vague, "width"), 5.0 * unit);
+            // Of each bar the error bar, then its two ends.
+            let error = of("error").nth(3).unwrap();
+            near(number(error, "x1"), zero - 15.0 * unit);
+            near(number(error, "x2"), zero - 5.0 * unit);
+            assert_eq!(of("error").count(), 9);
+            assert!(svg.contains("normal &amp; odd"));
+            assert_eq!(svg.contains(">nodes<"), width == USUAL_WIDTH);
+        }
+    }
+
+    #[test]
+    fn infinite_figures_end_at_the_edge() {
+        let bars = vec![bar("all won", f64::INFINITY, f64::INFINITY), bar("most", 300.0, 900.0)];
+        let groups = vec![BarGroup { name: String::new(), bars }];
+        for groups in [groups, vec![]] {
+            let svg = IntervalChart { groups, ..IntervalChart::default() }.draw().inline();
+            assert!(!svg.contains("=\"NaN") && !svg.contains("=\"inf"), "{svg}");
+            assert!(roxmltree::Document::parse(&svg).is_ok());
+        }
+    }
+}

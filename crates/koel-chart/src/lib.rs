@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+mod classes;
+mod drawing;
+mod intervals;
+mod lines;
+mod scale;
+mod style;
+
+pub use classes::ClassChart;
+pub use drawing::{Drawing, escaped};
+pub use intervals::{Bar, BarGroup, IntervalChart};
+pub use lines::{Line, LineChart, Mark};
+pub use scale::shortened;
+pub use style::STYLE;
+
+/// How wide a chart is unless something else is asked for, in pixels at its natural size.
+pub const USUAL_WIDTH: f64 = 720.0;

@@ -1,0 +1,221 @@
+//! Lines over numbers.
+
+use crate::USUAL_WIDTH;
+use crate::drawing::{Anchor, Drawing, Point};
+use crate::scale::{Scale, shortened, span};
+use crate::style::COLORS;
+
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = 42.0;
+const LEFT: f64 = 50.0;
+const RIGHT: f64 = 14.0;
+const LEGEND: f64 = 18.0;
+
+/// Of so few points each is marked.
+const FEW: usize = 16;
+
+/// A named row of points.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// What it shows.
+    pub name: String,
+    /// The points, by rising x.
+    pub points: Vec<Point>,
+    /// The lower and upper end of the error at each point, or nothing. May be infinite.
+    pub band: Vec<(f64, f64)>,
+}
+
+impl Line {
+    /// A line without a band.
+    #[must_use]
+    pub fn new(name: &str, points: Vec<Point>) -> Line {
+        Line { name: name.to_owned(), points, band: Vec::new() }
+    }
+}
+
+/// A horizontal line of reference.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    /// Where it lies.
+    pub y: f64,
+    /// What it means; empty for nothing to say.
+    pub name: String,
+}
+
+/// Lines over a common axis.
+#[derive(Clone, Debug)]
+pub struct LineChart {
+    /// What stands above.
+    pub title: String,
+    /// What the horizontal axis is in.
+    pub x_name: String,
+    /// The lines; each has its own colour, and beyond one there is a legend.
+    pub lines: Vec<Line>,
+    /// Lines of reference.
+    pub marks: Vec<Mark>,
+    /// The values that the vertical axis spans; what lies beyond ends at its edge. `None` for all.
+    pub y_span: Option<(f64, f64)>,
+    /// In pixels at the natural size.
+    pub width: f64,
+    /// In pixels at the natural size.
+    pub height: f64,
+}
+
+impl Default for LineChart {
+    fn default() -> LineChart {
+        LineChart {
+            title: String::new(),
+            x_name: String::new(),
+            lines: Vec::new(),
+            marks: Vec::new(),
+            y_span: None,
+            width: USUAL_WIDTH,
+            height: USUAL_WIDTH * 0.4,
+        }
+    }
+}
+
+impl LineChart {
+    /// Draws it.
+    #[must_use]
+    pub fn draw(&self) -> Drawing {
+        let mut drawing = Drawing::new(&self.title, self.width, self.height);
+        let top = self.legend(&mut drawing);
+        let points = || self.lines.iter().flat_map(|line| &line.points);
+        let (first, last) = (points().map(|point| point.0))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(first, last), x| {
+                (first.min(x), last.max(x))
+            });
+        let x_span = if first < last { (first, last) } else { span(points().map(|p| p.0)) };
+        let x = Scale::new(x_span, (LEFT, self.width - RIGHT));
+        let y =
+            Scale::new(self.y_span.unwrap_or_else(|| self.all_y()), (self.height - BOTTOM, top));
+        self.axes(&mut drawing, &x, &y);
+        for (index, line) in self.lines.iter().enumerate() {
+            line.draw(&mut drawing, index % COLORS, &x, &y);
+        }
+        drawing
+    }
+
+    fn all_y(&self) -> (f64, f64) {
+        let of_lines = self.lines.iter().flat_map(|line| {
+            let points = line.points.iter().map(|point| point.1);
+            points.chain(line.band.iter().flat_map(|&(low, high)| [low, high]))
+        });
+        span(of_lines.chain(self.marks.iter().map(|mark| mark.y)))
+    }
+
+    /// The names of the lines, in as many rows as they need; answers where the plot begins.
+    fn legend(&self, drawing: &mut Drawing) -> f64 {
+        if self.lines.len() < 2 {
+            return TOP;
+        }
+        let (mut x, mut y) = (LEFT, TOP + 6.0);
+        for (index, line) in self.lines.iter().enumerate() {
+            let room = 30.0 + 6.8 * line.name.chars().count() as f64;
+            if x > LEFT && x + room > self.width - RIGHT {
+                (x, y) = (LEFT, y + LEGEND);
+            }
+            let color = index % COLORS;
+            drawing.line(&format!("line s{color}"), (x, y - 4.0), (x + 16.0, y - 4.0));
+            drawing.text("", Anchor::Start, (x + 21.0, y), &line.name);
+            x += room;
+        }
+        y + 12.0
+    }
+
+    fn axes(&self, drawing: &mut Drawing, x: &Scale, y: &Scale) {
+        let (left, right) = (LEFT, self.width - RIGHT);
+        for tick in y.ticks(28.0) {
+            let at = y.at(tick);
+            let class = if tick == 0.0 { "zero" } else { "grid" };
+            drawing.line(class, (left, at), (right, at));
+            drawing.text("dim", Anchor::End, (left - 6.0, at + 4.0), &shortened(tick));
+        }
+        let base = self.height - BOTTOM;
+        for tick in x.ticks(78.0) {
+            drawing.line("grid", (x.at(tick), base), (x.at(tick), base + 4.0));
+            drawing.text("dim", Anchor::Middle, (x.at(tick), base + 18.0), &shortened(tick));
+        }
+        let middle = f64::midpoint(left, right);
+        drawing.text("dim", Anchor::Middle, (middle, self.height - 8.0), &self.x_name);
+        for mark in self.marks.iter().filter(|mark| y.holds(mark.y)) {
+            let at = y.at(mark.y);
+            drawing.line("mark", (left, at), (right, at));
+            drawing.text("dim", Anchor::Start, (left + 5.0, at - 4.0), &mark.name);
+        }
+    }
+}
+
+impl Line {
+    fn draw(&self, drawing: &mut Drawing, color: usize, x: &Scale, y: &Scale) {
+        let place = |x_value: f64, y_value: f64| (x.at(x_value), y.at_most(y_value));
+        if !self.band.is_empty() {
+            let ends = || self.points.iter().map(|point| point.0).zip(&self.band);
+            let low = ends().map(|(at, &(low, _))| place(at, low));
+            let high = ends().rev().map(|(at, &(_, high))| place(at, high));
+            drawing.polygon(&format!("band f{color}"), low.chain(high));
+        }
+        let places = || self.points.iter().map(|&(at, value)| place(at, value));
+        drawing.polyline(&format!("line s{color}"), places());
+        if self.points.len() <= FEW {
+            places().for_each(|at| drawing.dot(&format!("f{color}"), at));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(text: &str) -> Vec<f64> {
+        text.split([' ', ',']).map(|number| number.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn bands_lie_where_the_numbers_say() {
+        let line = Line {
+            name: "a < b".to_owned(),
+            points: vec![(0.0, 0.0), (10.0, 5.0)],
+            band: vec![(-5.0, 5.0), (0.0, f64::INFINITY)],
+        };
+        let y_span = Some((-10.0, 10.0));
+        let mark = Mark { y: 5.0, name: "bound".to_owned() };
+        let chart =
+            LineChart { lines: vec![line], y_span, marks: vec![mark], ..LineChart::default() };
+        let svg = chart.draw().standalone();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let of = |tag: &str| document.descendants().find(|node| node.has_tag_name(tag)).unwrap();
+        let line = numbers(of("polyline").attribute("points").unwrap());
+        let band = numbers(of("polygon").attribute("points").unwrap());
+        let (top, base) = (TOP, chart.height - BOTTOM);
+        let near = |found: f64, due: f64| assert!((found - due).abs() < 0.06, "{found}, {due}");
+        let at = |value: f64| base - (value + 10.0) / 20.0 * (base - top);
+        near(line[1], at(0.0));
+        near(line[3], at(5.0));
+        near(line[2] - line[0], chart.width - LEFT - RIGHT);
+        for (index, value) in [-5.0, 0.0, 10.0, 5.0].into_iter().enumerate() {
+            near(band[2 * index + 1], at(value));
+        }
+        let mark = document.descendants().find(|node| node.attribute("class") == Some("mark"));
+        near(mark.unwrap().attribute("y1").unwrap().parse().unwrap(), at(5.0));
+    }
+
+    #[test]
+    fn without_points_there_are_axes() {
+        for lines in [vec![], vec![Line::default()], vec![Line::new("one", vec![(3.0, 7.0)])]] {
+            let svg = LineChart { lines, ..LineChart::default() }.draw().inline();
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+            assert!(roxmltree::Document::parse(&svg).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_legend_wraps() {
+        let lines = ["guard", "refuse", "relative"].map(|name| Line::new(name, vec![]));
+        let chart = LineChart { lines: lines.to_vec(), width: 200.0, ..LineChart::default() };
+        let svg = chart.draw().inline();
+        assert!(["guard", "refuse", "relative"].iter().all(|name| svg.contains(name)));
+        assert!(chart.legend(&mut Drawing::new("", 200.0, 100.0)) > TOP + LEGEND);
+    }
+}

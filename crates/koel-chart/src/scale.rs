@@ -1,0 +1,110 @@
+//! From values to places, and round numbers on the way.
+
+/// Maps a span of values to a span of pixels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scale {
+    values: (f64, f64),
+    pixels: (f64, f64),
+}
+
+impl Scale {
+    pub(crate) fn new(values: (f64, f64), pixels: (f64, f64)) -> Scale {
+        Scale { values, pixels }
+    }
+
+    /// Where a value lies.
+    pub(crate) fn at(&self, value: f64) -> f64 {
+        let share = (value - self.values.0) / (self.values.1 - self.values.0);
+        self.pixels.0 + share * (self.pixels.1 - self.pixels.0)
+    }
+
+    /// Where a value lies, or the nearest end of the scale.
+    pub(crate) fn at_most(&self, value: f64) -> f64 {
+        self.at(value.clamp(self.values.0, self.values.1))
+    }
+
+    /// Whether a value is on the scale.
+    pub(crate) fn holds(&self, value: f64) -> bool {
+        (self.values.0..=self.values.1).contains(&value)
+    }
+
+    /// Round numbers on the scale, as many as have room when each wants so many pixels.
+    pub(crate) fn ticks(&self, room: f64) -> Vec<f64> {
+        let length = (self.pixels.1 - self.pixels.0).abs();
+        ticks(self.values, (length / room).clamp(2.0, 8.0))
+    }
+}
+
+/// From the least to the largest with a margin, never empty.
+pub(crate) fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (least, most) = values
+        .filter(|value| value.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| {
+            (least.min(value), most.max(value))
+        });
+    if least > most {
+        return (0.0, 1.0);
+    }
+    let margin = if most > least { (most - least) * 0.05 } else { least.abs().max(1.0) * 0.05 };
+    (least - margin, most + margin)
+}
+
+/// Round numbers within a span, about so many.
+fn ticks((least, most): (f64, f64), count: f64) -> Vec<f64> {
+    let rough = (most - least) / count;
+    let power = 10.0_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|&step| step >= rough);
+    let step = step.unwrap_or(10.0 * power);
+    let first = (least / step).ceil() as i64;
+    let last = (most / step).floor() as i64;
+    (first..=last).map(|count| count as f64 * step).collect()
+}
+
+/// A number in a few letters.
+#[must_use]
+pub fn shortened(value: f64) -> String {
+    let text = match value.abs() {
+        size if size >= 1e6 => return format!("{}M", trimmed(&format!("{:.2}", value / 1e6))),
+        size if size >= 1e4 => return format!("{}k", trimmed(&format!("{:.1}", value / 1e3))),
+        size if size >= 10.0 => format!("{value:.1}"),
+        _ => format!("{value:.5}"),
+    };
+    trimmed(&text).to_owned()
+}
+
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        assert_eq!(ticks((0.0, 10.0), 5.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(ticks((-0.3, 0.21), 5.0), [-0.2, 0.0, 0.2]);
+        assert_eq!(ticks((3.0, 17.0), 5.0), [5.0, 10.0, 15.0]);
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let texts = [0.0, 0.0123, 7.0, 250.0, 12_000.0, 2_500_000.0].map(shortened);
+        assert_eq!(texts, ["0", "0.0123", "7", "250", "12k", "2.5M"]);
+    }
+
+    #[test]
+    fn values_lie_in_proportion() {
+        let scale = Scale::new((-10.0, 30.0), (100.0, 20.0));
+        assert_eq!([-10.0, 30.0, 10.0].map(|value| scale.at(value)), [100.0, 20.0, 60.0]);
+        assert_eq!(scale.at_most(f64::INFINITY), 20.0);
+        assert!(scale.holds(30.0) && !scale.holds(30.5));
+    }
+
+    #[test]
+    fn spans_are_never_empty() {
+        assert_eq!(span([].into_iter()), (0.0, 1.0));
+        let (least, most) = span([5.0, f64::INFINITY].into_iter());
+        assert!(least < 5.0 && most > 5.0 && most < 6.0);
+    }
+}
