@@ -46,6 +46,10 @@ fn a_speedtest_measures_each_number_of_threads() {
     assert!(is_success);
     let threads = output.lines().skip(2).map(|line| line.split_whitespace().next().unwrap());
     assert_eq!(threads.take(3).collect::<Vec<_>>(), ["1", "2", "3"], "{output}");
+    let (output, _, is_success) = koel(&["speedtest", "2", "4", "4", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&output).unwrap();
+    assert!(is_success && json["rows"][1]["threads"] == 2, "{output}");
+    assert!(json["rows"][0]["nodes"].as_u64() > Some(100), "{output}");
     let heard = answers("speedtest fast");
     assert_eq!(errors(&heard).len(), 1, "{heard:#?}");
     let mut engine = Engine::start();

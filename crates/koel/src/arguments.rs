@@ -81,6 +81,9 @@ enum Command {
         /// The most threads, the MiB of hash, and the plies to search
         #[arg(value_name = "NUMBER", num_args = 0..=3)]
         numbers: Vec<u32>,
+        /// Print one object, as `cargo xtask report` reads it, in place of a table
+        #[arg(long)]
+        json: bool,
     },
     /// Hold the ways in which threads share a search against each other
     Smp {
@@ -193,7 +196,10 @@ impl Arguments {
             Some(Command::D { line }) => format!("{}d\n", line.command()?),
             Some(Command::Eval { line }) => format!("{}eval\n", line.command()?),
             Some(Command::Flip { line }) => format!("{}flip\nd\n", line.command()?),
-            Some(Command::Speedtest { numbers }) => numbered("speedtest", &numbers),
+            Some(Command::Speedtest { numbers, json }) => {
+                let line = numbered("speedtest", &numbers);
+                if json { line.replace('\n', " json\n") } else { line }
+            }
             Some(Command::Smp { numbers }) => numbered("smp", &numbers),
             Some(Command::Genfens { words }) => format!("genfens {}\n", words.join(" ")),
             Some(Command::Compiler) => "compiler\n".to_owned(),

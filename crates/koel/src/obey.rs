@@ -227,9 +227,8 @@ impl<W: Write> Session<W> {
     fn speedtest(&mut self, arguments: &str) -> Result<(), Complaint> {
         let speedtest = Speedtest::read(arguments)?;
         let positions = bench::positions().collect::<Vec<_>>();
-        self.run_errand(move |tell, stop| match speedtest.run(&positions, tell, stop) {
-            Ok(()) => Reply::text("all is measured"),
-            Err(error) => Reply::error(error),
+        self.run_errand(move |tell, stop| {
+            speedtest.run(&positions, tell, stop).unwrap_or_else(Reply::error)
         })
     }
 

@@ -30,6 +30,18 @@ pub struct Strength {
     pub superiority: f64,
 }
 
+impl Strength {
+    /// Whether it is told from zero: the interval of 95 % leaves zero out.
+    pub fn is_resolved(&self) -> bool {
+        if self.elo.error.is_finite() {
+            self.elo.value.abs() > self.elo.error
+        } else {
+            // Nearly all was won, or lost: no end of the interval on the scale of Elo.
+            (self.superiority - 0.5).abs() > 0.475
+        }
+    }
+}
+
 /// The score that a lead of so many Elo points promises, from 0 to 1.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
@@ -110,6 +122,16 @@ mod tests {
         let strength = Sample([0, 0, 40, 0, 0]).strength();
         let zero = Estimate { value: 0.0, error: 0.0 };
         assert_eq!(strength, Strength { elo: zero, normalized_elo: zero, superiority: 0.5 });
+    }
+
+    #[test]
+    fn what_leaves_zero_out_is_resolved() {
+        for counts in [[0, 0, 4, 1, 5], [20, 30, 50, 10, 5], [0, 0, 0, 0, 9], [0, 0, 0, 1, 99]] {
+            assert!(Sample(counts).strength().is_resolved(), "{counts:?}");
+        }
+        for counts in [[0; 5], [0, 0, 40, 0, 0], [5, 20, 50, 22, 5], [0, 0, 1, 1, 0]] {
+            assert!(!Sample(counts).strength().is_resolved(), "{counts:?}");
+        }
     }
 
     #[test]
