@@ -4,7 +4,7 @@
 //! written after every match, and a match goes on where it was called off.
 
 mod cost;
-mod results;
+pub(crate) mod results;
 mod switches;
 mod table;
 

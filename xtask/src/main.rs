@@ -15,6 +15,7 @@ mod openings;
 mod perft;
 mod playing;
 mod progress;
+mod report;
 mod runners;
 mod sanitize;
 mod sprt;
@@ -64,6 +65,8 @@ enum Chore {
     Net(net::Net),
     /// Ask an engine for the best moves of test positions
     Suite(suite::Suite),
+    /// Write a page with plots of what the matches, tests and tunings came to
+    Report(report::Report),
     /// Make the set of openings that matches are played from
     Openings(openings::Openings),
 }
@@ -94,6 +97,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::FitEval(fit_eval) => fit_eval.run(&shell),
         Chore::Net(net) => net.run(&shell),
         Chore::Suite(suite) => suite.run(&shell),
+        Chore::Report(report) => report.run(&shell),
         Chore::Openings(openings) => openings.run(&shell),
     }
 }

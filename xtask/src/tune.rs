@@ -1,8 +1,8 @@
 //! `cargo xtask tune`: SPSA over the numbers of the search, with the built-in runner.
 
-mod parameter;
+pub(crate) mod parameter;
 mod spsa;
-mod state;
+pub(crate) mod state;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,0 +1,115 @@
+//! The data of the page, as they lie in a folder. Any of them may be missing.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::group::Group;
+use super::kept::Kept;
+use crate::ablate::results::Results;
+use crate::tune::state::State;
+
+/// All that is known.
+#[derive(Debug, Default)]
+pub(crate) struct Data {
+    pub(crate) about: About,
+    /// By the names of their files.
+    pub(crate) matches: Vec<Kept>,
+    /// `ablation.json`.
+    pub(crate) ablation: Option<Results>,
+    /// `tuning.json`.
+    pub(crate) tuning: Option<State>,
+    pub(crate) threads: Option<Threads>,
+}
+
+/// `about.json`: what was tested, and on what.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct About {
+    pub(crate) commit: Option<String>,
+    pub(crate) bench: Option<u64>,
+    /// In words, such as "two cores of a server, shared with other work".
+    pub(crate) machine: Option<String>,
+}
+
+/// `threads.json`: what `koel speedtest --json` says.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Threads {
+    pub(crate) engine: String,
+    pub(crate) positions: u64,
+    pub(crate) depth: u64,
+    pub(crate) hash_mebibytes: u64,
+    pub(crate) rows: Vec<ThreadsRow>,
+    /// What must be known to judge it, added by hand.
+    pub(crate) note: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct ThreadsRow {
+    pub(crate) threads: u64,
+    /// To the depth, over all positions.
+    pub(crate) seconds: f64,
+    pub(crate) nodes: u64,
+    pub(crate) nodes_per_second: f64,
+}
+
+impl Data {
+    pub(crate) fn read(folder: &Path) -> Result<Data> {
+        let mut matches = Vec::new();
+        for path in files(&folder.join("matches"))? {
+            matches.extend(json(&path)?);
+        }
+        Ok(Data {
+            about: json(&folder.join("about.json"))?.unwrap_or_default(),
+            matches,
+            ablation: json(&folder.join("ablation.json"))?,
+            tuning: json(&folder.join("tuning.json"))?,
+            threads: json(&folder.join("threads.json"))?,
+        })
+    }
+
+    pub(crate) fn of_group(&self, group: Group) -> Vec<&Kept> {
+        self.matches.iter().filter(|kept| kept.group == group).collect()
+    }
+
+    pub(crate) fn games(&self) -> u64 {
+        let rows = self.ablation.iter().flat_map(|ablation| &ablation.rows);
+        self.matches.iter().map(Kept::games).sum::<u64>()
+            + rows.filter_map(|row| row.score).map(|score| score.games).sum::<u64>()
+            + self.tuning.as_ref().map_or(0, |run| run.wins + run.draws + run.losses)
+    }
+
+    /// By the clock, as far as it is known.
+    pub(crate) fn seconds(&self) -> u64 {
+        self.matches.iter().filter_map(|kept| kept.seconds).sum::<u64>()
+            + self.tuning.as_ref().map_or(0, |run| run.seconds as u64)
+    }
+}
+
+/// What a file says; `None` where there is none.
+fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+    match fs::read_to_string(path) {
+        Ok(text) => {
+            serde_json::from_str(&text).map(Some).with_context(|| path.display().to_string())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| path.display().to_string()),
+    }
+}
+
+/// The JSON files of a folder, by name.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.with_context(|| folder.display().to_string())?,
+    };
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    Ok(paths)
+}

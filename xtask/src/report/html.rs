@@ -1,0 +1,119 @@
+//! Pieces of HTML, written so that a parser of XML takes them too.
+
+use koel_arena::statistics::Estimate;
+use koel_chart::{Drawing, escaped};
+
+/// How wide charts are for wide windows and for narrow ones, of which the page shows what fits.
+const WIDTHS: [(&str, f64); 2] = [("wide", koel_chart::USUAL_WIDTH), ("narrow", 360.0)];
+
+/// A chart in both widths.
+pub(crate) fn figure(draw: impl Fn(f64) -> Drawing) -> String {
+    let each = WIDTHS.map(|(class, width)| {
+        format!("<figure class=\"{class}\">{}</figure>\n", draw(width).inline())
+    });
+    each.concat()
+}
+
+pub(crate) fn paragraph(text: &str) -> String {
+    format!("<p>{}</p>\n", escaped(text))
+}
+
+/// The commands that make what stands above; nothing without any.
+pub(crate) fn commands<'c>(commands: impl Iterator<Item = &'c str>) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    for command in commands.filter(|command| !command.is_empty()) {
+        if !lines.contains(&command) {
+            lines.push(command);
+        }
+    }
+    if lines.is_empty() { String::new() } else { code(&lines.join("\n")) }
+}
+
+pub(crate) fn code(text: &str) -> String {
+    format!("<pre><code>{}</code></pre>\n", escaped(text))
+}
+
+/// What opens when it is asked for.
+pub(crate) fn folded(summary: &str, body: &str, is_open: bool) -> String {
+    let open = if is_open { " open=\"open\"" } else { "" };
+    format!("<details{open}><summary>{}</summary>\n{body}</details>\n", escaped(summary))
+}
+
+/// A table. Its first column is text and the others are figures.
+pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    let cells = |tag: &str, texts: &mut dyn Iterator<Item = &str>| {
+        let cells: String = texts.map(|text| format!("<{tag}>{}</{tag}>", escaped(text))).collect();
+        format!("<tr>{cells}</tr>\n")
+    };
+    let head = cells("th", &mut head.iter().copied());
+    let rows: String =
+        rows.iter().map(|row| cells("td", &mut row.iter().map(String::as_str))).collect();
+    format!(
+        "<div class=\"scroll\"><table>\n<thead>{head}</thead>\n<tbody>{rows}</tbody>\n</table></div>\n"
+    )
+}
+
+/// An estimate as `+3.1 ± 4.0`.
+pub(crate) fn estimate(estimate: Estimate) -> String {
+    let Estimate { value, error } = estimate;
+    // A zero without a sign, whichever it was.
+    let value = if value.abs() < 0.05 { "0.0".to_owned() } else { signed(value) };
+    let error = if error.is_finite() { format!("{error:.1}") } else { "∞".to_owned() };
+    format!("{value} ± {error}")
+}
+
+fn signed(value: f64) -> String {
+    match value.is_finite() {
+        true => format!("{value:+.1}").replace('-', "−"),
+        false => if value > 0.0 { "+∞" } else { "−∞" }.to_owned(),
+    }
+}
+
+/// A figure of a test, with two places.
+pub(crate) fn ratio(value: f64) -> String {
+    format!("{value:.2}").replace('-', "−")
+}
+
+/// A count with its thousands apart.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A time in words.
+pub(crate) fn duration(seconds: u64) -> String {
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7200 => format!("{} min", (seconds + 30) / 60),
+        _ => format!("{:.1} h", seconds as f64 / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_readable() {
+        assert_eq!([7, 999, 1000, 1_234_567].map(count), ["7", "999", "1,000", "1,234,567"]);
+        assert_eq!([59, 600, 9000].map(duration), ["59 s", "10 min", "2.5 h"]);
+        let of = |value, error| estimate(Estimate { value, error });
+        assert_eq!(of(3.12, 4.0), "+3.1 ± 4.0");
+        assert_eq!(of(-0.01, 12.0), "0.0 ± 12.0");
+        assert_eq!(of(-5.0, 1.0), "−5.0 ± 1.0");
+        assert_eq!(of(f64::INFINITY, f64::INFINITY), "+∞ ± ∞");
+    }
+
+    #[test]
+    fn commands_are_told_once() {
+        assert_eq!(commands(["", ""].into_iter()), "");
+        assert_eq!(commands(["a <b>", "a <b>"].into_iter()).matches("a &lt;b&gt;").count(), 1);
+    }
+}

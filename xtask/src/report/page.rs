@@ -1,0 +1,153 @@
+//! The page as a whole.
+
+use koel_chart::{STYLE, escaped};
+
+use super::data::Data;
+use super::group::Group;
+use super::{ablation, html, matches, threads, tuning};
+
+/// The style of the page; that of the charts stands with them.
+const PAGE_STYLE: &str = "\
+:root{color-scheme:light dark}
+body{margin:0 auto;padding:1.5rem 1rem 4rem;max-width:46rem;font:16px/1.5 system-ui,sans-serif;
+color:#1f2328;background:#fff}
+h1{font-size:1.9rem;line-height:1.2;margin:.5rem 0}
+h2{font-size:1.35rem;margin:2.8rem 0 .4rem;padding-top:.8rem;border-top:1px solid #d8dee4}
+a{color:#0b62c4}
+p{margin:.6rem 0}
+nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;padding:0;list-style:none}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:1rem 0}
+dt{color:#59636e}
+dd{margin:0;overflow-wrap:anywhere}
+figure{margin:1rem 0}
+figure svg{display:block;width:100%;height:auto}
+.many{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:0 1rem}
+.many figure{margin:.4rem 0}
+pre{overflow-x:auto;padding:.6rem .8rem;border-radius:6px;background:#f2f4f7;font-size:.8rem;
+line-height:1.4}
+code{font-family:ui-monospace,SFMono-Regular,Consolas,monospace}
+.scroll{overflow-x:auto;margin:.6rem 0}
+table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums}
+th,td{padding:.25rem .6rem;border-bottom:1px solid #d8dee4;text-align:right;white-space:nowrap}
+th:first-child,td:first-child{text-align:left;padding-left:0}
+th{font-weight:600;color:#59636e}
+details{margin:.5rem 0}
+summary{cursor:pointer;font-size:.95rem}
+.missing{color:#59636e;font-style:italic}
+.narrow{display:none}
+@media (max-width:34rem){.wide{display:none}.narrow{display:block}}
+@media (prefers-color-scheme:dark){
+body{color:#e6edf3;background:#14181d}
+a{color:#58a6ff}
+dt,th,.missing{color:#9aa5b1}
+h2,th,td{border-color:#2b323a}
+pre{background:#1d232a}
+}
+";
+
+struct Section {
+    id: &'static str,
+    title: &'static str,
+    /// Nothing when nothing was measured yet.
+    body: String,
+}
+
+/// The page.
+pub(crate) fn page(data: &Data) -> String {
+    let sections = sections(data);
+    let (full, empty): (Vec<_>, Vec<_>) =
+        sections.into_iter().partition(|section| !section.body.is_empty());
+    let links: String = full
+        .iter()
+        .map(|section| format!("<li><a href=\"#{}\">{}</a></li>\n", section.id, section.title))
+        .collect();
+    let bodies: String = full
+        .iter()
+        .map(|Section { id, title, body }| {
+            format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n")
+        })
+        .collect();
+    let missing: Vec<&str> = empty.iter().map(|section| section.title).collect();
+    let missing = match (full.is_empty(), missing.is_empty()) {
+        (true, _) => "<p class=\"missing\">Nothing is measured yet.</p>\n".to_owned(),
+        (false, true) => String::new(),
+        (false, false) => {
+            format!(
+                "<p class=\"missing\">Not measured yet: {}.</p>\n",
+                missing.join(", ").to_lowercase()
+            )
+        }
+    };
+    let nav =
+        if full.is_empty() { String::new() } else { format!("<nav><ul>\n{links}</ul></nav>\n") };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <title>Koel, measured</title>\n<style>\n{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n\
+         <header>\n<h1>Koel, measured</h1>\n{}</header>\n{nav}<main>\n{bodies}{missing}</main>\n\
+         {}</body>\n</html>\n",
+        head(data),
+        foot()
+    )
+}
+
+/// What was tested, and how much.
+fn head(data: &Data) -> String {
+    let text = "Koel is a chess engine in Rust. What its ideas are worth was measured in games of \
+        the engine against itself and against others; this page shows all of them, each plot with \
+        the command that repeats it.";
+    let mut facts = vec![("games", html::count(data.games()))];
+    facts.extend(data.about.commit.iter().map(|commit| ("commit", commit.clone())));
+    facts.extend(data.about.bench.map(|bench| ("bench", format!("{} nodes", html::count(bench)))));
+    facts.extend(data.about.machine.iter().map(|machine| ("machine", machine.clone())));
+    if data.seconds() > 0 {
+        facts.push(("time", format!("{} by the clock", html::duration(data.seconds()))));
+    }
+    let facts: String = facts
+        .iter()
+        .map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>\n", escaped(fact)))
+        .collect();
+    format!("{}<dl>\n{facts}</dl>\n", html::paragraph(text))
+}
+
+fn sections(data: &Data) -> Vec<Section> {
+    let of = |group: Group| match data.of_group(group) {
+        matches if matches.is_empty() => String::new(),
+        matches => matches::section(group, &matches),
+    };
+    let section = |id, group: Group, before: String| Section {
+        id,
+        title: group.title(),
+        body: before + &of(group),
+    };
+    let tuning = data.tuning.as_ref().map(tuning::parameters).unwrap_or_default();
+    let threads = data.threads.as_ref().map(threads::scaling).unwrap_or_default();
+    vec![
+        Section {
+            id: "ablation",
+            title: "What each idea is worth",
+            body: data.ablation.as_ref().map(ablation::section).unwrap_or_default(),
+        },
+        section("upcoming-repetition", Group::UpcomingRepetition, String::new()),
+        section("no-progress", Group::NoProgress, String::new()),
+        section("path-dependence", Group::PathDependence, String::new()),
+        section("tuning", Group::Tuning, tuning),
+        section("versions", Group::Versions, String::new()),
+        section("opponents", Group::Opponents, String::new()),
+        section("threads", Group::Threads, threads),
+    ]
+}
+
+fn foot() -> String {
+    let text = "Errors are those of 95 %. Games are played in pairs, one opening from both sides; \
+        Elo and its error come from the points of whole pairs where they are known, and a bar in a \
+        fainter tone is one whose interval contains zero. LLR is the log-likelihood ratio of the \
+        pentanomial test (normalized Elo unless another model is named): beyond its upper bound \
+        elo1 is accepted, beyond the lower elo0. Curves count the pairs in the order of their \
+        openings, not in the order in which they were done.";
+    format!(
+        "<footer>\n<h2>How to read this</h2>\n{}{}</footer>\n",
+        html::paragraph(text),
+        html::code("cargo xtask report")
+    )
+}

@@ -1,0 +1,151 @@
+//! The page, read back.
+
+use std::fs;
+
+use koel_arena::statistics::{Sample, Sprt};
+use roxmltree::{Document, Node};
+use serde_json::json;
+
+use super::data::Data;
+use super::group::Group;
+use super::kept::{self, Kept};
+use super::page::page;
+
+/// Takes the page for XML; without the first line, which is none.
+fn parsed(page: &str) -> Document<'_> {
+    let (first, rest) = page.split_once('\n').unwrap();
+    assert_eq!(first, "<!DOCTYPE html>");
+    Document::parse(rest).unwrap()
+}
+
+fn texts<'d>(document: &'d Document<'_>, tag: &'static str) -> Vec<&'d str> {
+    let nodes = document.descendants().filter(move |node| node.has_tag_name(tag));
+    nodes.filter_map(|node| node.text()).collect()
+}
+
+fn data() -> Data {
+    let sprt = Some(Sprt::new(0.0, 5.0));
+    let mut matches = Vec::new();
+    for (group, title) in [
+        (Group::UpcomingRepetition, "on against off"),
+        (Group::PathDependence, "guard <trust>"),
+        (Group::Opponents, "glaurung"),
+    ] {
+        let test = sprt.filter(|_| group == Group::UpcomingRepetition);
+        matches.push(
+            Kept::of(&kept::tests::state(400, test), &kept::tests::story(group, title)).unwrap(),
+        );
+    }
+    let row = |feature: &str, pairs: [u64; 5]| {
+        json!({"feature": feature, "default": true, "games": 400, "wins": 150, "draws": 130,
+            "losses": 120, "pentanomial": pairs, "elo": 0.0, "error": 0.0, "node_ratio": 1.25,
+            "time_ratio": 1.1, "depth": 12})
+    };
+    let rows = [
+        json!({"feature": "tablebases", "default": true, "node_ratio": 1.75, "time_ratio": 1.0, "depth": 9}),
+        row("razoring", [20, 50, 60, 50, 20]),
+        row("null_move", [10, 30, 80, 50, 30]),
+    ];
+    let ablation = json!({"commit": "abc", "bench": 7, "terms": "5000 nodes", "rows": rows});
+    let parameter = json!({"name": "null_move_base", "start": 3.0, "value": 3.5, "min": 1.0,
+        "max": 6.0, "c_end": 0.5, "r_end": 0.002, "path": [3.0, 3.2, 3.5]});
+    let tuning = json!({"commit": "abc", "terms": "5000 nodes", "seed": 1, "iterations": 9000,
+        "done": 8000, "wins": 5000, "draws": 6000, "losses": 5000, "seconds": 60.5,
+        "parameters": [parameter], "samples": [0, 4000, 8000]});
+    let threads = json!({"engine": "Koel 0.1.0", "positions": 9, "depth": 10, "hash_mebibytes": 64,
+        "rows": [{"threads": 1, "seconds": 4.0, "nodes": 8000, "nodes_per_second": 2000.0},
+            {"threads": 2, "seconds": 2.5, "nodes": 9000, "nodes_per_second": 3600.0}]});
+    Data {
+        matches,
+        ablation: serde_json::from_value(ablation).unwrap(),
+        tuning: serde_json::from_value(tuning).unwrap(),
+        threads: serde_json::from_value(threads).unwrap(),
+        ..Data::default()
+    }
+}
+
+#[test]
+fn the_page_holds_every_row() {
+    let page = page(&data());
+    let document = parsed(&page);
+    let cells = texts(&document, "td");
+    for due in [
+        "null_move",
+        "razoring",
+        "on against off",
+        "guard <trust>",
+        "glaurung",
+        "null_move_base",
+        "1.60 times",
+        "1.80 times",
+        "1.25",
+        "1.75",
+        "0.0 ± 27.5, not resolved",
+    ] {
+        assert!(cells.contains(&due), "{due}: {cells:?}");
+    }
+    let games = 3 * 799 + 2 * 400 + 16_000;
+    assert!(texts(&document, "dd").contains(&&*super::html::count(games)));
+    let titles = texts(&document, "text");
+    assert!(titles.contains(&"elo1 = 5 is accepted"), "{titles:?}");
+    for outside in ["<script", "<link", "src=", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(
+        !page.contains("NaN")
+            && page.contains("Not measured yet: no progress, strength by network")
+    );
+}
+
+#[test]
+fn the_worthiest_feature_stands_first() {
+    let data = data();
+    let svg = super::ablation::chart(data.ablation.as_ref().unwrap(), 720.0).draw().standalone();
+    let document = Document::parse(&svg).unwrap();
+    let place = |name: &str| {
+        let row = document.descendants().find(|node| node.text() == Some(name)).unwrap();
+        row.attribute("y").unwrap().parse::<f64>().unwrap()
+    };
+    assert!(place("null_move") < place("razoring"));
+    let is_faint = |bar: &Node<'_, '_>| bar.attribute("class").is_some_and(|c| c.contains("faint"));
+    let bars: Vec<_> = document.descendants().filter(|n| n.has_tag_name("rect")).skip(1).collect();
+    assert_eq!(bars.iter().map(is_faint).collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
+fn without_data_the_page_says_so() {
+    let page = page(&Data::default());
+    assert_eq!(parsed(&page).descendants().filter(|node| node.has_tag_name("section")).count(), 0);
+    assert!(page.contains("Nothing is measured yet."));
+}
+
+#[test]
+fn what_is_kept_is_found_again() {
+    let folder = std::env::temp_dir().join(format!("koel-report-{}", std::process::id()));
+    assert!(Data::read(&folder).unwrap().matches.is_empty());
+    let state = kept::tests::state(300, Some(Sprt::new(0.0, 5.0)));
+    let kept = Kept::of(&state, &kept::tests::story(Group::Tuning, "tuned")).unwrap();
+    let path = kept.write(&folder, "tuned").unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let found = Data::read(&folder).unwrap();
+    fs::write(folder.join("ablation.json"), "{}").unwrap();
+    let broken = Data::read(&folder);
+    fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(found.matches, [kept]);
+    assert!(text.lines().count() < 150, "{text}");
+    assert!(format!("{:#}", broken.unwrap_err()).contains("ablation.json"));
+}
+
+/// The data of this repository make a page.
+#[test]
+fn the_data_of_the_repository_are_sound() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/data");
+    let data = Data::read(&folder).unwrap();
+    for kept in &data.matches {
+        let pairs = kept.pentanomial.unwrap_or_default();
+        assert!(2 * Sample::total(&pairs) <= kept.games(), "{}", kept.title);
+        let last = kept.samples.last();
+        assert!(last.is_none_or(|last| Some(*last) == kept.pentanomial), "{}", kept.title);
+    }
+    parsed(&page(&data));
+}

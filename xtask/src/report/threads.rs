@@ -1,0 +1,64 @@
+//! What more threads bring.
+
+use koel_chart::{Line, LineChart, shortened};
+
+use super::data::{Threads, ThreadsRow};
+use super::html;
+
+/// The part of the section that shows how the speed grows.
+pub(crate) fn scaling(threads: &Threads) -> String {
+    let head =
+        ["threads", "time to depth", "nodes", "nodes a second", "faster", "more nodes a second"];
+    let alone = threads.rows.first();
+    let rows: Vec<Vec<String>> =
+        threads.rows.iter().filter_map(|row| Some(cells(row, alone?))).collect();
+    let most = threads.rows.last().map_or(1, |row| row.threads);
+    let (depth, hash) = (threads.depth, threads.hash_mebibytes);
+    let text = format!(
+        "{}: {} positions to depth {depth}, hash {hash} MiB. {}",
+        threads.engine,
+        threads.positions,
+        threads.note.as_deref().unwrap_or_default()
+    );
+    html::paragraph(text.trim())
+        + &html::figure(|width| {
+            let speed = |row: &ThreadsRow| row.nodes_per_second;
+            curve(threads, "Nodes a second over threads", width, speed).draw()
+        })
+        + &html::figure(|width| {
+            curve(threads, "Seconds to depth over threads", width, |row| row.seconds).draw()
+        })
+        + &html::code(&format!("koel speedtest {most} {hash} {depth} --json"))
+        + &html::table(&head, &rows)
+}
+
+fn curve(
+    threads: &Threads,
+    title: &str,
+    width: f64,
+    value: impl Fn(&ThreadsRow) -> f64,
+) -> LineChart {
+    let points: Vec<_> = threads.rows.iter().map(|row| (row.threads as f64, value(row))).collect();
+    let most = points.iter().map(|point| point.1).fold(0.0, f64::max);
+    LineChart {
+        title: title.to_owned(),
+        x_name: "threads".to_owned(),
+        lines: vec![Line::new("", points)],
+        // From zero, so that twice as high is twice as much.
+        y_span: (most > 0.0).then_some((0.0, 1.08 * most)),
+        width,
+        height: 0.22 * width + 80.0,
+        ..LineChart::default()
+    }
+}
+
+fn cells(row: &ThreadsRow, alone: &ThreadsRow) -> Vec<String> {
+    vec![
+        row.threads.to_string(),
+        format!("{:.2} s", row.seconds),
+        html::count(row.nodes),
+        shortened(row.nodes_per_second),
+        format!("{:.2} times", alone.seconds / row.seconds.max(1e-6)),
+        format!("{:.2} times", row.nodes_per_second / alone.nodes_per_second.max(1.0)),
+    ]
+}

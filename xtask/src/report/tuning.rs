@@ -1,0 +1,58 @@
+//! Numbers of the search as SPSA moved them.
+
+use std::cmp::Ordering;
+
+use koel_chart::{Line, LineChart, Mark};
+
+use super::html;
+use crate::tune::parameter::Parameter;
+use crate::tune::state::State;
+
+/// How wide the chart of a parameter is; many stand in a row.
+const WIDTH: f64 = 300.0;
+
+/// The part of the section that shows the parameters as they moved.
+pub(crate) fn parameters(run: &State) -> String {
+    let mut parameters: Vec<&Parameter> = run.parameters.iter().collect();
+    let way = |p: &Parameter| (p.value - p.start).abs() / p.c_end.abs().max(1e-9);
+    parameters.sort_by(|a, b| way(b).partial_cmp(&way(a)).unwrap_or(Ordering::Equal));
+    let text = format!(
+        "{} numbers in {} of {} pairs of games ({}; commit {}). Those that went farthest by the \
+         steps they were tried in come first; dashed is where each began.",
+        parameters.len(),
+        html::count(run.done.into()),
+        html::count(run.iterations.into()),
+        run.terms,
+        run.commit
+    );
+    let charts: String = parameters
+        .iter()
+        .map(|parameter| format!("<figure>{}</figure>\n", path(parameter, run).draw().inline()))
+        .collect();
+    let head = ["number", "before", "after", "least", "most", "last step tried"];
+    let rows: Vec<Vec<String>> = parameters.iter().map(|parameter| cells(parameter)).collect();
+    html::paragraph(&text)
+        + &format!("<div class=\"many\">\n{charts}</div>\n")
+        + &html::code("cargo xtask tune")
+        + &html::folded("As a table", &html::table(&head, &rows), false)
+}
+
+fn path(parameter: &Parameter, run: &State) -> LineChart {
+    let iterations = run.samples.iter().map(|&iteration| f64::from(iteration));
+    let points: Vec<_> = iterations.zip(parameter.path.iter().copied()).collect();
+    LineChart {
+        title: parameter.name.clone(),
+        x_name: "pairs".to_owned(),
+        lines: vec![Line::new(&parameter.name, points)],
+        marks: vec![Mark { y: parameter.start, name: String::new() }],
+        width: WIDTH,
+        height: 0.55 * WIDTH,
+        ..LineChart::default()
+    }
+}
+
+fn cells(parameter: &Parameter) -> Vec<String> {
+    let Parameter { start, value, min, max, c_end, .. } = parameter;
+    let numbers = [start, value, min, max, c_end].map(|number| koel_chart::shortened(*number));
+    [vec![parameter.name.clone()], numbers.to_vec()].concat()
+}
