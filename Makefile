@@ -1,9 +1,11 @@
-# For OpenBench: `make EXE=path` leaves the engine at that path. For anything else use cargo.
+# For OpenBench: `make EXE=path` leaves the engine at that path, `EVALFILE=file` builds that network in.
+# For anything else use cargo. A branch whose numbers are tuned says `FEATURES ?= tune`.
 EXE ?= koel
+FEATURES ?=
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
-$(if $(EVALFILE),$(warning EVALFILE is ignored: this version of Koel has no network))
+export KOEL_NETWORK := $(abspath $(EVALFILE))
 
 .PHONY: openbench
 openbench:
-	cargo build --release --package koel --bin koel --target-dir target
+	cargo build --release --package koel --bin koel --target-dir target $(FEATURES:%=--features %)
 	cp target/release/koel$(SUFFIX) $(EXE:.exe=)$(SUFFIX)

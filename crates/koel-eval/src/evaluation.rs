@@ -40,10 +40,11 @@ impl Evaluation {
     }
 }
 
-/// The name of the network that is built in: `nets/NAME.toml` tells how it was made.
+/// The name of the network that is built in, unless `KOEL_NETWORK` names another file when this is
+/// compiled: `nets/NAME.toml` tells how it was made.
 pub const BUILT_IN: &str = "v4";
 
-static BUILT_IN_BYTES: &[u8] = include_bytes!("../../../nets/v4.koelnet");
+static BUILT_IN_BYTES: &[u8] = include_bytes!(env!("KOEL_NETWORK_FILE"));
 
 impl Default for Evaluation {
     /// The network that is built in. It is unpacked once.
