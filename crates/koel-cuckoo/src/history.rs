@@ -94,10 +94,25 @@ impl KeyHistory {
     /// Castling and the loss of a castling right may be called either; no answer depends on it.
     #[inline]
     pub fn push(&mut self, key: Key, reversible: bool) {
+        self.entries.reserve(1);
+        self.push_in_room(key, reversible);
+    }
+
+    /// The same in room that was [reserved](Self::reserve): a search that does so carries neither
+    /// an allocation nor a panic along.
+    ///
+    /// # Panics
+    ///
+    /// Debug builds, if there is no room; release builds leave the position out.
+    #[inline]
+    pub fn push_in_room(&mut self, key: Key, reversible: bool) {
         let reach = if reversible { self.present().reach + 1 } else { 0 };
         let (previous, occurrences) =
             if reach >= SHORTEST_CYCLE { self.find_previous(key, reach) } else { (0, 1) };
-        self.entries.push(Entry { key, reach, previous, occurrences });
+        debug_assert!(self.entries.len() < self.entries.capacity(), "no room was reserved");
+        if self.entries.len() < self.entries.capacity() {
+            self.entries.push(Entry { key, reach, previous, occurrences });
+        }
     }
 
     /// Enters the position that is now old enough into the filter, and says of a new one how far

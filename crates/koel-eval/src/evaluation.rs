@@ -36,7 +36,7 @@ impl Evaluation {
     /// [`LineEvaluator`].
     #[must_use]
     pub fn once(&self, position: &Position) -> Centipawns {
-        LineEvaluator::new(self, position, 0).evaluate(position)
+        LineEvaluator::new(self, position).evaluate(position)
     }
 }
 

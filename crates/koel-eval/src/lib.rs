@@ -13,6 +13,7 @@ mod pair;
 mod pawn_cache;
 mod placement;
 mod plain;
+mod plies;
 mod scale;
 mod side;
 mod simd;

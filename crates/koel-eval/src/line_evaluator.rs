@@ -9,6 +9,7 @@ use crate::evaluator::{Centipawns, Evaluator, Style};
 use crate::mating;
 use crate::network::AccumulatorStack;
 use crate::pawn_cache::PawnCache;
+use crate::plies::{LONGEST_LINE, Plies};
 
 /// What one thread evaluates the line with that it is searching.
 ///
@@ -16,12 +17,14 @@ use crate::pawn_cache::PawnCache;
 /// [`pop`](Self::pop), so that what is known of the position before is brought up to date rather
 /// than computed anew. A null move changes no piece and needs neither.
 ///
+/// A line has at most [`LONGEST_LINE`](Self::LONGEST_LINE) moves: playing them allocates nothing.
+///
 /// ```
 /// use koel_board::Position;
 /// use koel_eval::{Evaluation, LineEvaluator};
 ///
 /// let mut position = Position::start();
-/// let mut evaluator = LineEvaluator::new(&Evaluation::default(), &position, 1);
+/// let mut evaluator = LineEvaluator::new(&Evaluation::default(), &position);
 /// let before = evaluator.evaluate(&position);
 /// let mut child = position.clone();
 /// evaluator.play(&mut child, position.parse_uci("e2e4")?);
@@ -39,34 +42,34 @@ enum Kind {
     Terms(TermStack),
 }
 
-/// The sums of each position of the line, the present one last.
+/// The sums of each position of the line.
 #[derive(Clone)]
 struct TermStack {
     style: Style,
-    sums: Vec<Evaluator>,
+    sums: Plies<Evaluator>,
     pawns: PawnCache,
 }
 
 impl LineEvaluator {
-    /// For a line that begins with this position, with room for so many moves.
+    /// The most moves of a line. Debug builds panic where there are more.
+    pub const LONGEST_LINE: usize = LONGEST_LINE;
+
+    /// For a line that begins with this position.
     #[must_use]
-    pub fn new(evaluation: &Evaluation, position: &Position, moves: usize) -> LineEvaluator {
+    pub fn new(evaluation: &Evaluation, position: &Position) -> LineEvaluator {
         LineEvaluator(match evaluation {
             Evaluation::Network(network) => {
-                let mut stack = AccumulatorStack::new(network.clone(), position);
-                stack.reserve(moves);
-                Kind::Network(stack)
+                Kind::Network(AccumulatorStack::new(network.clone(), position))
             }
             &Evaluation::Terms(style) => {
-                let mut sums = Vec::with_capacity(moves + 1);
-                sums.push(Evaluator::with_style(position, style));
+                let sums = Plies::new(Evaluator::with_style(position, style));
                 Kind::Terms(TermStack { style, sums, pawns: PawnCache::new() })
             }
         })
     }
 
     /// Begins another line, and another evaluation if it is another.
-    pub fn restart(&mut self, evaluation: &Evaluation, position: &Position, moves: usize) {
+    pub fn restart(&mut self, evaluation: &Evaluation, position: &Position) {
         match (&mut self.0, evaluation) {
             (Kind::Network(stack), Evaluation::Network(network))
                 if Arc::ptr_eq(stack.network(), network) =>
@@ -74,10 +77,9 @@ impl LineEvaluator {
                 stack.restart(position);
             }
             (Kind::Terms(terms), Evaluation::Terms(style)) if terms.style == *style => {
-                terms.sums.clear();
-                terms.sums.push(Evaluator::with_style(position, *style));
+                *terms.sums.restart() = Evaluator::with_style(position, *style);
             }
-            _ => *self = LineEvaluator::new(evaluation, position, moves),
+            _ => *self = LineEvaluator::new(evaluation, position),
         }
     }
 
@@ -93,14 +95,12 @@ impl LineEvaluator {
     /// Takes the last move back.
     ///
     /// # Panics
-    /// There is none.
+    /// Debug builds, if there is none.
     #[inline(always)]
     pub fn pop(&mut self) {
         match &mut self.0 {
             Kind::Network(stack) => stack.pop(),
-            Kind::Terms(terms) => {
-                terms.sums.pop();
-            }
+            Kind::Terms(terms) => terms.sums.pop(),
         }
     }
 
@@ -116,21 +116,20 @@ impl LineEvaluator {
                 Evaluator::new(position).evaluate(position)
             }
             Kind::Network(stack) => stack.evaluate(position),
-            Kind::Terms(terms) => terms.last().evaluate_cached(position, &mut terms.pawns),
+            Kind::Terms(TermStack { sums, pawns, .. }) => {
+                sums.last().evaluate_cached(position, pawns)
+            }
         }
     }
 }
 
 impl TermStack {
     #[inline(always)]
-    fn last(&self) -> Evaluator {
-        *self.sums.last().expect("the position that the line begins with stays")
-    }
-
-    #[inline(always)]
     fn push(&mut self) -> &mut Evaluator {
-        self.sums.push(self.last());
-        self.sums.last_mut().expect("one was pushed")
+        let before = *self.sums.last();
+        let sum = self.sums.push();
+        *sum = before;
+        sum
     }
 }
 
@@ -151,9 +150,9 @@ mod tests {
     fn a_line_is_worth_what_its_positions_are_worth_alone() {
         for evaluation in evaluations() {
             let start = Position::start();
-            let mut evaluator = LineEvaluator::new(&Evaluation::default(), &start, 0);
+            let mut evaluator = LineEvaluator::new(&Evaluation::default(), &start);
             for mut game in random_games(20) {
-                evaluator.restart(&evaluation, &game.position, 300);
+                evaluator.restart(&evaluation, &game.position);
                 let mut line = vec![game.position.clone()];
                 while let Some(m) = game.next_move() {
                     evaluator.play(&mut game.position, m);

@@ -74,7 +74,7 @@ impl Worker {
     ) -> Outcome {
         let position = game.position();
         self.timeline.set_game(game, MAX_PLY + 1);
-        self.evaluator.restart(shared.evaluation(), position, MAX_PLY);
+        self.evaluator.restart(shared.evaluation(), position);
         self.stack.clear();
         #[cfg(feature = "tune")]
         self.reductions.clone_from(&crate::reductions::Reductions::new());

@@ -69,16 +69,16 @@ impl Timeline {
         self.history.reserve(room);
     }
 
-    /// Enters the position after a move.
+    /// Enters the position after a move, in the room that was asked for.
     #[inline]
     pub fn push(&mut self, position: &Position) {
-        self.history.push(key_of(position), position.halfmove_clock() != 0);
+        self.history.push_in_room(key_of(position), position.halfmove_clock() != 0);
     }
 
     /// Enters the position after a null move.
     #[inline]
     pub fn push_null(&mut self, position: &Position) {
-        self.history.push_null(key_of(position));
+        self.history.push_in_room(key_of(position), false);
     }
 
     /// Takes back the last push of either sort.

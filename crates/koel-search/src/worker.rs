@@ -11,6 +11,8 @@ use crate::score::MAX_PLY;
 use crate::smp::SmpCounts;
 use crate::timeline::{CycleCounts, Timeline};
 
+const _: () = assert!(MAX_PLY <= LineEvaluator::LONGEST_LINE);
+
 /// One thread of the search, with all that it remembers from one search to the next.
 ///
 /// A search uses up to about 1 MiB of the stack of its thread: give it 4 MiB or more.
@@ -35,7 +37,7 @@ impl Worker {
             timeline: Timeline::new(&Game::default(), MAX_PLY + 1),
             stack: Stack::new(),
             histories: Histories::new(),
-            evaluator: LineEvaluator::new(&Evaluation::default(), &Position::start(), MAX_PLY),
+            evaluator: LineEvaluator::new(&Evaluation::default(), &Position::start()),
             reductions: Reductions::new(),
             path_counts: PathCounts::default(),
             smp_counts: SmpCounts::default(),

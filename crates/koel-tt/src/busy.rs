@@ -54,8 +54,8 @@ impl BusyMode {
 /// another's mark when it drops its own.
 #[derive(Debug)]
 pub struct BusyTable {
-    /// Empty when there is one thread. Zero is a free slot.
-    slots: Box<[AtomicU64]>,
+    /// None when there is one thread. Zero is a free slot.
+    slots: Option<Box<[AtomicU64; SLOTS]>>,
     epoch: AtomicU16,
 }
 
@@ -113,14 +113,14 @@ impl BusyTable {
     #[must_use]
     pub fn new(threads: usize) -> BusyTable {
         let count = if threads > 1 { SLOTS } else { 0 };
-        let slots = (0..count).map(|_| AtomicU64::new(0)).collect();
-        BusyTable { slots, epoch: AtomicU16::new(0) }
+        let slots: Box<[AtomicU64]> = (0..count).map(|_| AtomicU64::new(0)).collect();
+        BusyTable { slots: slots.try_into().ok(), epoch: AtomicU16::new(0) }
     }
 
     /// Whether there can be marks at all.
     #[must_use]
     pub fn is_absent(&self) -> bool {
-        self.slots.is_empty()
+        self.slots.is_none()
     }
 
     /// Begins a search: no mark made before counts any more. No thread may be searching.
@@ -128,7 +128,8 @@ impl BusyTable {
         let epoch = self.epoch.load(Relaxed).wrapping_add(1);
         if epoch == 0 {
             // Epochs begin anew: the oldest marks would seem to be of today.
-            self.slots.iter().for_each(|slot| slot.store(0, Relaxed));
+            let slots = self.slots.iter().flat_map(|slots| slots.iter());
+            slots.for_each(|slot| slot.store(0, Relaxed));
         }
         self.epoch.store(epoch, Relaxed);
     }
@@ -140,12 +141,10 @@ impl BusyTable {
     #[inline]
     #[must_use]
     pub fn is_busy(&self, mode: BusyMode, key: u64, depth: u8, thread: usize) -> bool {
-        if self.slots.is_empty() {
-            return false;
-        }
         let key = mode.salted(key);
+        let Some(slot) = self.slot(key) else { return false };
         let epoch = self.epoch.load(Relaxed);
-        let seen = Word(self.slot(key).load(Relaxed));
+        let seen = Word(slot.load(Relaxed));
         let ours = Word::new(key, depth, thread, epoch);
         seen.is_current(epoch)
             && seen.has_tag_of(ours)
@@ -159,12 +158,9 @@ impl BusyTable {
     #[inline]
     #[must_use = "the mark lasts as long as this"]
     pub fn mark(&self, mode: BusyMode, key: u64, depth: u8, thread: usize) -> Mark<'_> {
-        if self.slots.is_empty() {
-            return Mark { made: None };
-        }
         let key = mode.salted(key);
+        let Some(slot) = self.slot(key) else { return Mark { made: None } };
         let epoch = self.epoch.load(Relaxed);
-        let slot = self.slot(key);
         let seen = Word(slot.load(Relaxed));
         if seen.is_current(epoch) && seen.depth() >= depth {
             return Mark { made: None };
@@ -175,10 +171,10 @@ impl BusyTable {
     }
 
     #[inline]
-    fn slot(&self, key: u64) -> &AtomicU64 {
+    fn slot(&self, key: u64) -> Option<&AtomicU64> {
         // The tag is of the low bits.
-        let index = (u128::from(key) * self.slots.len() as u128) >> 64;
-        &self.slots[index as usize]
+        let index = (u128::from(key) * SLOTS as u128) >> 64;
+        Some(&self.slots.as_ref()?[index as usize])
     }
 }
 

@@ -225,6 +225,27 @@ fn restart_forgets_everything() {
 }
 
 #[test]
+fn in_reserved_room_a_push_is_the_same() {
+    let mut history = KeyHistory::new(Key(1), 0);
+    let mut twin = history.clone();
+    history.reserve(60);
+    for ply in 0..60 {
+        let (key, reversible) = (Key(ply % 7), ply != 20);
+        history.push_in_room(key, reversible);
+        twin.push(key, reversible);
+        assert_eq!(history.occurrences(), twin.occurrences());
+        assert_eq!(history.previous_occurrence(), twin.previous_occurrence());
+    }
+    assert!(history.is_in_balance() && history.filter().holds_the_same(twin.filter()));
+}
+
+#[test]
+#[should_panic(expected = "no room was reserved")]
+fn no_room_is_taken_that_was_not_reserved() {
+    KeyHistory::new(Key(1), 0).push_in_room(Key(2), true);
+}
+
+#[test]
 #[should_panic(expected = "cannot be taken back")]
 fn the_first_position_cannot_be_popped() {
     KeyHistory::new(Key(1), 0).pop();

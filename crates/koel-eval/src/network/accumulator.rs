@@ -11,6 +11,7 @@ use super::layer::Row;
 use super::simd::{Kernel, Level};
 use super::weights::Network;
 use crate::Centipawns;
+use crate::plies::Plies;
 
 /// A network's first layer for each position of a line, from the root to the present one.
 ///
@@ -19,14 +20,16 @@ use crate::Centipawns;
 /// [`evaluate`](Self::evaluate) asks, for as many plies as are missing; many positions of a search
 /// are never asked about. A null move changes no piece and needs neither, though it may have both.
 ///
+/// A line has at most [`LineEvaluator::LONGEST_LINE`](crate::LineEvaluator::LONGEST_LINE) moves:
+/// noting them allocates nothing.
+///
 /// One thread has one of these.
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack<const K: usize, const N: usize> {
     network: Arc<Network<K, N>>,
     level: Level,
-    frames: Vec<Frame<N>>,
-    top: usize,
-    cache: Cache<N>,
+    frames: Plies<Frame<N>>,
+    cache: Cache<K, N>,
 }
 
 /// A ply: what its move changed, and the accumulators by colour, where they are computed.
@@ -58,22 +61,15 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
         level: Level,
     ) -> AccumulatorStack<K, N> {
         let cache = Cache::new(&network);
-        let frames = vec![Frame::new(Deltas::none(position))];
-        AccumulatorStack { network, level, frames, top: 0, cache }
+        let frames = Plies::new(Frame::new(Deltas::none(position)));
+        AccumulatorStack { network, level, frames, cache }
     }
 
     /// Begins another line, with the same network.
     pub fn restart(&mut self, position: &Position) {
-        self.top = 0;
-        self.frames[0].deltas = Deltas::none(position);
-        self.frames[0].is_computed = [false; 2];
-    }
-
-    /// Makes room for so many moves, so that noting them allocates nothing.
-    pub fn reserve(&mut self, moves: usize) {
-        let deltas = self.frames[0].deltas;
-        let frames = self.frames.len().max(moves + 1);
-        self.frames.resize_with(frames, || Frame::new(deltas));
+        let frame = self.frames.restart();
+        frame.deltas = Deltas::none(position);
+        frame.is_computed = [false; 2];
     }
 
     /// The network.
@@ -85,24 +81,20 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
     /// Goes one ply further: the move is to be played with what this gives as the observer.
     #[inline]
     pub fn push(&mut self) -> &mut Deltas {
-        let deltas = self.frames[self.top].deltas.following();
-        self.top += 1;
-        if self.top == self.frames.len() {
-            self.frames.push(Frame::new(deltas));
-        }
-        let frame = &mut self.frames[self.top];
+        let deltas = self.frames.last().deltas.following();
+        let frame = self.frames.push();
         frame.is_computed = [false; 2];
         frame.deltas = deltas;
         &mut frame.deltas
     }
 
-    /// Goes back by one ply.
+    /// Goes back by one ply, where [`push`](Self::push) went one further.
     ///
     /// # Panics
-    /// There is none to go back to.
+    /// Debug builds, if there is none to go back to.
     #[inline]
     pub fn pop(&mut self) {
-        self.top = self.top.checked_sub(1).expect("as many pops as pushes");
+        self.frames.pop();
     }
 
     /// What the present position of the line is worth to the side to move.
@@ -115,7 +107,7 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
         debug_assert!(
             [Color::White, Color::Black]
                 .into_iter()
-                .all(|color| position.king(color) == self.frames[self.top].deltas.king(color)),
+                .all(|color| position.king(color) == self.frames.last().deltas.king(color)),
             "{position} is not where the moves lead"
         );
         self.level.run(Evaluate { stack: self, position })
@@ -124,36 +116,38 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
     /// Computes the accumulator of a side at the top.
     #[inline(always)]
     fn bring_up_to_date(&mut self, position: &Position, color: Color) {
-        let mut first = self.top;
-        while !self.frames[first].is_computed[color as usize] {
+        let mut first = self.frames.now();
+        while !self.frames.at(first).is_computed[color as usize] {
             if first == 0 || !self.is_step(first, color) {
                 let row = self.cache.refresh(&self.network, position, color);
-                let frame = &mut self.frames[self.top];
+                let frame = self.frames.last_mut();
                 frame.rows[color as usize].clone_from(row);
                 frame.is_computed[color as usize] = true;
                 return;
             }
             first -= 1;
         }
-        for ply in first + 1..=self.top {
-            self.step(ply, color);
+        for before in first..self.frames.now() {
+            self.step(before + 1, color);
         }
     }
 
     /// Whether the accumulator of a ply follows from that of the ply before.
     #[inline(always)]
-    fn is_step(&self, ply: usize, color: Color) -> bool {
+    fn is_step(&self, ply: u8, color: Color) -> bool {
         let [before, after] =
-            [ply - 1, ply].map(|at| View::new::<K>(color, self.frames[at].deltas.king(color)));
-        before == after && self.frames[ply].deltas.changes().is_some()
+            [ply - 1, ply].map(|at| View::new::<K>(color, self.frames.at(at).deltas.king(color)));
+        before == after && self.frames.at(ply).deltas.changes().is_some()
     }
 
     /// Computes the accumulator of a ply from that of the ply before.
     #[inline(always)]
-    fn step(&mut self, ply: usize, color: Color) {
-        let (before, after) = self.frames.split_at_mut(ply);
-        let frame = &mut after[0];
-        let from = &before[ply - 1].rows[color as usize];
+    fn step(&mut self, ply: u8, color: Color) {
+        let Some((before, frame)) = self.frames.step_to(ply) else {
+            debug_assert!(false, "nothing comes before the first position");
+            return;
+        };
+        let from = &before.rows[color as usize];
         let row = &mut frame.rows[color as usize];
         let view = View::new::<K>(color, frame.deltas.king(color));
         let input = |seen| self.network.input(view.feature(seen));
@@ -192,7 +186,7 @@ impl<const K: usize, const N: usize> Kernel for Evaluate<'_, K, N> {
         stack.bring_up_to_date(position, Color::White);
         stack.bring_up_to_date(position, Color::Black);
         let turn = position.turn();
-        let rows = &stack.frames[stack.top].rows;
+        let rows = &stack.frames.last().rows;
         let views = [&rows[turn as usize], &rows[!turn as usize]];
         Centipawns(stack.network.output(stack.level, views, position.occupied().count()))
     }

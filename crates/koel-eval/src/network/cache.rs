@@ -3,6 +3,8 @@
 //! When a king's move changes a side's view, everything it sees is another input. Rather than add
 //! up all pieces, take the accumulator last computed in this view and apply what differs.
 
+use std::array::from_fn;
+
 use koel_board::{Bitboard, Color, Piece, Position, Role};
 
 use super::features::{PieceSquare, View};
@@ -11,9 +13,9 @@ use super::weights::Network;
 
 /// For each side and view the last accumulator that was computed from it.
 #[derive(Clone, Debug)]
-pub(super) struct Cache<const N: usize> {
-    entries: Box<[Entry<N>]>,
-    views: usize,
+pub(super) struct Cache<const K: usize, const N: usize> {
+    /// By colour, bucket of the king, and whether it is mirrored.
+    entries: Box<[[[Entry<N>; 2]; K]; 2]>,
 }
 
 /// An accumulator, and the pieces that it is the sum of, by colour and role.
@@ -23,24 +25,24 @@ struct Entry<const N: usize> {
     pieces: [[Bitboard; 6]; 2],
 }
 
-impl<const N: usize> Cache<N> {
+impl<const K: usize, const N: usize> Cache<K, N> {
     /// Empty boards for all views.
-    pub(super) fn new<const K: usize>(network: &Network<K, N>) -> Cache<N> {
+    pub(super) fn new(network: &Network<K, N>) -> Cache<K, N> {
         let empty = Entry { row: network.start.clone(), pieces: [[Bitboard::EMPTY; 6]; 2] };
-        let views = 2 * K;
-        Cache { entries: vec![empty; 2 * views].into(), views }
+        let views = from_fn(|_| from_fn(|_| from_fn(|_| empty.clone())));
+        Cache { entries: Box::new(views) }
     }
 
     /// The accumulator of a side in a position, from the last one in the same view.
     #[inline(always)]
-    pub(super) fn refresh<const K: usize>(
+    pub(super) fn refresh(
         &mut self,
         network: &Network<K, N>,
         position: &Position,
         color: Color,
     ) -> &Row<N> {
         let view = View::of::<K>(position, color);
-        let entry = &mut self.entries[color as usize * self.views + view.number()];
+        let entry = &mut self.entries[color as usize][view.bucket()][view.is_mirrored() as usize];
         for piece_color in [Color::Black, Color::White] {
             for role in Role::ALL {
                 let piece = Piece { color: piece_color, role };

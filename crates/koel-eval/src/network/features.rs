@@ -66,10 +66,16 @@ impl View {
         usize::from(self.bucket) * FEATURES + usize::from(number)
     }
 
-    /// The number of this view among those of its side: below 2 `K`.
+    /// The bucket of its king: below `K`.
     #[inline(always)]
-    pub(super) fn number(self) -> usize {
-        usize::from(self.bucket) * 2 + usize::from(self.turned & 1)
+    pub(super) fn bucket(self) -> usize {
+        usize::from(self.bucket)
+    }
+
+    /// Whether left and right are exchanged.
+    #[inline(always)]
+    pub(super) fn is_mirrored(self) -> bool {
+        self.turned & 1 != 0
     }
 }
 

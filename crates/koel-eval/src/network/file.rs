@@ -162,7 +162,7 @@ impl<const K: usize, const N: usize> Network<K, N> {
         let shape = Shape::of::<K, N>();
         let parts = self.to_parts();
         let mut bytes = MAGIC.to_vec();
-        let scales = [SCALE as u32, QA as u32, self.qb as u32, 0];
+        let scales = [SCALE as u32, QA as u32, u32::from(self.qb.get()), 0];
         let shape = [VERSION, shape.king_buckets, shape.neurons, shape.output_buckets];
         bytes.extend(shape.into_iter().chain(scales).flat_map(u32::to_le_bytes));
         bytes.extend([0; HEADER_BYTES - HASH_AT]);

@@ -1,5 +1,7 @@
 //! A network as plain numbers, and the proof that nothing in it can overflow.
 
+use std::num::NonZero;
+
 use super::features::FEATURES;
 use super::file::{NetworkError, Shape};
 use super::layer::Row;
@@ -43,7 +45,7 @@ impl<const K: usize, const N: usize> Network<K, N> {
         if counts.iter().any(|(found, expected)| found != expected) {
             return Err(NetworkError::Counts(shape));
         }
-        parts.refuse_overflow(N)?;
+        let qb = parts.refuse_overflow(N)?;
         let mut network = Network::zero();
         for (row, numbers) in network.inputs.iter_mut().zip(parts.inputs.chunks_exact(N)) {
             row.0.copy_from_slice(numbers);
@@ -54,7 +56,7 @@ impl<const K: usize, const N: usize> Network<K, N> {
             row.0.copy_from_slice(numbers);
         }
         network.constants.copy_from_slice(&parts.constants);
-        network.qb = parts.qb;
+        network.qb = qb;
         Ok(network)
     }
 
@@ -67,17 +69,17 @@ impl<const K: usize, const N: usize> Network<K, N> {
             start: self.start.0.to_vec(),
             outputs: self.outputs.iter().flatten().flat_map(|row| row.0).collect(),
             constants: self.constants.to_vec(),
-            qb: self.qb,
+            qb: i32::from(self.qb.get()),
         }
     }
 }
 
 impl Parts {
-    /// By the sums of all weights that could meet.
-    fn refuse_overflow(&self, neurons: usize) -> Result<(), NetworkError> {
-        if !(1..=i32::from(i16::MAX)).contains(&self.qb) {
-            return Err(NetworkError::Overflow("the output scale"));
-        }
+    /// By the sums of all weights that could meet. Gives the output scale, which is in range.
+    fn refuse_overflow(&self, neurons: usize) -> Result<NonZero<u16>, NetworkError> {
+        let qb = u16::try_from(self.qb).ok().and_then(NonZero::new);
+        let qb = qb.filter(|qb| qb.get() <= i16::MAX as u16);
+        let qb = qb.ok_or(NetworkError::Overflow("the output scale"))?;
         let largest = i32::from(i16::MAX) / i32::from(QA);
         if self.outputs.iter().any(|&weight| i32::from(weight).abs() > largest) {
             return Err(NetworkError::Overflow("an output weight"));
@@ -98,7 +100,7 @@ impl Parts {
         if (0..neurons).any(|neuron| self.reach(neuron, neurons) > i64::from(i16::MAX)) {
             return Err(NetworkError::Overflow("the inputs of a neuron"));
         }
-        Ok(())
+        Ok(qb)
     }
 
     /// How far from zero the pieces of any position could take a neuron.

@@ -1,5 +1,7 @@
 //! The numbers of a network, and the way from two accumulators to centipawns.
 
+use std::num::NonZero;
+
 use super::features::FEATURES;
 use super::layer::Row;
 use super::simd::Level;
@@ -29,11 +31,11 @@ pub struct Network<const K: usize, const N: usize> {
     /// What the neurons are before any piece stands on the board, in the same units.
     pub(super) start: Row<N>,
     /// For each bucket the weights of the side to move and of the other, in units of 1/`qb`.
-    pub(super) outputs: Box<[[Row<N>; 2]]>,
+    pub(super) outputs: Box<[[Row<N>; 2]; OUTPUT_BUCKETS]>,
     /// What each bucket begins with, in units of 1/([`QA`] `qb`).
     pub(super) constants: [i32; OUTPUT_BUCKETS],
     /// An output weight of 1.0: chosen for each network so that its weights just fit.
-    pub(super) qb: i32,
+    pub(super) qb: NonZero<u16>,
 }
 
 impl<const K: usize, const N: usize> Network<K, N> {
@@ -43,16 +45,18 @@ impl<const K: usize, const N: usize> Network<K, N> {
         Network {
             inputs: vec![Row::ZERO; K * FEATURES].into(),
             start: Row::ZERO,
-            outputs: vec![[Row::ZERO, Row::ZERO]; OUTPUT_BUCKETS].into(),
+            outputs: Box::new([const { [Row::ZERO; 2] }; OUTPUT_BUCKETS]),
             constants: [0; OUTPUT_BUCKETS],
-            qb: 64,
+            qb: const { NonZero::new(64).expect("it is not zero") },
         }
     }
 
-    /// The row of an input.
+    /// The row of an input, which is below `K` times [`FEATURES`].
     #[inline(always)]
     pub(super) fn input(&self, feature: usize) -> &Row<N> {
-        &self.inputs[feature]
+        debug_assert!(feature < K * FEATURES, "no view has an input {feature}");
+        // A search asks this at every node, so release builds carry no panic along.
+        self.inputs.get(feature).unwrap_or(&self.start)
     }
 
     /// What two accumulators say, in centipawns for the side to move, whose own comes first.
@@ -70,7 +74,8 @@ impl<const K: usize, const N: usize> Network<K, N> {
             .map(|(view, w)| level.activated_sum(view, w, QA));
         let sum = ours.wrapping_add(theirs);
         let output = sum / i32::from(QA) + self.constants[bucket];
-        let centipawns = i64::from(output) * i64::from(SCALE) / i64::from(i32::from(QA) * self.qb);
+        let divisor = i64::from(QA) * i64::from(self.qb.get());
+        let centipawns = i64::from(output) * i64::from(SCALE) / divisor;
         // In range: a sum fits into 32 bits, a constant into 24.
         centipawns as i32
     }

@@ -38,7 +38,8 @@ pub(crate) fn tally<S: Side, T: Tally>(survey: &Survey<'_>, tally: &mut T) {
         let mask = Bitboard(A_FILE << file);
         let our_rank = S::rearmost(ours & mask).map_or(0, S::rank);
         let their_rank = S::rearmost(theirs & mask).map_or(0, S::rank);
-        let from_edge = file.min(7 - file);
+        // At most 3; the mask says so to the compiler.
+        let from_edge = file.min(7 - file) & 3;
         tally.add(SHELTER.at(7 * from_edge + our_rank), 1);
         let storm = if our_rank > 0 && our_rank + 1 == their_rank { STORM_BLOCKED } else { STORM };
         tally.add(storm.at(their_rank), 1);
