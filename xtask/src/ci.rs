@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use xshell::{Cmd, Shell, cmd};
 
 use crate::bench::Bench;
-use crate::{sanitize, tidy};
+use crate::{panics, sanitize, tidy};
 
 #[derive(Args)]
 pub(crate) struct Ci {
@@ -33,6 +33,8 @@ enum Step {
     Test,
     /// Bench signature, with the release build
     Bench,
+    /// No panic and no allocation in the node loop of that build
+    Panics,
     /// Long: the board against shakmaty on 1,000,000 positions
     LongBoard,
     /// Long: cycle detection against brute force on 1,000,000 positions
@@ -51,7 +53,8 @@ enum Step {
     LongGames,
 }
 
-const USUAL: &[Step] = &[Step::Fmt, Step::Tidy, Step::Clippy, Step::Doc, Step::Test, Step::Bench];
+const USUAL: &[Step] =
+    &[Step::Fmt, Step::Tidy, Step::Clippy, Step::Doc, Step::Test, Step::Bench, Step::Panics];
 const LONG: &[Step] = &[
     Step::LongBoard,
     Step::LongCycles,
@@ -104,6 +107,7 @@ impl Step {
             }
             Step::Test => cargo("test --workspace").run()?,
             Step::Bench => Bench::default().run(shell)?,
+            Step::Panics => panics::run(shell)?,
             Step::LongBoard => {
                 cargo("test -p koel-board").env("KOEL_POSITIONS", "1000000").run()?;
             }

@@ -12,6 +12,7 @@ mod gauntlet;
 mod interrupt;
 mod net;
 mod openings;
+mod panics;
 mod perft;
 mod playing;
 mod progress;
@@ -47,6 +48,8 @@ enum Chore {
     Tidy,
     /// Run the bench and compare its node count with the signature
     Bench(bench::Bench),
+    /// Check that nothing panics or allocates while nodes are searched
+    Panics,
     /// Count the move tree, with a shared hash and many threads
     Perft(perft::Perft),
     /// Let two engines play
@@ -88,6 +91,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Ci(ci) => ci.run(&shell),
         Chore::Tidy => tidy::run(&shell),
         Chore::Bench(bench) => bench.run(&shell),
+        Chore::Panics => panics::run(&shell),
         Chore::Perft(perft) => perft.run(&shell),
         Chore::Match(duel) => duel.run(&shell),
         Chore::Sprt(sprt) => sprt.run(&shell),
