@@ -77,7 +77,8 @@ impl Picker {
         Picker {
             stage: Stage::Table,
             table_move: table_move.unwrap_or(Move::NONE),
-            killers,
+            // Without the idea there are none, or they would be left out of the quiet moves.
+            killers: if features::killers() { killers } else { [Move::NONE; 2] },
             moves: ArrayVec::new(),
             next: 0,
             bad_noisy: 0,
@@ -231,12 +232,8 @@ impl Picker {
     fn killer(&mut self, index: usize, position: &Position) -> Option<Move> {
         let killer = self.killers[index];
         let is_new = killer != self.table_move && (index == 0 || killer != self.killers[0]);
-        (features::killers()
-            && !self.skips_quiets
-            && is_new
-            && !killer.is_noisy()
-            && position.is_legal(killer))
-        .then_some(killer)
+        (!self.skips_quiets && is_new && !killer.is_noisy() && position.is_legal(killer))
+            .then_some(killer)
     }
 
     fn quiet(&mut self) -> Option<Move> {
