@@ -176,7 +176,7 @@ impl Bar {
     fn draw(&self, drawing: &mut Drawing, layout: &Layout, top: f64) {
         let middle = top + layout.row - ROW / 2.0;
         if layout.is_narrow {
-            drawing.text("", Anchor::Start, (EDGE, top + 14.0), &self.name);
+            drawing.text("over", Anchor::Start, (EDGE, top + 14.0), &self.name);
         } else {
             drawing.text("", Anchor::End, (layout.left - 8.0, middle + 4.0), &self.name);
         }

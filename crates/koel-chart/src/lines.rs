@@ -142,7 +142,7 @@ impl LineChart {
         for mark in self.marks.iter().filter(|mark| y.holds(mark.y)) {
             let at = y.at(mark.y);
             drawing.line("mark", (left, at), (right, at));
-            drawing.text("dim", Anchor::Start, (left + 5.0, at - 4.0), &mark.name);
+            drawing.text("dim over", Anchor::Start, (left + 5.0, at - 4.0), &mark.name);
         }
     }
 }

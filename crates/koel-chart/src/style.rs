@@ -10,6 +10,7 @@ pub const STYLE: &str = "\
 .chart .dim{fill:#59636e}
 .chart .title{font-size:14px;font-weight:600}
 .chart .heading{font-weight:600}
+.chart .over{paint-order:stroke;stroke:#fff;stroke-width:4px}
 .chart .paper{fill:#fff}
 .chart .grid{stroke:#dfe3e8}
 .chart .zero{stroke:#818b98}
@@ -26,6 +27,7 @@ pub const STYLE: &str = "\
 .chart text{fill:#e6edf3}
 .chart .dim{fill:#9aa5b1}
 .chart .paper{fill:#14181d}
+.chart .over{stroke:#14181d}
 .chart .grid{stroke:#2b323a}
 .chart .zero,.chart .mark{stroke:#7d8792}
 .chart .error{stroke:#e6edf3}

@@ -62,8 +62,7 @@ fn ratios(row: &Row) -> [String; 2] {
 /// The section of the page.
 pub(crate) fn section(ablation: &Results) -> String {
     let rows: Vec<Vec<String>> = sorted(ablation).into_iter().map(cells).collect();
-    let head =
-        ["idea", "default", "games", "won", "drawn", "lost", "Elo", "nodes", "time", "depth"];
+    let head = ["idea", "default", "games", "result", "Elo", "nodes", "time", "depth"];
     let played = || ablation.rows.iter().filter_map(strength);
     let text = format!(
         "Each idea of the search on against off, all others as they usually are ({}; commit {}, \
@@ -83,9 +82,8 @@ pub(crate) fn section(ablation: &Results) -> String {
 }
 
 fn cells(row: &Row) -> Vec<String> {
-    let count = |pick: fn(&crate::ablate::results::Score) -> u64| {
-        row.score.as_ref().map(pick).map(html::count).unwrap_or_default()
-    };
+    let games = row.score.map(|score| html::count(score.games));
+    let result = row.score.map(|score| html::result(score.wins, score.losses, score.draws));
     let elo = strength(row).map(|found| {
         let open = if found.is_resolved() { "" } else { ", not resolved" };
         html::estimate(found.elo) + open
@@ -94,10 +92,8 @@ fn cells(row: &Row) -> Vec<String> {
     vec![
         row.feature.clone(),
         if row.default { "on" } else { "off" }.to_owned(),
-        count(|score| score.games),
-        count(|score| score.wins),
-        count(|score| score.draws),
-        count(|score| score.losses),
+        games.unwrap_or_default(),
+        result.unwrap_or_default(),
         elo.unwrap_or_default(),
         nodes,
         time,

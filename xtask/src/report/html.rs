@@ -74,6 +74,11 @@ pub(crate) fn ratio(value: f64) -> String {
     format!("{value:.2}").replace('-', "−")
 }
 
+/// Games as `+15 −4 =1`.
+pub(crate) fn result(wins: u64, losses: u64, draws: u64) -> String {
+    format!("+{} −{} ={}", count(wins), count(losses), count(draws))
+}
+
 /// A count with its thousands apart.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();

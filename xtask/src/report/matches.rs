@@ -9,7 +9,7 @@ use super::kept::Kept;
 
 /// The section of the page.
 pub(crate) fn section(group: Group, matches: &[&Kept]) -> String {
-    let head = ["match", "games", "won", "drawn", "lost", "pairs", "Elo", "LLR", "time"];
+    let head = ["match", "games", "result", "Elo", "LLR", "time"];
     let rows: Vec<Vec<String>> = matches.iter().map(|kept| cells(kept)).collect();
     let mut section = html::paragraph(group.question());
     section += &html::figure(|width| comparison(group, matches, width).draw());
@@ -49,14 +49,10 @@ fn comparison(group: Group, matches: &[&Kept], width: f64) -> IntervalChart {
 
 fn cells(kept: &Kept) -> Vec<String> {
     let heading = kept.heading.iter().map(|heading| format!(", {heading}"));
-    let pairs = kept.pentanomial.map(|pairs| pairs.0.map(html::count).join(" "));
     vec![
         kept.title.clone() + &heading.collect::<String>(),
         html::count(kept.games()),
-        html::count(kept.wins),
-        html::count(kept.draws),
-        html::count(kept.losses),
-        pairs.unwrap_or_default(),
+        html::result(kept.wins, kept.losses, kept.draws),
         html::estimate(kept.strength().elo),
         kept.test().map_or_else(String::new, |(llr, verdict)| html::ratio(llr) + ", " + verdict),
         kept.seconds.map(html::duration).unwrap_or_default(),
@@ -83,7 +79,7 @@ fn story(kept: &Kept) -> String {
         format!("{} against {}", kept.first, kept.second),
         kept.limits.clone(),
         format!("openings: {}", kept.openings),
-        format!("+{} −{} ={}", kept.wins, kept.losses, kept.draws),
+        html::result(kept.wins, kept.losses, kept.draws),
     ];
     if let Some(pairs) = kept.pentanomial {
         facts.push(format!("pairs by points 0 to 2: {}", pairs.0.map(html::count).join(", ")));

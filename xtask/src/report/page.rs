@@ -9,7 +9,7 @@ use super::{ablation, html, matches, threads, tuning};
 /// The style of the page; that of the charts stands with them.
 const PAGE_STYLE: &str = "\
 :root{color-scheme:light dark}
-body{margin:0 auto;padding:1.5rem 1rem 4rem;max-width:46rem;font:16px/1.5 system-ui,sans-serif;
+body{margin:0 auto;padding:1.5rem 1rem 4rem;max-width:50rem;font:16px/1.5 system-ui,sans-serif;
 color:#1f2328;background:#fff}
 h1{font-size:1.9rem;line-height:1.2;margin:.5rem 0}
 h2{font-size:1.35rem;margin:2.8rem 0 .4rem;padding-top:.8rem;border-top:1px solid #d8dee4}
@@ -27,8 +27,8 @@ pre{overflow-x:auto;padding:.6rem .8rem;border-radius:6px;background:#f2f4f7;fon
 line-height:1.4}
 code{font-family:ui-monospace,SFMono-Regular,Consolas,monospace}
 .scroll{overflow-x:auto;margin:.6rem 0}
-table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums}
-th,td{padding:.25rem .6rem;border-bottom:1px solid #d8dee4;text-align:right;white-space:nowrap}
+table{border-collapse:collapse;font-size:.8rem;font-variant-numeric:tabular-nums}
+th,td{padding:.25rem .5rem;border-bottom:1px solid #d8dee4;text-align:right;white-space:nowrap}
 th:first-child,td:first-child{text-align:left;padding-left:0}
 th{font-weight:600;color:#59636e}
 details{margin:.5rem 0}

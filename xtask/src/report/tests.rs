@@ -79,6 +79,7 @@ fn the_page_holds_every_row() {
         "1.60 times",
         "1.80 times",
         "1.25",
+        "+150 −120 =130",
         "1.75",
         "0.0 ± 27.5, not resolved",
     ] {
