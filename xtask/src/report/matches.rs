@@ -1,6 +1,6 @@
 //! The matches of a group: all in one plot, then each with its curves.
 
-use koel_arena::statistics::Sprt;
+use koel_arena::statistics::{Model, Sample, Sprt};
 use koel_chart::{Bar, BarGroup, IntervalChart, Line, LineChart, Mark};
 
 use super::group::Group;
@@ -89,7 +89,12 @@ fn story(kept: &Kept) -> String {
     facts.extend(kept.sprt.map(|sprt| {
         let (lower, upper) = sprt.bounds();
         let (lower, upper) = (html::ratio(lower), html::ratio(upper));
-        format!("SPRT [{}, {}], bounds {lower} and {upper}", sprt.elo0, sprt.elo1)
+        let scale = match sprt.model {
+            Model::Normalized => "normalized",
+            Model::Logistic => "logistic",
+        };
+        let (elo0, elo1) = (sprt.elo0, sprt.elo1);
+        format!("SPRT [{elo0}, {elo1}] in {scale} Elo, bounds {lower} and {upper}")
     }));
     facts.extend(kept.seed.map(|seed| format!("seed {seed}")));
     facts.extend(kept.commit.iter().map(|commit| format!("commit {commit}")));
@@ -131,8 +136,7 @@ fn elo_curve(kept: &Kept, width: f64) -> LineChart {
 
 /// The log-likelihood ratio over games, with its bounds.
 fn ratio_curve(kept: &Kept, sprt: &Sprt, width: f64) -> LineChart {
-    let place =
-        |sample| (2.0 * koel_arena::statistics::Sample::total(sample) as f64, sprt.llr(sample));
+    let place = |sample| (2.0 * Sample::total(sample) as f64, sprt.llr(sample));
     let (lower, upper) = sprt.bounds();
     LineChart {
         title: "Log-likelihood ratio over games".to_owned(),

@@ -93,9 +93,9 @@ pub(crate) fn page(data: &Data) -> String {
 
 /// What was tested, and how much.
 fn head(data: &Data) -> String {
-    let text = "Koel is a chess engine in Rust. What its ideas are worth was measured in games of \
-        the engine against itself and against others; this page shows all of them, each plot with \
-        the command that repeats it.";
+    let text = "Koel is a chess engine in Rust. What its ideas are worth is measured in games of \
+        the engine against itself and against others. Here is what was found, with the commands \
+        that repeat it.";
     let mut facts = vec![("games", html::count(data.games()))];
     facts.extend(data.about.commit.iter().map(|commit| ("commit", commit.clone())));
     facts.extend(data.about.bench.map(|bench| ("bench", format!("{} nodes", html::count(bench)))));
@@ -142,9 +142,8 @@ fn foot() -> String {
     let text = "Errors are those of 95 %. Games are played in pairs, one opening from both sides; \
         Elo and its error come from the points of whole pairs where they are known, and a bar in a \
         fainter tone is one whose interval contains zero. LLR is the log-likelihood ratio of the \
-        pentanomial test (normalized Elo unless another model is named): beyond its upper bound \
-        elo1 is accepted, beyond the lower elo0. Curves count the pairs in the order of their \
-        openings, not in the order in which they were done.";
+        pentanomial test: beyond its upper bound elo1 is accepted, beyond the lower elo0. Curves \
+        count the pairs in the order of their openings, not in the order in which they were done.";
     format!(
         "<footer>\n<h2>How to read this</h2>\n{}{}</footer>\n",
         html::paragraph(text),
