@@ -12,7 +12,6 @@ use thiserror::Error;
 
 use crate::distinct::Distinct;
 use crate::manifest::{Games, Manifest};
-use crate::seed::Seed;
 use crate::selfplay::{GAMES_FILE, SETTINGS_FILE, Settings};
 use crate::sha256::sha256;
 use crate::train::checkpoint::CheckpointError;
@@ -107,10 +106,7 @@ fn make_shape<const K: usize, const N: usize>(
         None => Model::<f32, K, N>::random(order.plan.seed),
         Some((_, bytes)) => Model::from_bytes(bytes)?,
     };
-    let (mut dataset, data) = read(&order.folders, order.plan.foresight)?;
-    if order.plan.run > 1 {
-        Seed::of_part(order.plan.seed, 0).shuffle(&mut dataset.learned);
-    }
+    let (dataset, data) = read(&order.folders, order.plan.foresight)?;
     let (learned_positions, held_out_positions) = (dataset.learned.len(), dataset.held_out.len());
     tell(&format!(
         "{} games, {} positions, {learned_positions} to learn from, {held_out_positions} held out",

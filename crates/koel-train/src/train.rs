@@ -5,6 +5,7 @@
 //! threads nor the width of the machine's vectors changes, so the same data and plan give the same
 //! weights, bit for bit.
 
+mod aligned;
 pub mod checkpoint;
 pub mod dataset;
 mod gradient;

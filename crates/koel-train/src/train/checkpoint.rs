@@ -3,6 +3,7 @@
 use koel_eval::network::{OUTPUT_BUCKETS, Shape};
 use thiserror::Error;
 
+use super::aligned::Aligned;
 use super::model::Model;
 
 const MAGIC: &[u8; 8] = b"KOELF32\0";
@@ -54,7 +55,7 @@ impl<const K: usize, const N: usize> Model<f32, K, N> {
             return Err(CheckpointError::Damaged);
         }
         let number = |four: &[u8]| f32::from_le_bytes([four[0], four[1], four[2], four[3]]);
-        let numbers: Vec<f32> = numbers.map(number).collect();
+        let numbers: Aligned<f32> = numbers.map(number).collect();
         if numbers.iter().any(|number| !number.is_finite()) {
             return Err(CheckpointError::Damaged);
         }

@@ -1,12 +1,18 @@
 //! Forwards through the network and backwards: the loss of samples and its gradient.
 //!
-//! Samples go through in blocks. A block's neurons stay in the cache; going back, its inputs are
-//! sorted by number, so that each row of the gradient is fetched once for all samples that share
-//! the input.
+//! Samples go through in blocks, and of the samples of a game one differs from the next by a move
+//! or two. So the neurons of a view are those of the sample before with the rows of a few inputs
+//! added and taken away, as in the engine. Going back it is the same: an input that was on from one
+//! sample to another gets the sum of the gradients between, which is the difference of two running
+//! sums. So a row is fetched for every change, and not for every piece of every sample.
+
+mod changes;
 
 use koel_eval::network::simd::Kernel;
 use koel_eval::network::{FEATURES, output_bucket};
 
+use self::changes::{Changes, Seen};
+use super::aligned::Aligned;
 use super::model::Model;
 use super::real::Real;
 use super::sample::{Inputs, Sample};
@@ -14,32 +20,26 @@ use super::sample::{Inputs, Sample};
 /// Samples that go through together.
 const BLOCK: usize = 128;
 
-/// Numbers that are added up in registers. Loops over them are written out, not hidden in closures:
-/// what is not inlined is not compiled for the machine.
-const CHUNK: usize = 64;
-
 /// Sums that a dot product keeps, whatever the vectors of the machine hold.
 const LANES: usize = 16;
 
 /// Room for one block, used again and again.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch<F> {
-    /// Neurons of both views of each sample; going back, the gradient by them.
-    neurons: Vec<F>,
-    inputs: Vec<[Inputs; 2]>,
-    /// For each input where its uses begin among `uses`.
-    starts: Vec<u32>,
-    /// Rows of `neurons`, sorted by input.
-    uses: Vec<u32>,
+    /// Of White's view and of Black's, the neurons of each sample; going back, the gradient by them.
+    views: [Aligned<F>; 2],
+    /// One row.
+    sums: Aligned<F>,
+    changes: Changes,
 }
 
 impl<F: Real> Scratch<F> {
     pub(super) fn new<const K: usize, const N: usize>() -> Scratch<F> {
+        let rows = |count| Aligned::zeros(count * N);
         Scratch {
-            neurons: vec![F::default(); BLOCK * 2 * N],
-            inputs: Vec::with_capacity(BLOCK),
-            starts: vec![0; K * FEATURES + 1],
-            uses: Vec::new(),
+            views: [rows(BLOCK), rows(BLOCK)],
+            sums: rows(1),
+            changes: Changes::new(K * FEATURES),
         }
     }
 }
@@ -59,32 +59,38 @@ impl<F: Real, const K: usize, const N: usize> Kernel for Pass<'_, F, K, N> {
 
     #[inline(always)]
     fn run(self) -> f64 {
-        const { assert!(N.is_multiple_of(CHUNK), "rows are gone through in chunks") };
+        const { assert!(N.is_multiple_of(LANES), "rows are gone through in lanes") };
         let Pass { model, samples, lambda, scratch, mut gradient } = self;
         let mut loss = 0.0;
         for block in samples.chunks(BLOCK) {
-            scratch.inputs.clear();
-            for sample in block {
-                scratch.inputs.push(sample.inputs::<K>());
+            let Scratch { views, sums, changes } = &mut *scratch;
+            changes.list::<K>(block);
+            for (view, rows) in changes.views().iter().zip(views.iter_mut()) {
+                view_forward(model, view, rows);
             }
-            let rows = scratch.neurons.chunks_exact_mut(2 * N);
-            for ((sample, inputs), neurons) in block.iter().zip(&scratch.inputs).zip(rows) {
-                let [ours, theirs] = inputs;
-                let (our_neurons, their_neurons) = neurons.split_at_mut(N);
-                forward(model, ours, our_neurons);
-                forward(model, theirs, their_neurons);
+            let [white, black] = &mut *views;
+            let rows = white.chunks_exact_mut(N).zip(black.chunks_exact_mut(N));
+            for (sample, (white, black)) in block.iter().zip(rows) {
+                let [ours, theirs] =
+                    if sample.is_white_to_move() { [white, black] } else { [black, white] };
                 let bucket = output_bucket(sample.piece_count());
-                let said = output(model, bucket, [our_neurons, their_neurons]).sigmoid();
+                let said = output(model, bucket, [ours, theirs]).sigmoid();
                 let error = said - sample.target(lambda);
                 loss += (error * error).wide();
                 if let Some(gradient) = gradient.as_deref_mut() {
                     let slope = F::of(2.0) * error * said * (F::of(1.0) - said);
                     gradient[Model::<F, K, N>::LAYOUT.constants + bucket] += slope;
-                    outputs_backward(model, bucket, slope, neurons, gradient);
+                    let at = Model::<F, K, N>::LAYOUT.outputs + bucket * 2 * N;
+                    let (our_sums, their_sums) = gradient[at..][..2 * N].split_at_mut(N);
+                    let [our_weights, their_weights] = model.outputs(bucket);
+                    outputs_backward(slope, our_weights, our_sums, ours);
+                    outputs_backward(slope, their_weights, their_sums, theirs);
                 }
             }
             if let Some(gradient) = gradient.as_deref_mut() {
-                inputs_backward::<F, K, N>(block.len(), scratch, gradient);
+                for (view, rows) in changes.views().iter().zip(&*views) {
+                    inputs_backward::<F, K, N>(view, rows, sums, gradient);
+                }
             }
         }
         loss
@@ -103,23 +109,44 @@ pub(super) fn said<F: Real, const K: usize, const N: usize>(
     output(model, output_bucket(sample.piece_count()), [&ours, &theirs])
 }
 
-/// The neurons of one view, not yet clipped.
+/// The neurons of one view of all samples of a block, not yet clipped.
 #[inline(always)]
+fn view_forward<F: Real, const K: usize, const N: usize>(
+    model: &Model<F, K, N>,
+    view: &[Seen],
+    rows: &mut [F],
+) {
+    for (at, seen) in view.iter().enumerate() {
+        let (before, here) = rows.split_at_mut(at * N);
+        let here = &mut here[..N];
+        here.copy_from_slice(match seen.is_fresh {
+            true => model.start(),
+            false => &before[(at - 1) * N..],
+        });
+        for change in seen.steps() {
+            add::<F, N>(here, change.sign(), model.input(change.input()));
+        }
+    }
+}
+
+/// Adds a row to a row, with a sign. Rows are gone through whole: they stand so far apart that
+/// parts of many would share few places of the cache.
+#[inline(always)]
+fn add<F: Real, const N: usize>(sums: &mut [F], sign: F, row: &[F]) {
+    for (sum, &value) in sums[..N].iter_mut().zip(&row[..N]) {
+        *sum += sign * value;
+    }
+}
+
+/// The neurons of one view, from nothing.
 fn forward<F: Real, const K: usize, const N: usize>(
     model: &Model<F, K, N>,
     inputs: &Inputs,
     neurons: &mut [F],
 ) {
-    for at in (0..N).step_by(CHUNK) {
-        let mut sums = [F::default(); CHUNK];
-        sums.copy_from_slice(&model.start()[at..][..CHUNK]);
-        for &number in inputs.numbers() {
-            let row = &model.input(usize::from(number))[at..][..CHUNK];
-            for (sum, &weight) in sums.iter_mut().zip(row) {
-                *sum += weight;
-            }
-        }
-        neurons[at..][..CHUNK].copy_from_slice(&sums);
+    neurons.copy_from_slice(model.start());
+    for &number in inputs.numbers() {
+        add::<F, N>(neurons, F::of(1.0), model.input(usize::from(number)));
     }
 }
 
@@ -143,18 +170,9 @@ fn output<F: Real, const K: usize, const N: usize>(
     sums.into_iter().fold(model.constant(bucket), |all, sum| all + sum)
 }
 
-/// Adds the gradient by the output weights, and puts that by the neurons in their place.
+/// Adds the gradient by the output weights of a view, and puts that by its neurons in their place.
 #[inline(always)]
-fn outputs_backward<F: Real, const K: usize, const N: usize>(
-    model: &Model<F, K, N>,
-    bucket: usize,
-    slope: F,
-    neurons: &mut [F],
-    gradient: &mut [F],
-) {
-    let at = Model::<F, K, N>::LAYOUT.outputs + bucket * 2 * N;
-    let gradient = &mut gradient[at..][..2 * N];
-    let weights = &model.numbers[at..][..2 * N];
+fn outputs_backward<F: Real>(slope: F, weights: &[F], gradient: &mut [F], neurons: &mut [F]) {
     let double = F::of(2.0) * slope;
     for ((neuron, sum), &weight) in neurons.iter_mut().zip(gradient).zip(weights) {
         let clipped = neuron.clipped();
@@ -164,68 +182,28 @@ fn outputs_backward<F: Real, const K: usize, const N: usize>(
     }
 }
 
-/// Adds the gradients by the neurons of a block to those by the inputs that were on.
+/// Adds the gradients by the neurons of a view to those by the inputs that were on. (An input that
+/// came on behind a sample has no part in the sum so far, and one that went off has all of it.)
 #[inline(always)]
 fn inputs_backward<F: Real, const K: usize, const N: usize>(
-    samples: usize,
-    scratch: &mut Scratch<F>,
+    view: &[Seen],
+    rows: &[F],
+    sums: &mut [F],
     gradient: &mut [F],
 ) {
-    sort_uses(scratch);
+    let one = F::of(1.0);
     let (inputs, rest) = gradient.split_at_mut(Model::<F, K, N>::LAYOUT.start);
-    for (number, row) in inputs.chunks_exact_mut(N).enumerate() {
-        let uses = scratch.starts[number] as usize..scratch.starts[number + 1] as usize;
-        if !uses.is_empty() {
-            add_rows::<F, N>(row, &scratch.neurons, scratch.uses[uses].iter().copied());
+    sums.fill(F::default());
+    for (seen, row) in view.iter().zip(rows.chunks_exact(N)) {
+        for change in seen.changes() {
+            add::<F, N>(&mut inputs[change.input() * N..], -change.sign::<F>(), sums);
         }
+        add::<F, N>(sums, one, row);
     }
-    add_rows::<F, N>(&mut rest[..N], &scratch.neurons, 0..2 * samples as u32);
-}
-
-/// Lists for each input the views in which it is on, in order. (Counting sort.)
-#[inline(always)]
-fn sort_uses<F>(scratch: &mut Scratch<F>) {
-    let Scratch { inputs, starts, uses, .. } = scratch;
-    starts.fill(0);
-    for inputs in inputs.as_flattened() {
-        for &number in inputs.numbers() {
-            starts[usize::from(number)] += 1;
-        }
+    for &number in view.last().map_or(&[][..], Seen::inputs) {
+        add::<F, N>(&mut inputs[usize::from(number) * N..], one, sums);
     }
-    let mut end = 0;
-    for start in starts.iter_mut() {
-        end += *start;
-        *start = end;
-    }
-    uses.resize(end as usize, 0);
-    // From the last to the first, so that each start comes down to where it begins.
-    for (view, inputs) in inputs.as_flattened().iter().enumerate().rev() {
-        for &number in inputs.numbers() {
-            let start = &mut starts[usize::from(number)];
-            *start -= 1;
-            uses[*start as usize] = view as u32;
-        }
-    }
-}
-
-/// Adds these of the rows to one row.
-#[inline(always)]
-fn add_rows<F: Real, const N: usize>(
-    row: &mut [F],
-    rows: &[F],
-    which: impl Iterator<Item = u32> + Clone,
-) {
-    for at in (0..N).step_by(CHUNK) {
-        let mut sums = [F::default(); CHUNK];
-        sums.copy_from_slice(&row[at..][..CHUNK]);
-        for view in which.clone() {
-            let other = &rows[view as usize * N + at..][..CHUNK];
-            for (sum, &value) in sums.iter_mut().zip(other) {
-                *sum += value;
-            }
-        }
-        row[at..][..CHUNK].copy_from_slice(&sums);
-    }
+    add::<F, N>(rest, one, sums);
 }
 
 #[cfg(test)]

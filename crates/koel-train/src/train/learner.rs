@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use koel_eval::network::simd::Level;
 
+use super::aligned::Aligned;
 use super::dataset::Dataset;
 use super::gradient::{Pass, Scratch};
 use super::model::Model;
@@ -51,7 +52,7 @@ pub struct Workforce {
 
 /// One thread's part of a batch: a gradient, and room to compute it.
 struct Shard<F> {
-    gradient: Vec<F>,
+    gradient: Aligned<F>,
     scratch: Scratch<F>,
     samples: Vec<Sample>,
     loss: f64,
@@ -88,8 +89,7 @@ pub fn learn<F: Real, const K: usize, const N: usize>(
             let batch: Vec<_> = batch.iter().map(|&run| runs[run as usize]).collect();
             loss += gradients(&model, &batch, plan, workforce, &mut shards);
             let done = (batches * f64::from(epoch - 1) + step as f64) / steps;
-            let parts: Vec<Vec<F>> =
-                shards.iter_mut().map(|shard| std::mem::take(&mut shard.gradient)).collect();
+            let parts: Vec<&[F]> = shards.iter().map(|shard| &*shard.gradient).collect();
             workforce.level.run(Step {
                 optimizer: &mut optimizer,
                 numbers: &mut model.numbers,
@@ -98,9 +98,6 @@ pub fn learn<F: Real, const K: usize, const N: usize>(
                 rate: plan.rate(done),
                 decay: plan.decay,
             });
-            for (shard, part) in shards.iter_mut().zip(parts) {
-                shard.gradient = part;
-            }
         }
         learned.elapsed += begun.elapsed();
         let held_out = mean_loss(&model, &dataset.held_out, plan.lambda, workforce);
@@ -125,7 +122,7 @@ fn bounds<F: Real, const K: usize, const N: usize>() -> Bounds {
 
 fn shards<F: Real, const K: usize, const N: usize>() -> Vec<Shard<F>> {
     let shard = |_| Shard {
-        gradient: vec![F::default(); Model::<F, K, N>::LAYOUT.len],
+        gradient: Aligned::zeros(Model::<F, K, N>::LAYOUT.len),
         scratch: Scratch::new::<K, N>(),
         samples: Vec::new(),
         loss: 0.0,

@@ -2,6 +2,7 @@
 
 use koel_eval::network::{FEATURES, OUTPUT_BUCKETS};
 
+use super::aligned::Aligned;
 use super::real::Real;
 use crate::seed::Seed;
 
@@ -35,7 +36,7 @@ impl Layout {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model<F, const K: usize, const N: usize> {
     /// The numbers, as [`Layout`] says.
-    pub numbers: Vec<F>,
+    pub numbers: Aligned<F>,
 }
 
 impl<F: Real, const K: usize, const N: usize> Model<F, K, N> {
@@ -54,7 +55,7 @@ impl<F: Real, const K: usize, const N: usize> Model<F, K, N> {
         let spread = (3.0 / (2 * N) as f64).sqrt();
         numbers.extend((0..outputs).map(|_| within(spread)));
         numbers.resize(layout.len, F::default());
-        Model { numbers }
+        Model { numbers: numbers.into_iter().collect() }
     }
 
     /// The row of an input.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use koel_eval::network::simd::Kernel;
 
+use super::aligned::Aligned;
 use super::real::Real;
 
 /// The share of the old mean that stays with each step.
@@ -35,20 +36,15 @@ pub(super) const CHUNK: usize = 64;
 /// The means of the past gradients.
 #[derive(Clone, Debug)]
 pub(super) struct AdamW<F> {
-    means: Vec<F>,
-    squares: Vec<F>,
+    means: Aligned<F>,
+    squares: Aligned<F>,
     steps: i32,
     bounds: Bounds,
 }
 
 impl<F: Real> AdamW<F> {
     pub(super) fn new(numbers: usize, bounds: Bounds) -> AdamW<F> {
-        AdamW {
-            bounds,
-            means: vec![F::default(); numbers],
-            squares: vec![F::default(); numbers],
-            steps: 0,
-        }
+        AdamW { bounds, means: Aligned::zeros(numbers), squares: Aligned::zeros(numbers), steps: 0 }
     }
 }
 
@@ -57,7 +53,7 @@ pub(super) struct Step<'a, F> {
     pub(super) optimizer: &'a mut AdamW<F>,
     pub(super) numbers: &'a mut [F],
     /// The gradient in parts, to be added up in order.
-    pub(super) gradients: &'a [Vec<F>],
+    pub(super) gradients: &'a [&'a [F]],
     /// How many samples the gradient is the sum of.
     pub(super) samples: usize,
     pub(super) rate: f64,
@@ -132,6 +128,7 @@ mod tests {
                 numbers.iter().zip(aims).map(|(number, aim)| share * 2.0 * (number - aim)).collect()
             };
             let gradients = [slopes(0.25), slopes(0.75)];
+            let gradients = gradients.each_ref().map(Vec::as_slice);
             let optimizer = &mut optimizer;
             let numbers = &mut numbers;
             Step { optimizer, numbers, gradients: &gradients, samples: 1, rate: 2e-3, decay: 0.0 }
@@ -151,7 +148,7 @@ mod tests {
         let mut optimizer = AdamW::new(2 * CHUNK, BOUNDS);
         for _ in 0..3 {
             let optimizer = &mut optimizer;
-            let gradients = std::slice::from_ref(&slopes);
+            let gradients = &[&slopes[..]];
             Step { optimizer, numbers: &mut numbers, gradients, samples: 1, rate: 0.5, decay: 0.1 }
                 .run();
         }

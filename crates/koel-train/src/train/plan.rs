@@ -10,8 +10,9 @@ pub struct Plan {
     pub epochs: u32,
     /// Samples for each step.
     pub batch: usize,
-    /// Samples that stay together in every epoch: memory is read in runs, which takes a quarter of
-    /// the time off. With more than one the samples are brought into random order at first.
+    /// Samples that stay together in every epoch, in the order of their games: one differs from the
+    /// next by a move or two, and only the difference is computed, which halves the time. With 16
+    /// the loss on what is held out is one in a hundred higher than with 1 after as many epochs.
     #[serde(default = "alone")]
     pub run: usize,
     /// The step size at the beginning; it falls along half a cosine.

@@ -83,6 +83,12 @@ impl Sample {
         self.occupied.count_ones() as usize
     }
 
+    /// Whose turn it is.
+    #[inline(always)]
+    pub(super) fn is_white_to_move(&self) -> bool {
+        self.is_white_to_move
+    }
+
     /// The inputs that are on, for the side to move and for the other.
     #[inline(always)]
     pub(super) fn inputs<const K: usize>(&self) -> [Inputs; 2] {

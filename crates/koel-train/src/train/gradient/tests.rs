@@ -72,6 +72,25 @@ fn gradients_equal_finite_differences() {
     assert!(checked > 300, "{checked}");
 }
 
+/// Samples of games go through by their differences, each alone from nothing.
+#[test]
+fn together_samples_of_games_give_the_sum_of_each_alone() {
+    let model = Model::<f64, K, N>::random(3);
+    let samples = &crate::train::learner::tests::dataset().learned[..2 * BLOCK + 50];
+    let (expected_loss, expected) = gradient(&model, samples, Level::detect());
+    let mut sums = vec![0.0; expected.len()];
+    let mut loss = 0.0;
+    for sample in samples {
+        let (own_loss, own) = gradient(&model, std::slice::from_ref(sample), Level::BASELINE);
+        loss += own_loss;
+        sums.iter_mut().zip(own).for_each(|(sum, slope)| *sum += slope);
+    }
+    assert!((loss - expected_loss).abs() < 1e-9);
+    let most =
+        sums.iter().zip(&expected).map(|(sum, slope)| (sum - slope).abs()).fold(0.0, f64::max);
+    assert!(most < 1e-9 && sums.iter().any(|sum| sum.abs() > 1e-3), "{most}");
+}
+
 #[test]
 fn inputs_that_are_off_have_no_gradient() {
     let model = Model::<f64, K, N>::random(3);
