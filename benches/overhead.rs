@@ -4,7 +4,9 @@
 //! The same games are played in three ways, by turns. Alone: in this process, the searches and
 //! nothing else but clearing the table between games, as `ucinewgame` does. Over pipes: two engines
 //! and the simplest program that can play them. By the runner: with openings, referee, checks of
-//! the lines, state and PGN. That they are the same games is checked.
+//! the lines, state and PGN. That they are the same games is checked. On Linux also: how long the
+//! search threads of the engines at the pipes were on the processor, which is the speed that the
+//! engines have of their own where two programs move by turns.
 //!
 //! `cargo bench -p koel --bench overhead -- [NODES] [GAMES] [ROUNDS]`
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
@@ -38,14 +40,16 @@ fn main() {
     let number = |index: usize, usual| numbers.get(index).copied().unwrap_or(usual);
     let (nodes, games, rounds) = (number(0, 1000), number(1, 20), number(2, 9));
     let mut sums = [Cost::default(); 4];
+    let mut searched = 0.0;
     let mut shares = [const { Vec::new() }; 4];
     for round in 0..rounds {
         let openings = parse_epd(KOEL_OPENINGS, CastlingMode::Standard).unwrap();
         let plan = Plan { nodes, pairs: (games / 2) as u32, seed: round, openings };
         let (by_runner, games) = plan.by_the_runner(true);
+        let mut searching = 0.0;
         let costs = [
             measure(|| plan.alone(&games)),
-            measure(|| plan.over_pipes(&games)),
+            measure(|| searching = plan.over_pipes(&games)),
             by_runner,
             plan.by_the_runner(false).0,
         ];
@@ -54,6 +58,7 @@ fn main() {
             shares[index].push(costs[0].wall / cost.wall);
         }
         sums.iter_mut().for_each(|sum| sum.moves += moves(&games));
+        searched += searching;
     }
     println!(
         "{nodes} nodes a move, {} moves in {rounds} rounds; microseconds a move:",
@@ -70,6 +75,11 @@ fn main() {
         let by_cpu = 100.0 * sums[0].cpu / sum.cpu;
         println!("| {name:<23} | {time:5.0} | {cpu:5.0} | {median:21.1} % | {by_cpu:10.1} % |");
     }
+    let searched = 1e6 * searched / sums[0].moves as f64;
+    let [pipes, runner] =
+        [1, 2].map(|way: usize| 1e-4 * searched * sums[way].moves as f64 / sums[way].cpu);
+    println!("The search threads alone, over pipes: {searched:.0} microseconds a move, which is");
+    println!("{pipes:.1} % of the processor's time over pipes and {runner:.1} % of the runner's.");
 }
 
 /// Seconds that something took.
@@ -192,7 +202,8 @@ impl Plan {
         }
     }
 
-    fn over_pipes(&self, games: &State) {
+    /// The seconds that the engines' search threads took.
+    fn over_pipes(&self, games: &State) -> f64 {
         let mut engines = [Engine::start(), Engine::start()];
         for (&id, record) in &games.games {
             engines.iter_mut().for_each(|engine| engine.ask("ucinewgame\nisready\n", "readyok"));
@@ -209,7 +220,20 @@ impl Plan {
             }
             assert_eq!(stable_hash(texts.join(" ").as_bytes()), record.moves, "game {id}");
         }
+        engines.iter().map(|engine| search_seconds(engine.child.id())).sum()
     }
+}
+
+/// What Linux has counted for the threads of a program that search; 0 elsewhere.
+fn search_seconds(program: u32) -> f64 {
+    let threads = fs::read_dir(format!("/proc/{program}/task"));
+    let threads = threads.into_iter().flatten().filter_map(Result::ok).map(|thread| thread.path());
+    let read = |path: PathBuf| fs::read_to_string(path).unwrap_or_default();
+    let searching = threads.filter(|thread| read(thread.join("comm")).starts_with("search"));
+    // Nanoseconds on the processor come first.
+    let counted = searching.map(|thread| read(thread.join("schedstat")));
+    let nanoseconds = counted.filter_map(|line| line.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.sum::<f64>() / 1e9
 }
 
 /// Which of the two moves.

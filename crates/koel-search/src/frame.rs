@@ -117,18 +117,34 @@ const _: () = assert!(SENTINELS + MAX_PLY + 3 <= FRAMES);
 #[derive(Clone, Debug)]
 pub(crate) struct Stack {
     frames: Box<[Frame; FRAMES]>,
+    /// The last ply at which a move was played since all was cleared.
+    deepest: usize,
 }
+
+/// A node writes to its own frame and looks ahead to those of its child and grandchild.
+const AHEAD: usize = 2;
 
 impl Stack {
     pub(crate) fn new() -> Stack {
         // By way of a vector, as an array would pass over the stack.
         let frames = vec![Frame::new(); FRAMES].into_boxed_slice();
-        Stack { frames: frames.try_into().expect("it has this length") }
+        Stack { frames: frames.try_into().expect("it has this length"), deepest: 0 }
     }
 
-    /// Forgets the last search.
+    /// Forgets the last search. Short searches leave most frames as they were, and to fetch those
+    /// from memory takes as long as some nodes.
     pub(crate) fn clear(&mut self) {
-        self.frames.iter_mut().for_each(Frame::clear);
+        // The last move led to a child, which is a node too.
+        let touched = SENTINELS + self.deepest + 1 + AHEAD + 1;
+        self.frames.iter_mut().take(touched).for_each(Frame::clear);
+        self.deepest = 0;
+    }
+
+    /// The frame of a ply at which a move is about to be played.
+    #[inline]
+    pub(crate) fn leave(&mut self, ply: usize) -> &mut Frame {
+        self.deepest = self.deepest.max(ply);
+        &mut self[ply]
     }
 
     /// The frame so many plies before `ply`: at most six before the root.
@@ -177,5 +193,37 @@ impl IndexMut<usize> for Stack {
     #[inline]
     fn index_mut(&mut self, ply: usize) -> &mut Frame {
         &mut self.frames[index(ply)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use koel_board::Game;
+
+    use super::*;
+    use crate::{Limits, Shared, Supervisor, Worker};
+
+    struct Unwatched;
+
+    impl Supervisor for Unwatched {}
+
+    #[test]
+    fn nothing_is_left_of_a_search() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        ] {
+            let game = Game::new(Position::from_fen(fen).unwrap());
+            let (shared, mut worker) = (Shared::new(1, 1).unwrap(), Worker::new(0));
+            for depth in [8, 1, 5] {
+                shared.new_search();
+                worker.search(&shared, &game, &Limits::to_depth(depth), &mut Unwatched);
+                worker.stack.clear();
+                let untouched = format!("{:?}", Frame::new());
+                let is_clear = |frame| format!("{frame:?}") == untouched;
+                assert!(worker.stack.frames.iter().all(is_clear), "{fen}, depth {depth}");
+            }
+        }
     }
 }

@@ -136,7 +136,7 @@ impl Search<'_> {
         self.worker.evaluator.play(&mut position, m);
         self.shared.table.prefetch(self.key(&position, node.ply + 1));
         self.worker.timeline.push(&position);
-        self.worker.stack[node.ply].play(node.position, &node.context, m);
+        self.worker.stack.leave(node.ply).play(node.position, &node.context, m);
         let result = search(self, &Place { position: &position, ply: node.ply + 1 });
         self.worker.timeline.pop();
         self.worker.evaluator.pop();
@@ -153,7 +153,7 @@ impl Search<'_> {
         position.play_null();
         self.shared.table.prefetch(self.key(&position, node.ply + 1));
         self.worker.timeline.push_null(&position);
-        self.worker.stack[node.ply].pass();
+        self.worker.stack.leave(node.ply).pass();
         let result = search(self, &Place { position: &position, ply: node.ply + 1 });
         self.worker.timeline.pop();
         result
