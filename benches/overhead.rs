@@ -4,9 +4,8 @@
 //! The same games are played in three ways, by turns. Alone: in this process, the searches and
 //! nothing else but clearing the table between games, as `ucinewgame` does. Over pipes: two engines
 //! and the simplest program that can play them. By the runner: with openings, referee, checks of
-//! the lines, state and PGN. That they are the same games is checked. On Linux also: how long the
-//! search threads of the engines at the pipes were on the processor, which is the speed that the
-//! engines have of their own where two programs move by turns.
+//! the lines, state and PGN. That they are the same games is checked. On Linux also: where
+//! the processor's time goes over pipes.
 //!
 //! `cargo bench -p koel --bench overhead -- [NODES] [GAMES] [ROUNDS]`
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
@@ -14,7 +13,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -40,16 +39,16 @@ fn main() {
     let number = |index: usize, usual| numbers.get(index).copied().unwrap_or(usual);
     let (nodes, games, rounds) = (number(0, 1000), number(1, 20), number(2, 9));
     let mut sums = [Cost::default(); 4];
-    let mut searched = 0.0;
+    let mut shown = [0.0; 3];
     let mut shares = [const { Vec::new() }; 4];
     for round in 0..rounds {
         let openings = parse_epd(KOEL_OPENINGS, CastlingMode::Standard).unwrap();
         let plan = Plan { nodes, pairs: (games / 2) as u32, seed: round, openings };
         let (by_runner, games) = plan.by_the_runner(true);
-        let mut searching = 0.0;
+        let mut parts = [0.0; 3];
         let costs = [
             measure(|| plan.alone(&games)),
-            measure(|| searching = plan.over_pipes(&games)),
+            measure(|| parts = plan.over_pipes(&games)),
             by_runner,
             plan.by_the_runner(false).0,
         ];
@@ -58,7 +57,7 @@ fn main() {
             shares[index].push(costs[0].wall / cost.wall);
         }
         sums.iter_mut().for_each(|sum| sum.moves += moves(&games));
-        searched += searching;
+        shown.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
     }
     println!(
         "{nodes} nodes a move, {} moves in {rounds} rounds; microseconds a move:",
@@ -75,11 +74,9 @@ fn main() {
         let by_cpu = 100.0 * sums[0].cpu / sum.cpu;
         println!("| {name:<23} | {time:5.0} | {cpu:5.0} | {median:21.1} % | {by_cpu:10.1} % |");
     }
-    let searched = 1e6 * searched / sums[0].moves as f64;
-    let [pipes, runner] =
-        [1, 2].map(|way: usize| 1e-4 * searched * sums[way].moves as f64 / sums[way].cpu);
-    println!("The search threads alone, over pipes: {searched:.0} microseconds a move, which is");
-    println!("{pipes:.1} % of the processor's time over pipes and {runner:.1} % of the runner's.");
+    let [searching, talking, driving] = shown.map(|part| 1e6 * part / sums[0].moves as f64);
+    println!("Over pipes: {searching:.0} in the search threads, {talking:.0} in the other threads");
+    println!("of the engines, {driving:.0} in the program that plays them.");
 }
 
 /// Seconds that something took.
@@ -202,8 +199,9 @@ impl Plan {
         }
     }
 
-    /// The seconds that the engines' search threads took.
-    fn over_pipes(&self, games: &State) -> f64 {
+    /// The seconds that the search threads of the engines took, their others, and this one.
+    fn over_pipes(&self, games: &State) -> [f64; 3] {
+        let started = seconds_of(Path::new("/proc/thread-self"));
         let mut engines = [Engine::start(), Engine::start()];
         for (&id, record) in &games.games {
             engines.iter_mut().for_each(|engine| engine.ask("ucinewgame\nisready\n", "readyok"));
@@ -220,20 +218,22 @@ impl Plan {
             }
             assert_eq!(stable_hash(texts.join(" ").as_bytes()), record.moves, "game {id}");
         }
-        engines.iter().map(|engine| search_seconds(engine.child.id())).sum()
+        let mut parts = [0.0, 0.0, seconds_of(Path::new("/proc/thread-self")) - started];
+        for engine in &engines {
+            let [searching, others] = engine.seconds();
+            parts[0] += searching;
+            parts[1] += others;
+        }
+        parts
     }
 }
 
-/// What Linux has counted for the threads of a program that search; 0 elsewhere.
-fn search_seconds(program: u32) -> f64 {
-    let threads = fs::read_dir(format!("/proc/{program}/task"));
-    let threads = threads.into_iter().flatten().filter_map(Result::ok).map(|thread| thread.path());
-    let read = |path: PathBuf| fs::read_to_string(path).unwrap_or_default();
-    let searching = threads.filter(|thread| read(thread.join("comm")).starts_with("search"));
+/// What Linux has counted for a thread; 0 elsewhere.
+fn seconds_of(thread: &Path) -> f64 {
+    let counted = fs::read_to_string(thread.join("schedstat")).unwrap_or_default();
     // Nanoseconds on the processor come first.
-    let counted = searching.map(|thread| read(thread.join("schedstat")));
-    let nanoseconds = counted.filter_map(|line| line.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.sum::<f64>() / 1e9
+    let nanoseconds = counted.split(' ').next().and_then(|number| number.parse::<f64>().ok());
+    nanoseconds.unwrap_or(0.0) / 1e9
 }
 
 /// Which of the two moves.
@@ -293,6 +293,17 @@ impl Engine {
         let hash = format!("setoption name Hash value {HASH_MEBIBYTES}\nisready\n");
         engine.ask(&hash, "readyok");
         engine
+    }
+
+    /// What the threads that search have taken, and the others.
+    fn seconds(&self) -> [f64; 2] {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.child.id()));
+        let mut seconds = [0.0; 2];
+        for thread in threads.into_iter().flatten().filter_map(Result::ok) {
+            let name = fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
+            seconds[usize::from(!name.starts_with("search"))] += seconds_of(&thread.path());
+        }
+        seconds
     }
 
     fn ask(&mut self, text: &str, word: &str) {

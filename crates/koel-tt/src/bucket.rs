@@ -93,10 +93,6 @@ impl Bucket {
         self.0[slot].guard.store(guard, Relaxed);
     }
 
-    pub(crate) fn clear(&self) {
-        self.set_words([0; WORDS]);
-    }
-
     /// Everything there is in it, for a file.
     pub(crate) fn words(&self) -> [u64; WORDS] {
         let mut words = [0; WORDS];
@@ -183,7 +179,7 @@ mod tests {
         let copy = Bucket::default();
         copy.set_words(bucket.words());
         assert_eq!(copy.find(102), packed(3));
-        bucket.clear();
+        bucket.set_words(Bucket::default().words());
         assert!(bucket.glance().find(100).is_none() && bucket.find(100).is_empty());
         assert!(Bucket::default().find(0).is_empty());
     }
