@@ -259,7 +259,7 @@ impl Terms {
             contenders,
             openings: self.read_openings(shell)?,
             seed: self.seed,
-            pairs: self.games.map_or(self.rounds, |games| games.div_ceil(2)),
+            pairs: self.pairs(),
             concurrency: match self.concurrency {
                 Some(concurrency) => concurrency,
                 None => thread::available_parallelism()?.get(),
@@ -276,8 +276,13 @@ impl Terms {
             pgn: None,
             terms,
         };
+        leave_out_repetitions(&mut contest);
         self.name_files(shell, &mut contest)?;
         Ok(contest)
+    }
+
+    fn pairs(&self) -> u32 {
+        self.games.map_or(self.rounds, |games| games.div_ceil(2))
     }
 
     /// Without a name, other terms have other files.
@@ -301,6 +306,20 @@ impl Terms {
         }
         (contest.state, contest.pgn) = (Some(state), Some(pgn));
         Ok(())
+    }
+}
+
+/// Without a clock and with one thread, an opening gives the same two games every time: to count
+/// them again would make errors look smaller than they are.
+fn leave_out_repetitions(contest: &mut Contest) {
+    let openings = contest.openings.len() as u32;
+    if contest.contenders.iter().all(may_be_pinned) && contest.pairs > openings {
+        println!(
+            "{openings} openings give {} different games, and no more are played; \
+             `cargo xtask openings --count N` makes more",
+            2 * openings
+        );
+        contest.pairs = openings;
     }
 }
 
@@ -371,6 +390,27 @@ mod tests {
         assert!(may_be_pinned(&contender(Limits::Depth(3), &["Threads=1", "Hash=32"])));
         assert!(!may_be_pinned(&contender(Limits::Nodes(1000), &["Number of Threads=2"])));
         assert!(!may_be_pinned(&contender(Limits::Clock(USUAL_CLOCK), &[])));
+    }
+
+    #[test]
+    fn no_opening_is_played_twice_without_a_clock() {
+        let pairs = |words: &str| {
+            let terms = terms(words).unwrap();
+            let shell = Shell::new().unwrap();
+            let program = Resolved {
+                name: "any".into(),
+                command: std::env::current_exe().unwrap(),
+                ..Resolved::default()
+            };
+            let state = std::env::temp_dir().join("koel-terms.json");
+            let terms = Terms { state: Some(state), ..terms };
+            terms.contest(&shell, [&program, &program], None).unwrap().pairs
+        };
+        let openings = KOEL_OPENINGS.lines().count() as u32;
+        assert_eq!(pairs("--nodes 1000 --games 12000"), openings);
+        assert_eq!(pairs("--nodes 1000 --games 100"), 50);
+        assert_eq!(pairs("--tc 1+0.01 --games 12000"), 6000);
+        assert_eq!(pairs("--nodes 1000 --games 12000 --option-first Threads=2"), 6000);
     }
 
     #[test]
