@@ -1,5 +1,7 @@
 //! The terms of a match, as the commands that play one take them.
 
+mod repetition;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -255,7 +257,7 @@ impl Terms {
         ];
         let mut contest = Contest {
             event,
-            is_pinned: !self.no_pinning && contenders.iter().all(may_be_pinned),
+            is_pinned: !self.no_pinning && contenders.iter().all(repetition::is_exact),
             contenders,
             openings: self.read_openings(shell)?,
             seed: self.seed,
@@ -276,7 +278,7 @@ impl Terms {
             pgn: None,
             terms,
         };
-        leave_out_repetitions(&mut contest);
+        repetition::leave_out(&mut contest);
         self.name_files(shell, &mut contest)?;
         Ok(contest)
     }
@@ -307,29 +309,6 @@ impl Terms {
         (contest.state, contest.pgn) = (Some(state), Some(pgn));
         Ok(())
     }
-}
-
-/// Without a clock and with one thread, an opening gives the same two games every time: to count
-/// them again would make errors look smaller than they are.
-fn leave_out_repetitions(contest: &mut Contest) {
-    let openings = contest.openings.len() as u32;
-    if contest.contenders.iter().all(may_be_pinned) && contest.pairs > openings {
-        println!(
-            "{openings} openings give {} different games, and no more are played; \
-             `cargo xtask openings --count N` makes more",
-            2 * openings
-        );
-        contest.pairs = openings;
-    }
-}
-
-/// Whether one core is enough: no clock runs that another program on that core could run down, and
-/// the engine has one thread.
-fn may_be_pinned(contender: &Contender) -> bool {
-    let is_threaded = |(name, value): &(String, String)| {
-        name.to_ascii_lowercase().contains("threads") && value != "1"
-    };
-    contender.limits.are_exact() && !contender.spec.options.iter().any(is_threaded)
 }
 
 const USUAL_CLOCK: TimeControl =
@@ -375,21 +354,6 @@ mod tests {
         assert_eq!(terms.options, [("Hash".to_owned(), "32".to_owned())]);
         assert_eq!(terms.options_first, [("A".to_owned(), "b=c".to_owned())]);
         assert!(name_and_value("Hash").is_err());
-    }
-
-    #[test]
-    fn only_single_threads_without_a_clock_are_pinned() {
-        let contender = |limits, options: &[&str]| Contender {
-            spec: EngineSpec {
-                options: options.iter().map(|text| name_and_value(text).unwrap()).collect(),
-                ..EngineSpec::default()
-            },
-            limits,
-        };
-        assert!(may_be_pinned(&contender(Limits::Nodes(1000), &[])));
-        assert!(may_be_pinned(&contender(Limits::Depth(3), &["Threads=1", "Hash=32"])));
-        assert!(!may_be_pinned(&contender(Limits::Nodes(1000), &["Number of Threads=2"])));
-        assert!(!may_be_pinned(&contender(Limits::Clock(USUAL_CLOCK), &[])));
     }
 
     #[test]
