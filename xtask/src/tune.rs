@@ -94,21 +94,10 @@ impl Tune {
         for parameter in &mut parameters {
             parameter.r_end = self.r_end;
         }
-        let mut state = State {
-            commit: cmd!(shell, "git rev-parse --short HEAD").quiet().read()?,
-            terms: self.terms.words(),
-            seed: self.terms.seed,
-            iterations: self.terms.games().unwrap_or(USUAL_GAMES).div_ceil(2),
-            done: 0,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            seconds: 0.0,
-            samples: Vec::new(),
-            parameters,
-        };
-        state.sample();
-        Ok(state)
+        let commit = cmd!(shell, "git rev-parse --short HEAD").quiet().read()?;
+        let iterations = self.terms.games().unwrap_or(USUAL_GAMES).div_ceil(2);
+        let about = (commit, self.terms.words());
+        Ok(State::begin(about, self.terms.seed, iterations, parameters))
     }
 }
 

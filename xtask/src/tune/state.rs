@@ -34,6 +34,32 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// A run before its first game.
+    pub(crate) fn begin(
+        (commit, terms): (String, String),
+        seed: u64,
+        iterations: u32,
+        parameters: Vec<Parameter>,
+    ) -> State {
+        let (done, wins, draws, losses, seconds) = (0, 0, 0, 0, 0.0);
+        let samples = Vec::new();
+        let mut state = State {
+            commit,
+            terms,
+            seed,
+            iterations,
+            done,
+            wins,
+            draws,
+            losses,
+            seconds,
+            samples,
+            parameters,
+        };
+        state.sample();
+        state
+    }
+
     /// The run in a file, which must be the same run; `None` when there is none.
     pub(crate) fn read(path: &Path) -> Result<Option<State>> {
         if !path.is_file() {
@@ -95,19 +121,8 @@ mod tests {
     use super::*;
 
     fn state() -> State {
-        State {
-            commit: "c".into(),
-            terms: "100 nodes".into(),
-            seed: 1,
-            iterations: 300,
-            done: 0,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            seconds: 0.0,
-            samples: Vec::new(),
-            parameters: vec!["a, int, 20.0, 0.0, 100.0, 5.0, 0.002".parse().unwrap()],
-        }
+        let parameter = "a, int, 20.0, 0.0, 100.0, 5.0, 0.002".parse().unwrap();
+        State::begin(("c".into(), "100 nodes".into()), 1, 300, vec![parameter])
     }
 
     #[test]
@@ -128,7 +143,7 @@ mod tests {
     #[test]
     fn a_path_has_few_points_and_its_last() {
         let mut state = state();
-        for done in 0..=301 {
+        for done in 1..=301 {
             state.done = done;
             state.iterations = 301;
             state.sample();
