@@ -75,8 +75,10 @@ fn main() {
         println!("| {name:<23} | {time:5.0} | {cpu:5.0} | {median:21.1} % | {by_cpu:10.1} % |");
     }
     let [searching, talking, driving] = shown.map(|part| 1e6 * part / sums[0].moves as f64);
-    println!("Over pipes: {searching:.0} in the search threads, {talking:.0} in the other threads");
-    println!("of the engines, {driving:.0} in the program that plays them.");
+    println!(
+        "Over pipes: {searching:.0} in the threads of the engines that may search, {talking:.0}"
+    );
+    println!("in their others, {driving:.0} in the program that plays them.");
 }
 
 /// Seconds that something took.
@@ -199,7 +201,7 @@ impl Plan {
         }
     }
 
-    /// The seconds that the search threads of the engines took, their others, and this one.
+    /// The seconds that the threads of the engines that may search took, their others, and this one.
     fn over_pipes(&self, games: &State) -> [f64; 3] {
         let started = seconds_of(Path::new("/proc/thread-self"));
         let mut engines = [Engine::start(), Engine::start()];
@@ -295,13 +297,15 @@ impl Engine {
         engine
     }
 
-    /// What the threads that search have taken, and the others.
+    /// What the threads that may search have taken, and the others.
     fn seconds(&self) -> [f64; 2] {
         let threads = fs::read_dir(format!("/proc/{}/task", self.child.id()));
         let mut seconds = [0.0; 2];
         for thread in threads.into_iter().flatten().filter_map(Result::ok) {
             let name = fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
-            seconds[usize::from(!name.starts_with("search"))] += seconds_of(&thread.path());
+            // A short search is done by the session.
+            let may_search = name.starts_with("search") || name.starts_with("session");
+            seconds[usize::from(!may_search)] += seconds_of(&thread.path());
         }
         seconds
     }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use clap::Args;
 use koel_arena::contest::{Conclusion, Contest};
+use koel_arena::layout;
 use koel_arena::opening::Opening;
 use koel_arena::pinning;
 use koel_arena::seed::Seed;
@@ -146,6 +147,7 @@ impl<'t> Tuner<'t> {
     fn sit(&self, place: usize) -> Result<()> {
         if self.contest.is_pinned {
             pinning::pin(place);
+            layout::fix();
         }
         while let Some((iteration, parameters, seed, iterations)) = self.take() {
             let perturbation = spsa::perturb(&parameters, seed, (iteration, iterations));

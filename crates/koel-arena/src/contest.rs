@@ -43,7 +43,8 @@ pub struct Contest {
     /// So many games at once.
     pub concurrency: usize,
     /// Whether each game stays on one core, with its engines: no use where they think with many
-    /// threads or on the opponent's time. (Linux only; elsewhere nothing happens.)
+    /// threads or on the opponent's time. They are started at fixed addresses then. (Linux only;
+    /// elsewhere nothing happens.)
     pub is_pinned: bool,
     /// Ends the match when it is decided.
     pub sprt: Option<Sprt>,

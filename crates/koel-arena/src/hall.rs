@@ -11,6 +11,7 @@ use crate::call_off::CallOff;
 use crate::contest::{Conclusion, Contest, ContestError, Observer};
 use crate::engine::{Engine, StartError, Trouble};
 use crate::game::{self, GameRules, NoGame, PlayedGame, Players};
+use crate::layout;
 use crate::ledger::Ledger;
 use crate::opening::{self, Opening};
 use crate::pgn::{self, Heading};
@@ -119,6 +120,7 @@ impl<'h> Hall<'h> {
     fn work(&self, worker: usize) {
         if self.contest.is_pinned {
             pinning::pin(worker);
+            layout::fix();
         }
         while !self.call_off().is_set() {
             let index = self.next.fetch_add(1, Ordering::Relaxed);

@@ -6,6 +6,7 @@ pub mod contest;
 pub mod engine;
 pub mod game;
 mod hall;
+pub mod layout;
 pub mod ledger;
 pub mod limits;
 pub mod opening;

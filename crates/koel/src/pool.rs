@@ -1,7 +1,9 @@
 //! The threads that search, kept from one search to the next, and what they share.
 
 use std::io;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{Builder, JoinHandle};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -20,6 +22,10 @@ use crate::vote::elect;
 /// Room for the deepest line many times over, in builds without optimisation too.
 pub(crate) const STACK_BYTES: usize = 16 << 20;
 
+/// A search of no more nodes is done by the session itself: a few milliseconds in which it does not
+/// listen, and two wakings less, which take as long as tens of nodes each.
+const SHORT: u64 = 10_000;
+
 /// A search to be done: the same for all workers.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
@@ -33,6 +39,12 @@ impl Task {
     /// Followers go on until the leader stops them.
     fn limits_of_followers(&self) -> Limits {
         Limits { depth: None, ..self.limits.clone() }
+    }
+
+    /// Whether it is over before anybody could want it to end.
+    fn is_short(&self) -> bool {
+        let is_pondering = self.rules.is_pondering.load(Relaxed);
+        !is_pondering && self.rules.nodes.is_some_and(|nodes| nodes <= SHORT)
     }
 
     /// Whether any thread's move may be played: not where one result is asked for in particular.
@@ -52,9 +64,25 @@ pub(crate) struct Pool {
 }
 
 struct Thread {
+    seat: Arc<Seat>,
     /// `None` only while the pool is dropped.
     orders: Option<Sender<Order>>,
     handle: Option<JoinHandle<()>>,
+}
+
+/// A worker's place, which it takes when it is first wanted: on the thread that it works on, so
+/// that its memory is near.
+struct Seat {
+    index: usize,
+    worker: OnceLock<Mutex<Worker>>,
+}
+
+impl Seat {
+    /// The worker, which one thread at a time has.
+    fn worker(&self) -> MutexGuard<'_, Worker> {
+        let worker = self.worker.get_or_init(|| Mutex::new(Worker::new(self.index)));
+        worker.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 enum Order {
@@ -95,10 +123,12 @@ impl Pool {
         let (orders, inbox) = unbounded();
         let shared = Arc::clone(&self.shared);
         let session = self.session.clone();
+        let seat = Arc::new(Seat { index, worker: OnceLock::new() });
+        let own_seat = Arc::clone(&seat);
         let work = move || {
             let _guard = AbortOnPanic;
-            let mut worker = Worker::new(index);
             for order in inbox {
+                let mut worker = seat.worker();
                 match order {
                     Order::Lead(task, others) => {
                         lead(&mut worker, &task, others, &shared, &session)
@@ -116,7 +146,7 @@ impl Pool {
         };
         let builder = Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
         let handle = builder.spawn(work)?;
-        self.threads.push(Thread { orders: Some(orders), handle: Some(handle) });
+        self.threads.push(Thread { seat: own_seat, orders: Some(orders), handle: Some(handle) });
         Ok(())
     }
 
@@ -128,8 +158,14 @@ impl Pool {
     /// Begins a search; [`Event::Done`] tells the session of its end. The one before must be over.
     pub(crate) fn search(&self, task: Task) {
         read(&self.shared).new_search();
-        let task = Arc::new(task);
         let (leader, outcomes) = unbounded();
+        if let [only] = &*self.threads
+            && task.is_short()
+        {
+            drop(leader);
+            return lead(&mut only.seat.worker(), &task, outcomes, &self.shared, &self.session);
+        }
+        let task = Arc::new(task);
         for follower in self.threads.iter().skip(1) {
             follower.send(Order::Follow(Arc::clone(&task), leader.clone()));
         }
@@ -193,6 +229,9 @@ impl Pool {
     /// Forgets everything, as for a new game.
     pub(crate) fn forget(&self) {
         self.clear_hash();
+        if let [only] = &*self.threads {
+            return only.seat.worker().reset();
+        }
         for thread in &self.threads {
             thread.send(Order::Forget);
         }

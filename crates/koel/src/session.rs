@@ -1,4 +1,5 @@
-//! The UCI session: a loop over events that never waits for anything else.
+//! The UCI session: a loop over events that waits for nothing else, except for a search of some
+//! thousand nodes, which it does itself.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -6,6 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::Builder;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use koel_board::Game;
@@ -15,7 +17,7 @@ use tracing::debug;
 use crate::event::{Event, Heard};
 use crate::logging::DIALOGUE;
 use crate::options::{self, Settings};
-use crate::pool::Pool;
+use crate::pool::{Pool, STACK_BYTES};
 use crate::reader::read_commands;
 
 /// Holds a UCI session until `quit` or the end of the input.
@@ -29,7 +31,9 @@ pub fn run(input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
     let (sender, events) = unbounded();
     let session = Session::new(output, events, sender.clone())?;
     std::thread::scope(|scope| {
-        let serving = scope.spawn(move || session.serve());
+        // It may search, too.
+        let builder = Builder::new().name("session".to_owned()).stack_size(STACK_BYTES);
+        let serving = builder.spawn_scoped(scope, move || session.serve())?;
         read_commands(input, &sender);
         serving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
