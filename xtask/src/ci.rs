@@ -45,6 +45,8 @@ enum Step {
     LongSearch,
     /// Long: every switch and number of the search, in a build for experiments
     LongExperiments,
+    /// Long: networks of two generations, 5,000 games each, made again from their manifests
+    LongNetworks,
     /// Long: 200,000 random lines to the real program
     LongLines,
     /// Long: ThreadSanitizer on searches with four threads, where it can be built
@@ -61,6 +63,7 @@ const LONG: &[Step] = &[
     Step::LongTable,
     Step::LongSearch,
     Step::LongExperiments,
+    Step::LongNetworks,
     Step::LongLines,
     Step::LongRaces,
     Step::LongGames,
@@ -128,6 +131,11 @@ impl Step {
             }
             Step::LongExperiments => {
                 cargo("test --release -p koel --features tune,ablate --test uci experiments")
+                    .run()?;
+            }
+            Step::LongNetworks => {
+                cargo("test --release -p koel-train --lib networks_are_made_again")
+                    .env("KOEL_REPRODUCE_GAMES", "5000")
                     .run()?;
             }
             Step::LongLines => {
