@@ -1,7 +1,7 @@
 //! What stands behind `koel` on the command line.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -226,7 +226,7 @@ fn converse() -> io::Result<()> {
     if io::stdin().is_terminal() {
         writeln!(io::stdout(), "{}, a chess engine. `help` lists the commands.", crate::NAME)?;
     }
-    session::run(io::stdin().lock(), io::stdout())
+    session::run(BufReader::new(io::stdin()), io::stdout())
 }
 
 impl PositionArgument {

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -18,25 +18,58 @@ use crate::event::{Event, Heard};
 use crate::logging::DIALOGUE;
 use crate::options::{self, Settings};
 use crate::pool::{Pool, STACK_BYTES};
-use crate::reader::read_commands;
+use crate::reader::{Reader, listen, lock};
 
 /// Holds a UCI session until `quit` or the end of the input.
 ///
-/// The input is read on the calling thread; the output is written and flushed line by line. A
-/// search that is under way at the end is stopped and still says its best move.
+/// What is said together is written and flushed together. A search that is under way at the end is
+/// stopped and still says its best move.
 ///
 /// # Errors
 /// The output cannot be written, or the system has no memory or no thread for the engine.
-pub fn run(input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
+pub fn run(input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
+    let reader = Mutex::new(Reader::new(input));
     let (sender, events) = unbounded();
+    let (requests, requested) = unbounded();
     let session = Session::new(output, events, sender.clone())?;
     std::thread::scope(|scope| {
+        let ears = Ears { reader: &reader, requests, is_listening: false };
         // It may search, too.
         let builder = Builder::new().name("session".to_owned()).stack_size(STACK_BYTES);
-        let serving = builder.spawn_scoped(scope, move || session.serve())?;
-        read_commands(input, &sender);
+        let serving = builder.spawn_scoped(scope, move || session.serve(ears))?;
+        listen(&reader, &requested, &sender);
         serving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
+}
+
+/// How a session hears what the user says.
+struct Ears<'r, R> {
+    reader: &'r Mutex<Reader<R>>,
+    requests: Sender<()>,
+    /// Whether the listener was asked for a command and has not brought it.
+    is_listening: bool,
+}
+
+impl<R: BufRead> Ears<'_, R> {
+    /// What comes next. While there is work, more than commands may come, and the listener waits
+    /// for those.
+    fn next(&mut self, events: &Receiver<Event>, is_working: bool) -> Option<Event> {
+        if let Ok(event) = events.try_recv() {
+            return Some(self.note(event));
+        }
+        if !self.is_listening && !is_working {
+            return Some(Event::Heard(lock(self.reader).hear()));
+        }
+        if !self.is_listening {
+            self.is_listening = self.requests.send(()).is_ok();
+        }
+        events.recv().ok().map(|event| self.note(event))
+    }
+
+    fn note(&mut self, event: Event) -> Event {
+        self.is_listening &= !matches!(event, Event::Heard(_));
+        event
+    }
 }
 
 /// All that a session knows. What each command means stands in `obey.rs`.
@@ -101,23 +134,28 @@ impl<W: Write> Session<W> {
         })
     }
 
-    fn serve(mut self) -> io::Result<()> {
-        while self.take_event()?.is_continue() {}
+    fn serve(mut self, mut ears: Ears<'_, impl BufRead>) -> io::Result<()> {
+        while let Some(event) = ears.next(&self.events, self.work.is_some()) {
+            if self.take(event)?.is_break() {
+                break;
+            }
+        }
         self.stop()?;
         // Whatever comes behind `quit` is not heard.
         self.queue.clear();
-        while self.work.is_some() {
-            let _ = self.take_event()?;
+        while self.work.is_some()
+            && let Ok(event) = self.events.recv()
+        {
+            let _ = self.take(event)?;
         }
         Ok(())
     }
 
-    fn take_event(&mut self) -> io::Result<ControlFlow<()>> {
-        match self.events.recv() {
-            Ok(Event::Heard(heard)) => self.hear(heard)?,
-            Ok(Event::Say(replies)) => self.say_all(&replies)?,
-            Ok(Event::Done { untold, last }) => self.finish(untold, last)?,
-            Err(_) => return Ok(ControlFlow::Break(())),
+    fn take(&mut self, event: Event) -> io::Result<ControlFlow<()>> {
+        match event {
+            Event::Heard(heard) => self.hear(heard)?,
+            Event::Say(replies) => self.say_all(&replies)?,
+            Event::Done { untold, last } => self.finish(untold, last)?,
         }
         while let Some(heard) = self.next_command() {
             match heard {

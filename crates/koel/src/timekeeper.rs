@@ -62,6 +62,8 @@ pub(crate) struct Timekeeper<'a> {
     confidence: Confidence,
     nodes_of_others: u64,
     reported: Vec<Move>,
+    /// The nodes of the last report.
+    reported_nodes: u64,
     /// The last complete iteration, as it was reported.
     lines: Vec<Info>,
     untold: Vec<Reply>,
@@ -86,6 +88,7 @@ impl<'a> Timekeeper<'a> {
             confidence: Confidence::default(),
             nodes_of_others: 0,
             reported: Vec::new(),
+            reported_nodes: 0,
             lines: Vec::new(),
             untold: Vec::new(),
             last_told: reporter.start,
@@ -99,17 +102,23 @@ impl<'a> Timekeeper<'a> {
 
     /// Says what came out, as far as it has not been said.
     ///
-    /// A search that was broken off may have found a better move than its last report shows.
+    /// A search that was broken off may have found a better move than its last report shows, and
+    /// has searched more nodes.
     pub(crate) fn conclude(mut self, outcome: &Outcome) -> Event {
         let weaker = self.weaker_move();
         if outcome.best_move.is_none() {
             self.untold.push(Reporter::game_over(outcome).into());
-        } else if weaker.is_none() && outcome.pv != self.reported {
+        } else if weaker.is_none() && self.is_news(outcome) {
             self.note(&outcome.report());
             self.repeat_other_lines(outcome.best_move);
         }
         let last = weaker.unwrap_or_else(|| self.reporter.best_move(outcome));
         Event::Done { untold: self.untold, last }
+    }
+
+    fn is_news(&self, outcome: &Outcome) -> bool {
+        let nodes = self.shared.nodes().max(outcome.nodes);
+        outcome.pv != self.reported || nodes > self.reported_nodes
     }
 
     /// The move of a limited strength, told of like any other best move.
@@ -135,6 +144,7 @@ impl<'a> Timekeeper<'a> {
             self.untold.clear();
         }
         let info = self.reporter.info(report, self.shared, self.hashfull);
+        self.reported_nodes = info.nodes.unwrap_or_default();
         if report.multi_pv <= self.rules.told_lines {
             self.untold.push(info.clone().into());
         }
