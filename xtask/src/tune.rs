@@ -77,8 +77,9 @@ impl Tune {
             }
             _ => fresh,
         };
-        let mut contest = self.terms.contest(shell, [&engine, &engine], None)?;
-        (contest.state, contest.pgn, contest.pairs) = (None, None, 1);
+        // Every pair is a match of its own.
+        let mut contest = self.terms.with_games(2).contest(shell, [&engine, &engine], None)?;
+        (contest.state, contest.pgn) = (None, None);
         let openings = std::mem::take(&mut contest.openings);
         let tuner = Tuner::new(&contest, &openings, state, &path);
         tuner.play()?;

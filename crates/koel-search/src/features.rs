@@ -85,6 +85,8 @@ features! {
     correction = true;
     /// Table scores stand in for static evaluation.
     table_evaluation = true;
+    /// Static evaluation counts less where there is little material.
+    material_scaling = true;
     /// Static evaluation fades as the fifty-move rule comes near.
     fifty_move_damping = true;
     /// What a quiet move did to static evaluation counts in its history.

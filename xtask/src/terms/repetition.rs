@@ -16,8 +16,8 @@ pub(super) fn leave_out(contest: &mut Contest) {
     }
 }
 
-/// Whether it plays the same in the same position, and one core is enough: no clock runs that another program on that core could run down, and
-/// the engine has one thread.
+/// Whether it plays the same in the same position, and one core is enough: no clock runs that
+/// another program on that core could run down, and the engine has one thread.
 pub(super) fn is_exact(contender: &Contender) -> bool {
     let is_threaded = |(name, value): &(String, String)| {
         name.to_ascii_lowercase().contains("threads") && value != "1"

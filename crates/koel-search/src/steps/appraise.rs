@@ -1,4 +1,5 @@
 use koel_board::Move;
+use koel_eval::material;
 
 use crate::features;
 use crate::history::LastMoves;
@@ -63,7 +64,13 @@ impl Search<'_> {
 impl Node<'_> {
     #[inline]
     fn corrected_evaluation(&self) -> Score {
-        let mut eval = self.raw_eval.centipawns() + self.correction;
+        let mut eval = self.raw_eval.centipawns();
+        if features::material_scaling() {
+            let material = material(self.position) as i32;
+            let share = evaluation::material_base() + evaluation::material_slope() * material;
+            eval = eval * share / 1024;
+        }
+        eval += self.correction;
         if features::fifty_move_damping() {
             let clock = i32::from(self.position.halfmove_clock());
             eval -= eval * clock / evaluation::damping();
