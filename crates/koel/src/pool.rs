@@ -90,8 +90,8 @@ enum Order {
     Lead(Arc<Task>, Receiver<Outcome>),
     /// Search until stopped, then say what came out.
     Follow(Arc<Task>, Sender<Outcome>),
-    /// A new game begins.
-    Forget,
+    /// A new game begins; whoever waits is told by the drop of this.
+    Forget(Sender<()>),
 }
 
 impl Pool {
@@ -140,7 +140,7 @@ impl Pool {
                         // The leader waits for it.
                         let _ = leader.send(outcome);
                     }
-                    Order::Forget => worker.reset(),
+                    Order::Forget(_done) => worker.reset(),
                 }
             }
         };
@@ -232,9 +232,13 @@ impl Pool {
         if let [only] = &*self.threads {
             return only.seat.worker().reset();
         }
+        let (done, all_done) = unbounded();
         for thread in &self.threads {
-            thread.send(Order::Forget);
+            thread.send(Order::Forget(done.clone()));
         }
+        drop(done);
+        // A short search by the session must not overtake one of them.
+        all_done.into_iter().for_each(drop);
     }
 }
 
