@@ -6,10 +6,15 @@ use koel_board::Position;
 
 use crate::evaluator::{Centipawns, Style};
 use crate::line_evaluator::LineEvaluator;
-use crate::network::Network;
+use crate::network::{FEATURES, Network, Row, rows_of_inputs};
+
+/// Buckets of king squares of the networks that searches use.
+const KING_BUCKETS: usize = 1;
+/// Their neurons for each side.
+const NEURONS: usize = 256;
 
 /// The shape of network that searches use.
-pub type SearchNetwork = Network<1, 256>;
+pub type SearchNetwork = Network<KING_BUCKETS, NEURONS>;
 
 /// A choice of evaluation, cheap to copy and the same for all threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,16 +49,37 @@ impl Evaluation {
 /// compiled: `nets/NAME.toml` tells how it was made.
 pub const BUILT_IN: &str = "v7";
 
-static BUILT_IN_BYTES: &[u8] = include_bytes!(env!("KOEL_NETWORK_FILE"));
+const BUILT_IN_BYTES: &[u8] = include_bytes!(env!("KOEL_NETWORK_FILE"));
+
+/// Unpacked by the compiler.
+static BUILT_IN_INPUTS: [Row<NEURONS>; KING_BUCKETS * FEATURES] = rows_of_inputs(BUILT_IN_BYTES);
 
 impl Default for Evaluation {
-    /// The network that is built in. It is unpacked once.
+    /// The network that is built in. It is examined once.
     fn default() -> Evaluation {
         static NETWORK: OnceLock<Arc<SearchNetwork>> = OnceLock::new();
         let network = NETWORK.get_or_init(|| {
             let network = SearchNetwork::from_bytes(BUILT_IN_BYTES);
-            Arc::new(network.expect("what is built in is a sound network"))
+            let network = network.expect("what is built in is a sound network");
+            Arc::new(network.with_inputs_in_program(&BUILT_IN_INPUTS))
         });
         Evaluation::Network(Arc::clone(network))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_network_of_the_program_is_that_of_its_file() {
+        let Evaluation::Network(built_in) = Evaluation::default() else {
+            panic!("a network is built in");
+        };
+        assert!(built_in.has_inputs_at(&BUILT_IN_INPUTS));
+        assert_eq!(built_in.to_bytes(), BUILT_IN_BYTES);
+        // Other numbers than the program's stay where they are.
+        let other = SearchNetwork::zero().with_inputs_in_program(&BUILT_IN_INPUTS);
+        assert_eq!(other, SearchNetwork::zero());
     }
 }

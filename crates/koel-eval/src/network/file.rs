@@ -13,6 +13,7 @@
 use std::fmt;
 
 use super::features::FEATURES;
+use super::layer::Row;
 use super::parts::Parts;
 use super::weights::{Network, OUTPUT_BUCKETS, QA, SCALE};
 
@@ -179,6 +180,23 @@ impl<const K: usize, const N: usize> Network<K, N> {
     pub fn hash(&self) -> u64 {
         hash(&self.to_bytes())
     }
+}
+
+/// The rows of the inputs in a network file, for a network that is compiled into a program: see
+/// [`Network::with_inputs_in_program`]. Nothing is examined.
+///
+/// # Panics
+/// The file has fewer rows.
+#[must_use]
+pub const fn rows_of_inputs<const N: usize, const ROWS: usize>(file: &[u8]) -> [Row<N>; ROWS] {
+    let mut rows = [const { Row::ZERO }; ROWS];
+    let mut index = 0;
+    while index < ROWS * N {
+        let at = HEADER_BYTES + 2 * index;
+        rows[index / N].0[index % N] = i16::from_le_bytes([file[at], file[at + 1]]);
+        index += 1;
+    }
+    rows
 }
 
 /// The number of four bytes at a place, which must be there.

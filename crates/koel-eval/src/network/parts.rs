@@ -47,7 +47,8 @@ impl<const K: usize, const N: usize> Network<K, N> {
         }
         let qb = parts.refuse_overflow(N)?;
         let mut network = Network::zero();
-        for (row, numbers) in network.inputs.iter_mut().zip(parts.inputs.chunks_exact(N)) {
+        let rows = network.inputs.to_mut().iter_mut();
+        for (row, numbers) in rows.zip(parts.inputs.chunks_exact(N)) {
             row.0.copy_from_slice(numbers);
         }
         network.start.0.copy_from_slice(&parts.start);
