@@ -47,14 +47,19 @@ pub(crate) fn advise<T>(memory: &mut [MaybeUninit<T>], wish: Pages) -> Pages {
     }
 }
 
+/// With how many threads so many bytes are best written.
+pub(crate) fn threads_for(bytes: usize) -> usize {
+    let most = thread::available_parallelism().map_or(1, usize::from);
+    (bytes / BYTES_A_THREAD).clamp(1, most)
+}
+
 /// Fills a vector up to its `count`, for which it has room, with as many threads as it is worth.
 ///
 /// By this the system commits the memory now and not in the middle of a search.
 pub(crate) fn fill<T: Default + Send>(vector: &mut Vec<T>, count: usize) {
     vector.clear();
     let room = &mut vector.spare_capacity_mut()[..count];
-    let most = thread::available_parallelism().map_or(1, usize::from);
-    let threads = (count * size_of::<T>() / BYTES_A_THREAD).clamp(1, most);
+    let threads = threads_for(count * size_of::<T>());
     let write = |part: &mut [MaybeUninit<T>]| {
         for place in part {
             place.write(T::default());

@@ -38,6 +38,11 @@ pub(crate) struct Reserved {
 /// The part of what is available that stays free for all others on the machine.
 const SPARE: u64 = 32;
 
+/// How many buckets so many MiB have room for: one if 0. Too many stays too many if cut.
+pub(crate) fn buckets_of(mebibytes: usize) -> usize {
+    mebibytes.saturating_mul((1 << 20) / size_of::<Bucket>()).max(1)
+}
+
 impl Reserved {
     /// Room for so many buckets, if the machine has it or will when so many bytes of ours are
     /// free.
@@ -59,15 +64,13 @@ impl Reserved {
         Ok(Reserved { buckets, count, pages })
     }
 
-    /// Room for so many MiB; for one bucket if 0.
+    /// Room for so many MiB, as [`buckets_of`] counts them.
     pub(crate) fn of_mebibytes(
         mebibytes: usize,
         to_be_freed: usize,
         wish: Pages,
     ) -> Result<Self, OutOfMemory> {
-        // Too many stays too many if cut.
-        let count = mebibytes.saturating_mul((1 << 20) / size_of::<Bucket>()).max(1);
-        Reserved::new(count, to_be_freed, wish)
+        Reserved::new(buckets_of(mebibytes), to_be_freed, wish)
             .map_err(|refused| OutOfMemory { mebibytes, ..refused })
     }
 

@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::bucket::{Bucket, RECORDS, tag};
-use crate::huge_pages::Pages;
-use crate::memory::{OutOfMemory, Reserved};
+use crate::huge_pages::{Pages, threads_for};
+use crate::memory::{OutOfMemory, Reserved, buckets_of};
 use crate::packed::{AGES, Packed};
 use crate::prefetch::prefetch;
 use crate::record::Record;
@@ -52,12 +52,17 @@ impl<M> TranspositionTable<M> {
         Ok(Self { buckets: reserved.filled(), pages, age: AtomicU8::new(0), moves: PhantomData })
     }
 
-    /// Replaces the table by an empty one of another size.
+    /// Replaces the table by an empty one of so many MiB. One of this size is emptied where it lies:
+    /// graphical interfaces set all options whether they differ or not.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the system refuses that much, or has not as much even without the
     /// present table, which is then kept with all it holds.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        if buckets_of(mebibytes) == self.buckets.len() {
+            self.clear(threads_for(self.bytes()));
+            return Ok(());
+        }
         let reserved = Reserved::of_mebibytes(mebibytes, self.bytes(), Pages::Huge)?;
         // The old memory goes before the new is used: together they may be too much.
         self.buckets = Vec::new();
@@ -260,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_size_keeps_the_table() {
+    fn a_refused_size_keeps_the_table_and_another_replaces_it() {
         let mut table = small();
         table.store(key(1), record(42, 5, Bound::Exact));
         for mebibytes in [usize::MAX, usize::MAX >> 21, 1 << 40] {
@@ -274,6 +279,11 @@ mod tests {
         assert!(refused.to_string().ends_with("of 99 MiB, only for 70 MiB"));
         table.resize(3).unwrap();
         assert_eq!((table.bytes(), table.probe(key(1))), (3 << 20, None));
+        table.store(key(1), record(42, 5, Bound::Exact));
+        let place = table.buckets.as_ptr();
+        table.resize(3).unwrap();
+        assert_eq!((table.bytes(), table.probe(key(1))), (3 << 20, None));
+        assert_eq!(table.buckets.as_ptr(), place, "the same size is no reason to move");
     }
 
     #[cfg(target_os = "linux")]
