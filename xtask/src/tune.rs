@@ -15,8 +15,8 @@ use koel_arena::contest::{Conclusion, Contest};
 use koel_arena::layout;
 use koel_arena::opening::Opening;
 use koel_arena::pinning;
-use koel_arena::seed::Seed;
 use koel_arena::standing::Standing;
+use koel_random::Seed;
 use xshell::{Shell, cmd};
 
 use self::state::State;

@@ -16,7 +16,6 @@ pub mod pinning;
 pub mod record;
 pub mod referee;
 mod registry;
-pub mod seed;
 pub mod soak;
 pub mod standing;
 pub mod statistics;

@@ -11,7 +11,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
-use crate::seed::Seed;
+use koel_random::Seed;
 
 /// Koel's own set: lines of eight plies, balanced by its own search.
 pub const KOEL_OPENINGS: &str = include_str!("../openings/koel.epd");

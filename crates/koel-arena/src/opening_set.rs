@@ -14,7 +14,7 @@ use crate::call_off::CallOff;
 use crate::engine::{Allowance, Engine, Thought, Trouble};
 use crate::opening::epd;
 use crate::referee::Referee;
-use crate::seed::Seed;
+use koel_random::Seed;
 
 pub use stage::Stage;
 

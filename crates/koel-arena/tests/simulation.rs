@@ -1,7 +1,7 @@
 //! Simulated matches: the test ends on the side of the truth.
 
-use koel_arena::seed::Seed;
 use koel_arena::statistics::{Decision, Model, Pentanomial, Sprt, expected_score};
+use koel_random::Seed;
 
 const MATCHES: u32 = 1_000;
 /// `alpha = beta = 0.05` promises 950; three standard deviations are 21.

@@ -11,7 +11,6 @@ pub mod opening;
 pub mod player;
 pub mod record;
 pub mod reproduce;
-pub mod seed;
 pub mod self_game;
 pub mod selfplay;
 pub mod sha256;

@@ -2,7 +2,7 @@
 
 use koel_board::{Color, Game, Position};
 
-use crate::seed::Seed;
+use koel_random::Seed;
 
 /// The random plies of an opening: this many, or one more, so that either side moves first.
 pub const LEAST_RANDOM_PLIES: usize = 8;

@@ -7,7 +7,7 @@ use crate::adjudication::{Adjudication, Adjudicator, end_by_rule};
 use crate::opening::random_opening;
 use crate::player::{Budget, Player};
 use crate::record::{GameRecord, Ply};
-use crate::seed::Seed;
+use koel_random::Seed;
 
 /// How games are played.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use koel_board::Position;
 use koel_eval::Evaluator;
+use koel_random::Seed;
 use koel_uci::Reply;
 use thiserror::Error;
 
 /// Random plies from the start or from a position of the book: eight or nine, so that either side
 /// may be to move.
-const PLIES: u64 = 8;
+const PLIES: usize = 8;
 
 /// Beyond this many centipawns nobody wants to play a position.
 const MOST_WORTH: i32 = 300;
@@ -70,14 +71,14 @@ impl Genfens {
         tell: &dyn Fn(Reply),
         stop: &AtomicBool,
     ) -> Result<(), GenfensError> {
-        let mut random = Random(self.seed);
+        let mut random = Seed::new(self.seed);
         for _ in 0..self.count {
             let mut trials = 0..TRIALS;
             let position = loop {
                 if stop.load(Relaxed) {
                     return Err(GenfensError::Stopped);
                 }
-                let start = &starts[random.below(starts.len() as u64) as usize];
+                let start = &starts[random.below(starts.len())];
                 match (wander(start, &mut random), trials.next()) {
                     (Some(position), _) => break position,
                     (None, Some(_)) => {}
@@ -98,28 +99,15 @@ fn start_of_line(line: &str) -> Option<Position> {
 }
 
 /// A position some random moves away, if it is worth playing.
-fn wander(start: &Position, random: &mut Random) -> Option<Position> {
+fn wander(start: &Position, random: &mut Seed) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..PLIES + random.below(2) {
         let moves = position.legal_moves();
-        let drawn = random.below(moves.len().max(1) as u64) as usize;
+        let drawn = random.below(moves.len());
         position.play(*moves.get(drawn)?);
     }
     let worth = Evaluator::new(&position).evaluate(&position).0.abs();
     (position.has_legal_moves() && !position.is_check() && worth <= MOST_WORTH).then_some(position)
-}
-
-/// `SplitMix64`.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(mixed ^ (mixed >> 31)) * u128::from(limit)) >> 64) as u64
-    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! nothing else: the same dialogue brings the same moves.
 
 use koel_board::Key;
+use koel_random::Seed;
 use koel_uci::{Info, Score};
 
 /// The strengths to choose from, in Elo as engines rate themselves.
@@ -53,10 +54,10 @@ impl Strength {
     /// a random number of Gumbel's distribution, which takes each as often as a softmax would.
     pub(crate) fn choose(self, lines: &[Info], root: Key) -> Option<&Info> {
         let reach = f64::from(STRONGEST - self.elo) / f64::from(STRONGEST - WEAKEST);
-        let mut random = Random(root.0 ^ (self.game << 16) ^ self.elo as u64);
+        let mut random = Seed::new(root.0 ^ (self.game << 16) ^ self.elo as u64);
         let mut best = None::<(f64, &Info)>;
         for line in lines {
-            let luck = -(-random.share().ln()).ln() * WARMTH * reach;
+            let luck = -(-inner_fraction(&mut random).ln()).ln() * WARMTH * reach;
             let worth = worth(line) + luck;
             if best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, line));
@@ -76,19 +77,9 @@ fn worth(line: &Info) -> f64 {
     }
 }
 
-/// A sequence that its seed alone determines. (SplitMix64, Steele, Lea and Flood 2014.)
-struct Random(u64);
-
-impl Random {
-    /// Between 0 and 1, neither included.
-    fn share(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^= bits >> 31;
-        ((bits >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
-    }
+/// Between 0 and 1, neither included.
+fn inner_fraction(random: &mut Seed) -> f64 {
+    ((random.draw() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
 }
 
 #[cfg(test)]

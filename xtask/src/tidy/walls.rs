@@ -16,6 +16,7 @@ const ROOMS: &[Room] = &[
     Room { name: "koel-board", floor: 1, is_board_free: false },
     Room { name: "koel-chart", floor: 1, is_board_free: true },
     Room { name: "koel-cuckoo", floor: 1, is_board_free: true },
+    Room { name: "koel-random", floor: 1, is_board_free: true },
     Room { name: "koel-tt", floor: 1, is_board_free: true },
     Room { name: "koel-uci", floor: 1, is_board_free: true },
     Room { name: "koel-eval", floor: 2, is_board_free: false },

@@ -1,7 +1,7 @@
 //! Simultaneous perturbation stochastic approximation (Spall 1992, with the gains of his 1998
 //! guidelines, in the parametrisation that OpenBench and fishtest use).
 
-use koel_arena::seed::Seed;
+use koel_random::Seed;
 
 use super::parameter::Parameter;
 

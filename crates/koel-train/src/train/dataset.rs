@@ -12,8 +12,8 @@ use super::sample::Sample;
 use crate::distinct::{Distinct, kept_keys};
 use crate::filter::Filter;
 use crate::record::{GameRecord, Ply};
-use crate::seed::Seed;
 use crate::viriformat::{GameReader, ViriformatError};
+use koel_random::Seed;
 
 /// Positions of many games: kept by a filter, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -13,7 +13,7 @@ use super::optimizer::{AdamW, Bounds, Step};
 use super::plan::Plan;
 use super::real::Real;
 use super::sample::Sample;
-use crate::seed::Seed;
+use koel_random::Seed;
 
 /// Parts that every batch is cut into, however many threads there are: their gradients are added
 /// up in order, so threads change nothing but the time.

@@ -4,7 +4,7 @@ use koel_eval::network::{FEATURES, OUTPUT_BUCKETS};
 
 use super::aligned::Aligned;
 use super::real::Real;
-use crate::seed::Seed;
+use koel_random::Seed;
 
 /// Where each kind of number stands in the row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@ use koel_board::{Color, Game, Position};
 use super::*;
 use crate::opening::chess960_start;
 use crate::record::Winner;
-use crate::seed::Seed;
+use koel_random::Seed;
 
 fn random_game(seed: &mut Seed, start: Position) -> GameRecord {
     let mut game = Game::new(start.clone());

@@ -3,8 +3,8 @@ use koel_eval::network::simd::Level;
 
 use super::*;
 use crate::record::Winner;
-use crate::seed::Seed;
 use crate::train::real::Real;
+use koel_random::Seed;
 
 const K: usize = 4;
 const N: usize = 64;
