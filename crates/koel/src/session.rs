@@ -33,7 +33,7 @@ pub fn run(input: impl BufRead + Send, output: impl Write + Send) -> io::Result<
     let (requests, requested) = unbounded();
     let session = Session::new(output, events, sender.clone())?;
     std::thread::scope(|scope| {
-        let ears = Ears { reader: &reader, requests, is_listening: false };
+        let ears = Ears { reader: &reader, requests, is_listening: false, is_over: false };
         // It may search, too.
         let builder = Builder::new().name("session".to_owned()).stack_size(STACK_BYTES);
         let serving = builder.spawn_scoped(scope, move || session.serve(ears))?;
@@ -48,6 +48,8 @@ struct Ears<'r, R> {
     requests: Sender<()>,
     /// Whether the listener was asked for a command and has not brought it.
     is_listening: bool,
+    /// Whether the user has said the last word: an input that has ended says it again whenever asked.
+    is_over: bool,
 }
 
 impl<R: BufRead> Ears<'_, R> {
@@ -57,10 +59,12 @@ impl<R: BufRead> Ears<'_, R> {
         if let Ok(event) = events.try_recv() {
             return Some(self.note(event));
         }
-        if !self.is_listening && !is_working {
-            return Some(Event::Heard(lock(self.reader).hear()));
+        let is_deaf = self.is_listening || self.is_over;
+        if !is_deaf && !is_working {
+            let heard = lock(self.reader).hear();
+            return Some(self.note(Event::Heard(heard)));
         }
-        if !self.is_listening {
+        if !is_deaf {
             self.is_listening = self.requests.send(()).is_ok();
         }
         events.recv().ok().map(|event| self.note(event))
@@ -68,6 +72,7 @@ impl<R: BufRead> Ears<'_, R> {
 
     fn note(&mut self, event: Event) -> Event {
         self.is_listening &= !matches!(event, Event::Heard(_));
+        self.is_over |= matches!(event, Event::Heard(Ok(Command::Quit)));
         event
     }
 }
@@ -254,5 +259,51 @@ impl<W: Write> Session<W> {
     /// Says each line of a text.
     pub(crate) fn show(&mut self, text: &str) -> io::Result<()> {
         text.lines().try_for_each(|line| self.say(&Reply::Other(line.to_owned())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    /// Counts how often it was asked for more than there is.
+    struct Ending<'t> {
+        text: &'t [u8],
+        asked: &'t AtomicUsize,
+    }
+
+    impl Read for Ending<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.text.read(buffer)
+        }
+    }
+
+    impl BufRead for Ending<'_> {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            self.asked.fetch_add(self.text.is_empty().into(), Relaxed);
+            Ok(self.text)
+        }
+
+        fn consume(&mut self, bytes: usize) {
+            self.text.consume(bytes);
+        }
+    }
+
+    #[test]
+    fn an_input_that_has_ended_is_asked_once() {
+        for text in ["go nodes 20000\nwait", "go nodes 20000\n", "go infinite", "isready", ""] {
+            let asked = AtomicUsize::new(0);
+            let mut output = Vec::new();
+            run(Ending { text: text.as_bytes(), asked: &asked }, &mut output).unwrap();
+            // Once more to see that the last line has no end.
+            let most = if text.ends_with('\n') || text.is_empty() { 1 } else { 2 };
+            let asked = asked.into_inner();
+            assert!((1..=most).contains(&asked), "{text}: {asked} times");
+            let said = String::from_utf8(output).unwrap();
+            assert_eq!(said.contains("bestmove"), text.contains("go"), "{text}: {said}");
+        }
     }
 }
