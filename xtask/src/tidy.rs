@@ -68,6 +68,7 @@ const RULES: &[Rule] = &[
     Rule { name: "no paths of one machine", check: text::no_machine_paths },
     Rule { name: "relative links lead somewhere", check: links::resolve },
     Rule { name: "every step of the search has a row in its page", check: pages::steps },
+    Rule { name: "every crate is on the map and under its licence", check: pages::crates },
     Rule { name: "a test reads what the long runs set", check: pages::variables },
 ];
 

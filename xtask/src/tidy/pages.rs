@@ -1,4 +1,5 @@
-//! What must keep up with the code: a page with the search, a command with the tests.
+//! What must keep up with the code: a page with the search, a command with the tests, the lists of
+//! crates with the crates.
 
 use super::Finding;
 use super::house::House;
@@ -7,6 +8,8 @@ use super::source::words;
 const STEPS: &str = "crates/koel-search/src/steps/";
 const SEARCH_PAGE: &str = "docs/search.md";
 const LONG_RUNS: &str = "xtask/src/ci.rs";
+const MAP: &str = "ARCHITECTURE.md";
+const LICENCES: &str = "LICENSE";
 
 /// Every step of the search has a row in its page.
 pub(crate) fn steps(house: &House) -> Vec<Finding> {
@@ -35,9 +38,53 @@ pub(crate) fn variables(house: &House) -> Vec<Finding> {
         .collect()
 }
 
+/// Every crate is on the map, and named where its licence is explained.
+pub(crate) fn crates(house: &House) -> Vec<Finding> {
+    let text = |path| house.file(path).map_or("", |file| file.text.as_str());
+    let mut findings = Vec::new();
+    for package in &house.packages {
+        if !text(MAP).contains(&format!("]({})", package.folder)) {
+            findings.push(Finding::whole(&package.folder, format!("no row in {MAP}")));
+        }
+        let licence = package.license.as_deref().unwrap_or_default();
+        let mut paragraphs = text(LICENCES).split("\n\n");
+        let named = paragraphs.find(|paragraph| paragraph.starts_with(licence)).unwrap_or_default();
+        let mut names = named.split(|c: char| c.is_whitespace() || c == ',');
+        if !names.any(|name| name == package.name) {
+            let message = format!("{LICENCES} does not name it under {licence}");
+            findings.push(Finding::whole(&package.folder, message));
+        }
+    }
+    findings
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::house::Package;
     use super::*;
+
+    #[test]
+    fn a_crate_that_no_page_names_is_found() {
+        let files = [
+            (MAP, "| 1 | [`koel-uci`](crates/koel-uci) |\n| 1 | [`koel`](crates/koel) |\n"),
+            (LICENCES, "GPL: free\n    koel\n\nMIT or so:\n    koel-tt, koel-uci\n"),
+        ];
+        let package = |name: &str, licence: &str| Package {
+            name: name.to_owned(),
+            folder: format!("crates/{name}"),
+            license: Some(licence.to_owned()),
+            ..Package::default()
+        };
+        let found = |name, licence| {
+            let packages = vec![package(name, licence)];
+            crates(&House { packages, ..House::of_files(&files) }).len()
+        };
+        assert_eq!(found("koel-uci", "MIT"), 0);
+        assert_eq!(found("koel", "GPL"), 0);
+        assert_eq!(found("koel-uci", "GPL"), 1);
+        assert_eq!(found("koel-tt", "MIT"), 1);
+        assert_eq!(found("koel-u", "MIT"), 2);
+    }
 
     #[test]
     fn a_step_without_a_row_is_found() {
