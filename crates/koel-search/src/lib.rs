@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod candidates;
 pub mod features;
 mod frame;
 mod history;

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU8;
 
-use arrayvec::ArrayVec;
-use koel_board::{ExchangeValues, MAX_MOVES, Move, MoveList, Position, Role};
+use koel_board::{ExchangeValues, Move, MoveList, Position, Role};
 
+use crate::candidates::Candidates;
 use crate::features;
 use crate::history::{Context, Histories};
 use crate::params::ordering;
@@ -47,12 +47,6 @@ pub(crate) enum Stage {
     Done,
 }
 
-#[derive(Clone, Copy)]
-struct Scored {
-    m: Move,
-    score: i32,
-}
-
 /// Gives each legal move once.
 pub(crate) struct Picker {
     stage: Stage,
@@ -61,7 +55,7 @@ pub(crate) struct Picker {
     killers: [Move; 2],
     /// The noisy moves, then the quiet ones. Noisy moves that lose material are put back to the
     /// front, over those that have been picked.
-    moves: ArrayVec<Scored, MAX_MOVES>,
+    moves: Candidates,
     next: usize,
     bad_noisy: usize,
     only_good_noisy: bool,
@@ -79,7 +73,7 @@ impl Picker {
             table_move: table_move.unwrap_or(Move::NONE),
             // Without the idea there are none, or they would be left out of the quiet moves.
             killers: if features::killers() { killers } else { [Move::NONE; 2] },
-            moves: ArrayVec::new(),
+            moves: Candidates::new(),
             next: 0,
             bad_noisy: 0,
             only_good_noisy: false,
@@ -99,7 +93,7 @@ impl Picker {
     /// These moves in their order.
     pub(crate) fn of_list(moves: impl Iterator<Item = Move>) -> Picker {
         let mut picker = Picker { stage: Stage::Listed, ..Picker::new(None, [Move::NONE; 2]) };
-        picker.moves.extend(moves.map(|m| Scored { m, score: 0 }));
+        moves.for_each(|m| picker.moves.push(m, 0));
         picker
     }
 
@@ -181,33 +175,13 @@ impl Picker {
             return None;
         }
         self.next += 1;
-        self.moves.get(self.next - 1).map(|scored| scored.m)
-    }
-
-    /// Takes the highest score of those left. Sorting would order moves that are never tried.
-    #[inline]
-    fn take_best(&mut self) -> Option<Scored> {
-        let left = self.moves.get_mut(self.next..)?;
-        let (first, others) = left.split_first_mut()?;
-        let mut best = *first;
-        let mut place = None;
-        for other in others {
-            if other.score > best.score {
-                best = *other;
-                place = Some(other);
-            }
-        }
-        if let Some(place) = place {
-            std::mem::swap(first, place);
-        }
-        self.next += 1;
-        Some(best)
+        self.moves.get(self.next - 1)
     }
 
     /// The next capture or promotion that loses no material worth mentioning, the less so the
     /// better its order; the others are kept for the end.
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
-        while let Some(Scored { m, score: order }) = self.take_best() {
+        while let Some((m, order)) = self.moves.take_best(&mut self.next) {
             if m == self.table_move {
                 continue;
             }
@@ -220,10 +194,8 @@ impl Picker {
             {
                 return Some(m);
             }
-            if let Some(place) = self.moves.get_mut(self.bad_noisy) {
-                place.m = m;
-                self.bad_noisy += 1;
-            }
+            self.moves.put(self.bad_noisy, m);
+            self.bad_noisy += 1;
         }
         self.stage = if self.only_good_noisy { Stage::Done } else { Stage::FirstKiller };
         None
@@ -238,7 +210,7 @@ impl Picker {
 
     fn quiet(&mut self) -> Option<Move> {
         while !self.skips_quiets
-            && let Some(Scored { m, .. }) = self.take_best()
+            && let Some((m, _)) = self.moves.take_best(&mut self.next)
         {
             if m != self.table_move && !self.killers.contains(&m) {
                 return Some(m);
@@ -246,12 +218,6 @@ impl Picker {
         }
         self.stage = Stage::TurnToBadNoisy;
         None
-    }
-
-    /// There is room for all legal moves.
-    #[inline]
-    fn list(&mut self, scored: Scored) {
-        let _ = self.moves.try_push(scored);
     }
 
     /// The most valuable victim first, and what has proved good before.
@@ -269,7 +235,7 @@ impl Picker {
                 let mover = position.role_at(m.from()).unwrap_or(Role::Pawn);
                 gain * ordering::victim() / 1024 - mover as i32
             };
-            self.list(Scored { m, score });
+            self.moves.push(m, score);
         }
     }
 
@@ -277,7 +243,7 @@ impl Picker {
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
         for &m in &list {
-            self.list(Scored { m, score: histories.order(position, context, m) });
+            self.moves.push(m, histories.order(position, context, m));
         }
     }
 }
