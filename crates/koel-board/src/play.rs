@@ -3,7 +3,7 @@
 use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, Piece, Role, Square};
 
-use crate::key;
+use crate::key::{self, Key};
 use crate::moves::Move;
 use crate::observer::Observer;
 use crate::position::Position;
@@ -70,6 +70,25 @@ impl Position {
             self.allow_en_passant(to);
         }
         self.find_checkers_and_pins();
+    }
+
+    /// The key after a legal move, but for what castling, promotions and rights to castle or to take
+    /// in passing change: for the table to be fetched before the move is played.
+    #[inline(always)]
+    #[must_use]
+    pub fn key_foreseen(&self, m: Move) -> Key {
+        let (from, to) = (m.from(), m.to());
+        let role = self.role_at(from).unwrap_or(Role::Pawn);
+        let piece = Piece { color: self.turn, role };
+        let mut foreseen = self.keys.whole ^ key::of_turn(Color::Black);
+        foreseen ^= key::of_piece(piece, from) ^ key::of_piece(piece, to);
+        if let Some(role) = self.taken_by(m) {
+            foreseen ^= key::of_piece(Piece { color: !self.turn, role }, taken_on(m));
+        }
+        if let Some(square) = self.en_passant {
+            foreseen ^= key::of_en_passant(square.file());
+        }
+        foreseen
     }
 
     /// Passes: the side to move changes and nothing else happens. The halfmove clock stands still.

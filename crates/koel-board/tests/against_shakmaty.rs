@@ -101,6 +101,20 @@ fn check_null_move(position: &Position, chess: &Chess) {
 }
 
 /// Taking back restores every field, whatever the move was.
+/// How many of the moves change nothing that the foreseen key leaves out.
+fn check_foreseen_keys(position: &Position) -> usize {
+    let is_plain = |m: Move, after: &Position| {
+        let keeps_rights = after.castling_rooks() == position.castling_rooks();
+        let is_usual = !m.is_castling() && m.promotion().is_none();
+        is_usual && keeps_rights && after.en_passant().is_none()
+    };
+    let moves = position.legal_moves();
+    let plain = moves.into_iter().filter(|&m| is_plain(m, &position.after(m)));
+    plain
+        .inspect(|&m| assert_eq!(position.key_foreseen(m), position.after(m).key(), "{position}"))
+        .count()
+}
+
 fn check_take_back(position: &Position) {
     let mut played = position.clone();
     for m in position.legal_moves() {
@@ -116,6 +130,7 @@ fn check_take_back(position: &Position) {
 fn random_games() {
     let wanted = wanted_positions(20_000);
     let (mut positions, mut checks, mut pins, mut en_passants, mut castlings) = (0, 0, 0, 0, 0);
+    let mut foreseen = 0;
     visit_random_positions(1, wanted, |position| {
         let chess = position.to_shakmaty();
         check_moves(position, &chess);
@@ -123,6 +138,7 @@ fn random_games() {
         check_dangers(position, &chess);
         check_null_move(position, &chess);
         check_take_back(position);
+        foreseen += check_foreseen_keys(position);
         positions += 1;
         checks += usize::from(position.is_check());
         pins += position.pinned().count();
@@ -131,9 +147,9 @@ fn random_games() {
     });
     println!(
         "{positions} positions: {checks} checks, {pins} pins, {en_passants} en passant, \
-         {castlings} castlings"
+         {castlings} castlings, {foreseen} keys foreseen"
     );
-    assert!(positions >= wanted);
+    assert!(positions >= wanted && foreseen > 10 * wanted);
     assert!(checks > wanted / 100 && pins > wanted / 20);
     assert!(en_passants > wanted / 1000 && castlings > wanted / 100);
 }

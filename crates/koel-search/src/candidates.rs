@@ -38,12 +38,14 @@ pub(crate) struct Candidates {
     moves: ArrayVec<Move, MAX_MOVES>,
     /// One for each of them.
     ranks: ArrayVec<Rank, MAX_MOVES>,
+    /// The best of those left, if known.
+    ahead: Option<Rank>,
 }
 
 impl Candidates {
     #[inline]
     pub(crate) fn new() -> Candidates {
-        Candidates { moves: ArrayVec::new(), ranks: ArrayVec::new() }
+        Candidates { moves: ArrayVec::new(), ranks: ArrayVec::new(), ahead: None }
     }
 
     #[inline]
@@ -59,6 +61,7 @@ impl Candidates {
     /// Adds a move. There is room for all legal ones; scores are below 2^23, of either sign.
     #[inline]
     pub(crate) fn push(&mut self, m: Move, score: i32) {
+        self.ahead = None;
         let _ = self.ranks.try_push(Rank::new(score, self.moves.len()));
         let _ = self.moves.try_push(m);
     }
@@ -77,7 +80,10 @@ impl Candidates {
     pub(crate) fn take_best(&mut self, next: &mut usize) -> Option<(Move, i32)> {
         let left = self.ranks.get(*next..)?;
         let first = *left.first()?;
-        let best = left.iter().copied().fold(first, Rank::max);
+        let best = match self.ahead {
+            Some(best) => best,
+            None => left.iter().copied().fold(first, Rank::max),
+        };
         let place = best.place();
         // The first of those left gives way to the best.
         if let Some(rank) = self.ranks.get_mut(place) {
@@ -86,7 +92,15 @@ impl Candidates {
         let given_way = *self.moves.get(*next)?;
         let m = std::mem::replace(self.moves.get_mut(place)?, given_way);
         *next += 1;
+        let mut left = self.ranks.get(*next..)?.iter().copied();
+        self.ahead = left.next().map(|first| left.fold(first, Rank::max));
         Some((m, best.score()))
+    }
+
+    /// What will be taken next, once something has been taken since moves were added.
+    #[inline]
+    pub(crate) fn ahead(&self) -> Option<Move> {
+        self.ahead.and_then(|rank| self.get(rank.place()))
     }
 }
 
@@ -112,6 +126,7 @@ mod tests {
                 let place = (next..count).find(|&place| plain[place].1 == best).unwrap();
                 plain.swap(next, place);
                 let expected = plain[next];
+                assert!(next == 0 || candidates.ahead() == Some(expected.0));
                 assert_eq!(candidates.take_best(&mut next), Some(expected));
             }
             assert_eq!((candidates.take_best(&mut next), next), (None, count));

@@ -122,6 +122,13 @@ impl Picker {
         }
     }
 
+    /// The move that comes next, if it is of the list that the last one came from: nothing is listed
+    /// for this, and it may yet be passed over.
+    #[inline]
+    pub(crate) fn ahead(&self) -> Option<Move> {
+        self.moves.ahead()
+    }
+
     /// One move of the present stage, or the way to the next.
     fn advance(
         &mut self,

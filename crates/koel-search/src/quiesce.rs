@@ -23,6 +23,7 @@ impl Search<'_> {
             if node.skips_in_quiescence(&mut tally, &pick) {
                 continue;
             }
+            self.fetch_ahead(node, &picker);
             let score = self.search_capture::<K>(node, &pick)?;
             if self.record::<K>(node, &mut tally, &pick, score).is_break() {
                 break;

@@ -123,6 +123,16 @@ impl Search<'_> {
         }
     }
 
+    /// Has the table fetched for the move that probably comes after this one: by the time it is
+    /// played that is done, and the nodes between do not push it out again. What is fetched when a
+    /// move is played comes too late to be there when the child asks.
+    #[inline]
+    pub(crate) fn fetch_ahead(&self, node: &Node<'_>, picker: &Picker) {
+        if let Some(m) = picker.ahead() {
+            self.shared.table.prefetch(self.key_foreseen(node, m));
+        }
+    }
+
     /// Plays a move, and takes it back after what is to be searched there.
     #[inline]
     pub(crate) fn descend<T>(

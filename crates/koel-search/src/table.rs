@@ -1,6 +1,6 @@
 //! The table that the workers share.
 
-use koel_board::{Move, Position};
+use koel_board::{Key, Move, Position};
 #[cfg(feature = "exact")]
 use koel_tt::ExactTable;
 use koel_tt::{OutOfMemory, Record, TranspositionTable};
@@ -17,8 +17,13 @@ const CLOCK_STEP: u16 = 8;
 /// that are far from it. (Halfmove clock in the key, Stockfish 2021.)
 #[inline]
 pub(crate) fn key_of(position: &Position) -> u64 {
-    let key = position.key().0;
-    let clock = position.halfmove_clock();
+    with_clock(position.key(), position.halfmove_clock())
+}
+
+/// The same by the key of the position and its halfmove clock.
+#[inline]
+pub(crate) fn with_clock(key: Key, clock: u16) -> u64 {
+    let key = key.0;
     if !features::clock_in_key() || clock < FIRST_CLOCK {
         return key;
     }

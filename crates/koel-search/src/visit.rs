@@ -38,6 +38,7 @@ impl Search<'_> {
                 continue;
             }
             self.look_again::<K>(node, &mut tally, &pick)?;
+            self.fetch_ahead(node, &picker);
             let extension = self.extend::<K>(node, &pick)?;
             let score = self.search_move::<K>(node, &tally, &pick, extension)?;
             if self.record::<K>(node, &mut tally, &pick, score).is_break() {

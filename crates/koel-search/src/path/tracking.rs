@@ -1,6 +1,6 @@
 //! What the pages ask about dependence on the path.
 
-use koel_board::{Move, Position};
+use koel_board::{Key, Move, Position, Role};
 use koel_tt::{Bound, PathDependence};
 
 use super::{Dependence, Head, PathPolicy};
@@ -9,7 +9,7 @@ use crate::node::{Node, TableHit};
 use crate::params::path;
 use crate::score::Score;
 use crate::search::Search;
-use crate::table::key_of;
+use crate::table::with_clock;
 use crate::tally::Tally;
 
 impl Search<'_> {
@@ -17,12 +17,23 @@ impl Search<'_> {
     /// has been made since the root, positions that occurred twice in the game can come back.
     #[inline]
     pub(crate) fn key(&self, position: &Position, ply: usize) -> u64 {
-        let key = key_of(position);
-        if self.salt != 0 && usize::from(position.halfmove_clock()) >= ply {
-            key ^ self.salt
-        } else {
-            key
-        }
+        self.salted(position.key(), position.halfmove_clock(), ply)
+    }
+
+    /// The same of the position that a move of this node leads to, but for what castling, promotions
+    /// and rights change.
+    #[inline]
+    pub(crate) fn key_foreseen(&self, node: &Node<'_>, m: Move) -> u64 {
+        let position = node.position;
+        let is_irreversible = m.is_noisy() || position.role_at(m.from()) == Some(Role::Pawn);
+        let clock = if is_irreversible { 0 } else { position.halfmove_clock().saturating_add(1) };
+        self.salted(position.key_foreseen(m), clock, node.ply + 1)
+    }
+
+    #[inline]
+    fn salted(&self, key: Key, clock: u16, ply: usize) -> u64 {
+        let key = with_clock(key, clock);
+        if self.salt != 0 && usize::from(clock) >= ply { key ^ self.salt } else { key }
     }
 
     /// The position on the board is this one's head, so many plies back.
