@@ -72,8 +72,9 @@ impl Position {
         self.find_checkers_and_pins();
     }
 
-    /// The key after a legal move, but for what castling, promotions and rights to castle or to take
-    /// in passing change: for the table to be fetched before the move is played.
+    /// The key after a legal move, but for what castling, promotions, the loss of a right to castle
+    /// and a new right to take in passing change: for the table to be fetched before the move is
+    /// played.
     #[inline(always)]
     #[must_use]
     pub fn key_foreseen(&self, m: Move) -> Key {

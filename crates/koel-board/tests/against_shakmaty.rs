@@ -100,7 +100,6 @@ fn check_null_move(position: &Position, chess: &Chess) {
     assert!(passed == *position, "{position}");
 }
 
-/// Taking back restores every field, whatever the move was.
 /// How many of the moves change nothing that the foreseen key leaves out.
 fn check_foreseen_keys(position: &Position) -> usize {
     let is_plain = |m: Move, after: &Position| {
@@ -115,6 +114,7 @@ fn check_foreseen_keys(position: &Position) -> usize {
         .count()
 }
 
+/// Taking back restores every field, whatever the move was.
 fn check_take_back(position: &Position) {
     let mut played = position.clone();
     for m in position.legal_moves() {

@@ -38,6 +38,8 @@ pub(crate) struct Candidates {
     moves: ArrayVec<Move, MAX_MOVES>,
     /// One for each of them.
     ranks: ArrayVec<Rank, MAX_MOVES>,
+    /// So many have been taken: they stand first, in the order in which they were.
+    taken: usize,
     /// The best of those left, if known.
     ahead: Option<Rank>,
 }
@@ -45,7 +47,7 @@ pub(crate) struct Candidates {
 impl Candidates {
     #[inline]
     pub(crate) fn new() -> Candidates {
-        Candidates { moves: ArrayVec::new(), ranks: ArrayVec::new(), ahead: None }
+        Candidates { moves: ArrayVec::new(), ranks: ArrayVec::new(), taken: 0, ahead: None }
     }
 
     #[inline]
@@ -53,6 +55,7 @@ impl Candidates {
         self.moves.len()
     }
 
+    /// The move at this place, whether it has been taken or not.
     #[inline]
     pub(crate) fn get(&self, place: usize) -> Option<Move> {
         self.moves.get(place).copied()
@@ -66,19 +69,20 @@ impl Candidates {
         let _ = self.moves.try_push(m);
     }
 
-    /// Puts a move into the place of one that has been taken.
+    /// Puts a move into the place of one that has been taken, for whoever wants it later.
     #[inline]
     pub(crate) fn put(&mut self, place: usize, m: Move) {
+        debug_assert!(place < self.taken);
         if let Some(taken) = self.moves.get_mut(place) {
             *taken = m;
         }
     }
 
-    /// Takes the best of the moves from `next` on, with its score, and counts `next` up. Sorting
-    /// would order moves that are never tried.
+    /// Takes the best of the moves left, with its score. Sorting would order moves that are never
+    /// tried.
     #[inline]
-    pub(crate) fn take_best(&mut self, next: &mut usize) -> Option<(Move, i32)> {
-        let left = self.ranks.get(*next..)?;
+    pub(crate) fn take_best(&mut self) -> Option<(Move, i32)> {
+        let left = self.ranks.get(self.taken..)?;
         let first = *left.first()?;
         let best = match self.ahead {
             Some(best) => best,
@@ -89,10 +93,13 @@ impl Candidates {
         if let Some(rank) = self.ranks.get_mut(place) {
             *rank = Rank::new(first.score(), place);
         }
-        let given_way = *self.moves.get(*next)?;
+        let given_way = *self.moves.get(self.taken)?;
         let m = std::mem::replace(self.moves.get_mut(place)?, given_way);
-        *next += 1;
-        let mut left = self.ranks.get(*next..)?.iter().copied();
+        if let Some(taken) = self.moves.get_mut(self.taken) {
+            *taken = m;
+        }
+        self.taken += 1;
+        let mut left = self.ranks.get(self.taken..)?.iter().copied();
         self.ahead = left.next().map(|first| left.fold(first, Rank::max));
         Some((m, best.score()))
     }
@@ -120,16 +127,15 @@ mod tests {
                 candidates.push(Move::from_bits(bits), score);
                 plain.push((Move::from_bits(bits), score));
             }
-            let mut next = 0;
-            while next < count {
+            for next in 0..count {
                 let best = plain[next..].iter().map(|&(_, score)| score).max().unwrap();
                 let place = (next..count).find(|&place| plain[place].1 == best).unwrap();
                 plain.swap(next, place);
-                let expected = plain[next];
-                assert!(next == 0 || candidates.ahead() == Some(expected.0));
-                assert_eq!(candidates.take_best(&mut next), Some(expected));
+                assert!(next == 0 || candidates.ahead() == Some(plain[next].0));
+                assert_eq!(candidates.take_best(), Some(plain[next]));
             }
-            assert_eq!((candidates.take_best(&mut next), next), (None, count));
+            assert_eq!((candidates.take_best(), candidates.ahead()), (None, None));
+            assert!((0..count).all(|place| candidates.get(place) == Some(plain[place].0)));
         }
     }
 }

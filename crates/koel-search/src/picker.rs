@@ -42,7 +42,6 @@ pub(crate) enum Stage {
     SecondKiller,
     ListQuiet,
     Quiet,
-    TurnToBadNoisy,
     BadNoisy,
     Done,
 }
@@ -56,7 +55,8 @@ pub(crate) struct Picker {
     /// The noisy moves, then the quiet ones. Noisy moves that lose material are put back to the
     /// front, over those that have been picked.
     moves: Candidates,
-    next: usize,
+    /// How many have been given in the order in which they stand.
+    given: usize,
     bad_noisy: usize,
     only_good_noisy: bool,
     skips_quiets: bool,
@@ -74,7 +74,7 @@ impl Picker {
             // Without the idea there are none, or they would be left out of the quiet moves.
             killers: if features::killers() { killers } else { [Move::NONE; 2] },
             moves: Candidates::new(),
-            next: 0,
+            given: 0,
             bad_noisy: 0,
             only_good_noisy: false,
             skips_quiets: false,
@@ -126,7 +126,11 @@ impl Picker {
     /// for this, and it may yet be passed over.
     #[inline]
     pub(crate) fn ahead(&self) -> Option<Move> {
-        self.moves.ahead()
+        match self.stage {
+            Stage::GoodNoisy => self.moves.ahead(),
+            Stage::Quiet if !self.skips_quiets => self.moves.ahead(),
+            _ => None,
+        }
     }
 
     /// One move of the present stage, or the way to the next.
@@ -157,7 +161,6 @@ impl Picker {
                 self.killer(1, position)
             }
             Stage::ListQuiet => {
-                self.next = self.moves.len();
                 if !self.skips_quiets {
                     self.list_quiet(position, context, histories);
                 }
@@ -165,11 +168,6 @@ impl Picker {
                 None
             }
             Stage::Quiet => self.quiet(),
-            Stage::TurnToBadNoisy => {
-                self.next = 0;
-                self.stage = Stage::BadNoisy;
-                None
-            }
             Stage::BadNoisy => self.take_next(self.bad_noisy, Stage::Done),
             Stage::Done => None,
         }
@@ -177,18 +175,18 @@ impl Picker {
 
     /// The moves up to `end` in the order in which they stand, then on to another stage.
     fn take_next(&mut self, end: usize, then: Stage) -> Option<Move> {
-        if self.next == end {
+        if self.given == end {
             self.stage = then;
             return None;
         }
-        self.next += 1;
-        self.moves.get(self.next - 1)
+        self.given += 1;
+        self.moves.get(self.given - 1)
     }
 
     /// The next capture or promotion that loses no material worth mentioning, the less so the
     /// better its order; the others are kept for the end.
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
-        while let Some((m, order)) = self.moves.take_best(&mut self.next) {
+        while let Some((m, order)) = self.moves.take_best() {
             if m == self.table_move {
                 continue;
             }
@@ -217,13 +215,13 @@ impl Picker {
 
     fn quiet(&mut self) -> Option<Move> {
         while !self.skips_quiets
-            && let Some((m, _)) = self.moves.take_best(&mut self.next)
+            && let Some((m, _)) = self.moves.take_best()
         {
             if m != self.table_move && !self.killers.contains(&m) {
                 return Some(m);
             }
         }
-        self.stage = Stage::TurnToBadNoisy;
+        self.stage = Stage::BadNoisy;
         None
     }
 

@@ -124,7 +124,7 @@ impl Search<'_> {
     }
 
     /// Has the table fetched for the move that probably comes after this one: by the time it is
-    /// played that is done, and the nodes between do not push it out again. What is fetched when a
+    /// played that is done, unless many nodes lie between. What is fetched when a
     /// move is played comes too late to be there when the child asks.
     #[inline]
     pub(crate) fn fetch_ahead(&self, node: &Node<'_>, picker: &Picker) {

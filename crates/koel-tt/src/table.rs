@@ -53,7 +53,7 @@ impl<M> TranspositionTable<M> {
     }
 
     /// Replaces the table by an empty one of so many MiB. One of this size is emptied where it lies:
-    /// graphical interfaces set all options whether they differ or not.
+    /// graphical interfaces set all options whether they differ or not. It keeps its pages then.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the system refuses that much, or has not as much even without the

@@ -189,6 +189,10 @@ impl<const K: usize, const N: usize> Network<K, N> {
 /// The file has fewer rows.
 #[must_use]
 pub const fn rows_of_inputs<const N: usize, const ROWS: usize>(file: &[u8]) -> [Row<N>; ROWS] {
+    assert!(
+        file.len() >= HEADER_BYTES + 2 * ROWS * N,
+        "the network file is too short for its shape"
+    );
     let mut rows = [const { Row::ZERO }; ROWS];
     let mut index = 0;
     while index < ROWS * N {
