@@ -242,6 +242,14 @@ impl Pool {
     }
 }
 
+/// Threads end only when they search no more, and are waited for: a session that fails in the middle
+/// of a search, for want of a reader, must not wait for its end.
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
 fn lead(
     worker: &mut Worker,
     task: &Task,

@@ -266,6 +266,7 @@ impl<W: Write> Session<W> {
 mod tests {
     use std::io::Read;
     use std::sync::atomic::AtomicUsize;
+    use std::time::Duration;
 
     use super::*;
 
@@ -305,5 +306,44 @@ mod tests {
             let said = String::from_utf8(output).unwrap();
             assert_eq!(said.contains("bestmove"), text.contains("go"), "{text}: {said}");
         }
+    }
+
+    /// Fails at the first report of a search, and says so.
+    struct Closed(Sender<()>);
+
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            let _ = self.0.send(());
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Nothing comes, and at last the end.
+    struct Silent(Receiver<()>);
+
+    impl Read for Silent {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            let _ = self.0.recv();
+            Ok(0)
+        }
+    }
+
+    #[test]
+    fn without_a_reader_the_session_ends_and_not_the_search() {
+        let (silence, silent) = unbounded();
+        let (closed, is_closed) = unbounded();
+        let (result, ended) = unbounded();
+        std::thread::spawn(move || {
+            let input = io::BufReader::new(b"go infinite\n".chain(Silent(silent)));
+            let _ = result.send(run(input, Closed(closed)).map_err(|error| error.kind()));
+        });
+        let long = Duration::from_secs(60);
+        is_closed.recv_timeout(long).expect("a search reports");
+        drop(silence);
+        assert_eq!(ended.recv_timeout(long), Ok(Err(io::ErrorKind::BrokenPipe)));
     }
 }

@@ -9,6 +9,7 @@ const STEPS: &str = "crates/koel-search/src/steps/";
 const SEARCH_PAGE: &str = "docs/search.md";
 const LONG_RUNS: &str = "xtask/src/ci.rs";
 const MAP: &str = "ARCHITECTURE.md";
+const README: &str = "README.md";
 const LICENCES: &str = "LICENSE";
 
 /// Every step of the search has a row in its page.
@@ -38,13 +39,16 @@ pub(crate) fn variables(house: &House) -> Vec<Finding> {
         .collect()
 }
 
-/// Every crate is on the map, and named where its licence is explained.
+/// Every crate is on the map, shown to authors of engines, and named where its licence is explained.
 pub(crate) fn crates(house: &House) -> Vec<Finding> {
     let text = |path| house.file(path).map_or("", |file| file.text.as_str());
     let mut findings = Vec::new();
     for package in &house.packages {
-        if !text(MAP).contains(&format!("]({})", package.folder)) {
-            findings.push(Finding::whole(&package.folder, format!("no row in {MAP}")));
+        let is_for_others = package.folder.starts_with("crates/");
+        for page in [Some(MAP), is_for_others.then_some(README)].into_iter().flatten() {
+            if !text(page).contains(&format!("]({})", package.folder)) {
+                findings.push(Finding::whole(&package.folder, format!("no row in {page}")));
+            }
         }
         let licence = package.license.as_deref().unwrap_or_default();
         let mut paragraphs = text(LICENCES).split("\n\n");
@@ -67,6 +71,7 @@ mod tests {
     fn a_crate_that_no_page_names_is_found() {
         let files = [
             (MAP, "| 1 | [`koel-uci`](crates/koel-uci) |\n| 1 | [`koel`](crates/koel) |\n"),
+            (README, "| [`koel-uci`](crates/koel-uci) | [`koel`](crates/koel) |\n"),
             (LICENCES, "GPL: free\n    koel\n\nMIT or so:\n    koel-tt, koel-uci\n"),
         ];
         let package = |name: &str, licence: &str| Package {
@@ -82,8 +87,8 @@ mod tests {
         assert_eq!(found("koel-uci", "MIT"), 0);
         assert_eq!(found("koel", "GPL"), 0);
         assert_eq!(found("koel-uci", "GPL"), 1);
-        assert_eq!(found("koel-tt", "MIT"), 1);
-        assert_eq!(found("koel-u", "MIT"), 2);
+        assert_eq!(found("koel-tt", "MIT"), 2);
+        assert_eq!(found("koel-u", "MIT"), 3);
     }
 
     #[test]
