@@ -8,12 +8,12 @@ use koel_search::Score;
 use koel_uci::Wdl;
 
 /// The score that wins half the games, as a polynomial of the material, the cubic coefficient
-/// first: fitted by `cargo xtask net chances` to 94,236 games that Koel played against itself with
-/// 100 nodes a move. With more thought fewer games are decided.
-const HALF_WON: [f64; 4] = [-11.995, -15.936, -16.780, 159.254];
+/// first: fitted by `cargo xtask net chances` to the games that Koel, with the network v7, played
+/// against itself with 1,000 nodes a move. With more thought fewer games are decided.
+const HALF_WON: [f64; 4] = [-214.659, 847.746, -1073.281, 539.357];
 
 /// How slowly a win becomes sure, likewise.
-const SPREAD: [f64; 4] = [15.779, 68.845, 150.351, 87.094];
+const SPREAD: [f64; 4] = [102.804, -197.908, 134.905, 73.089];
 
 /// The material of which the polynomials are fitted, as [`koel_eval::material`] counts it.
 const LEAST_MATERIAL: u32 = 17;
