@@ -93,8 +93,6 @@ features! {
     evaluation_difference = true;
     /// The reduction of the move before is judged by what it led to.
     hindsight = true;
-    /// Hopeless nodes near the leaves go to quiescence.
-    razoring = true;
     /// Nodes far above beta near the leaves end.
     reverse_futility = true;
     /// If even passing keeps beta, the node ends.

@@ -154,16 +154,6 @@ params! {
         margin = 38 in 0..=300;
     }
 
-    /// Razoring.
-    razoring {
-        /// The deepest depth.
-        deepest = 3 in 1..=8;
-        /// Centipawns below alpha at any depth.
-        base = 244 in 50..=600;
-        /// Centipawns more for the square of the depth.
-        slope = 147 in 20..=300;
-    }
-
     /// Reverse futility pruning.
     reverse_futility {
         /// The deepest depth.

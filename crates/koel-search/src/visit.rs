@@ -22,7 +22,6 @@ impl Search<'_> {
         self.appraise(node);
         self.adjust_in_hindsight::<K>(node);
         if !K::PV && node.may_be_cut() {
-            self.razor::<K>(node)?;
             node.reverse_futility()?;
             self.null_move::<K>(node)?;
             self.probcut::<K>(node)?;

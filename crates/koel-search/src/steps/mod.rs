@@ -17,7 +17,6 @@ mod null_move;
 mod probcut;
 mod pruning;
 mod quiescence_pruning;
-mod razoring;
 mod record;
 mod reverse_futility;
 mod rule_draw;

@@ -129,17 +129,25 @@ fn what_stood_twice_is_told_from_what_did_not() {
         ("8/8/2p2k2/2K5/3P4/8/8/8 w - - 0 40", "c5b6 f6g6 b6c5 g6f6 c5c4 f6g6 c4c3 g6g7");
     let game = game(start, moves);
     let fresh = Game::new(game.position().clone());
-    let score = |salt| {
+    let score = |salt, learnt_to| {
         let mut shared = Shared::new(8, 1).unwrap();
         shared.set_path_rules(PathRules { salt, policy: PathPolicy::Trust, ..shared.path_rules() });
         let mut worker = Worker::new(0);
-        let won = worker.search(&shared, &fresh, &Limits::to_depth(17), &mut Unwatched);
-        assert!(won.score.centipawns() > 200, "{won:?}");
+        let won = worker.search(&shared, &fresh, &Limits::to_depth(learnt_to), &mut Unwatched);
+        assert!(won.score.centipawns() > 150, "{won:?}");
         shared.new_search();
         worker.search(&shared, &game, &Limits::to_depth(8), &mut Unwatched).score.centipawns()
     };
-    assert!(score(false) > 150, "{}", score(false));
-    assert!(score(true).abs() <= 20, "{}", score(true));
+    // How deep the table must have looked to mislead depends on every number of the search.
+    let depths = 10..=20;
+    let without_salt = depths.clone().map(|depth| score(false, depth));
+    assert!(
+        without_salt.clone().any(|score| score > 150),
+        "{:?}",
+        without_salt.collect::<Vec<_>>()
+    );
+    let with_salt = depths.map(|depth| score(true, depth)).collect::<Vec<_>>();
+    assert!(with_salt.iter().all(|score| score.abs() <= 20), "{with_salt:?}");
 }
 
 #[test]
