@@ -134,6 +134,8 @@ enum Step {
 struct Game<'r> {
     rules: &'r GameRules<'r>,
     referee: Referee,
+    /// Why the game is over by the rules, if it is.
+    end: Option<RuleEnd>,
     /// The command that tells the engines of the game so far.
     position: String,
     played: Vec<MoveText>,
@@ -155,6 +157,7 @@ impl<'r> Game<'r> {
         }
         Ok(Game {
             rules,
+            end: referee.end(),
             referee,
             position: opening.setup().map_err(NoGame::Opening)?.to_string(),
             played: Vec::new(),
@@ -167,7 +170,7 @@ impl<'r> Game<'r> {
 
     fn step(&mut self, players: &mut Players<'_>, call_off: CallOff<'_>) -> Step {
         let mover = self.referee.turn();
-        if let Some(end) = self.referee.end() {
+        if let Some(end) = self.end {
             let winner = (end == RuleEnd::Checkmate).then_some(!mover);
             return Step::Over(Finish { winner, ending: Ending::Rule(end) }, String::new());
         }
@@ -226,8 +229,9 @@ impl<'r> Game<'r> {
         });
         self.note(best);
         let early = self.watch.note(&self.rules.adjudication, mover, number, score);
+        self.end = ruling.end;
         // What the rules say goes before what the tables know and the engines think.
-        if self.referee.end().is_some() {
+        if self.end.is_some() {
             return Step::Goes;
         }
         let position = self.referee.position();

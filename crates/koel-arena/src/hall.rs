@@ -27,7 +27,7 @@ pub(crate) struct Hall<'h> {
     /// Which opening each pair has.
     order: Vec<usize>,
     results: DashMap<GameId, GameRecord>,
-    ledger: Mutex<Ledger>,
+    books: Mutex<Books>,
     due: Vec<GameId>,
     next: AtomicUsize,
     /// No more games are needed, and those in progress are of no use.
@@ -35,6 +35,12 @@ pub(crate) struct Hall<'h> {
     end: Mutex<Option<Result<Conclusion, ContestError>>>,
     observer: Observer<'h>,
     cancel: &'h AtomicBool,
+}
+
+/// What one thread at a time writes.
+struct Books {
+    ledger: Ledger,
+    standing: Standing,
 }
 
 /// Why a game has no result.
@@ -69,6 +75,7 @@ impl<'h> Hall<'h> {
         observer: Observer<'h>,
     ) -> Hall<'h> {
         let known = ledger.state().games.clone();
+        let standing = Standing::of(known.iter().map(|(&id, record)| (id, record)));
         let ids = (1..=contest.pairs).flat_map(GameId::of_pair);
         Hall {
             contest,
@@ -79,7 +86,7 @@ impl<'h> Hall<'h> {
             order: opening::order(contest.openings.len(), contest.seed),
             due: ids.filter(|id| !known.contains_key(id)).collect(),
             results: known.into_iter().collect(),
-            ledger: Mutex::new(ledger),
+            books: Mutex::new(Books { ledger, standing }),
             next: AtomicUsize::new(0),
             is_over: AtomicBool::new(false),
             end: Mutex::new(None),
@@ -90,14 +97,14 @@ impl<'h> Hall<'h> {
 
     /// Plays what is due, until there is an end.
     pub(crate) fn hold(self) -> Result<(Conclusion, Standing), ContestError> {
-        self.judge(&self.standing());
+        self.judge(&lock(&self.books).standing);
         thread::scope(|scope| {
             for worker in 0..self.contest.concurrency.max(1) {
                 let hall = &self;
                 scope.spawn(move || hall.work(worker));
             }
         });
-        let standing = self.standing();
+        let books = self.books.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_called_off = self.cancel.load(Ordering::Relaxed);
         let end = self.end.into_inner().unwrap_or_else(PoisonError::into_inner);
         let conclusion = match end {
@@ -105,12 +112,7 @@ impl<'h> Hall<'h> {
             None if is_called_off => Conclusion::CalledOff,
             None => Conclusion::Complete,
         };
-        Ok((conclusion, standing))
-    }
-
-    fn standing(&self) -> Standing {
-        let games: Vec<_> = self.results.iter().collect();
-        Standing::of(games.iter().map(|game| (*game.key(), game.value())))
+        Ok((conclusion, books.standing))
     }
 
     fn call_off(&self) -> CallOff<'_> {
@@ -213,13 +215,16 @@ impl<'h> Hall<'h> {
         let record = record(id, game);
         let text = self.pgn(id, game, opening);
         // One writer at a time, so that the files agree with each other.
-        let mut ledger = lock(&self.ledger);
+        let mut books = lock(&self.books);
         if self.is_over.load(Ordering::Relaxed) {
             return Ok(());
         }
-        ledger.add(id, record.clone(), &text)?;
+        books.ledger.add(id, record.clone(), &text)?;
+        let other = self.results.get(&id.other());
+        books.standing.add(&record, other.as_deref());
+        drop(other);
         self.results.insert(id, record);
-        self.judge(&self.standing());
+        self.judge(&books.standing);
         Ok(())
     }
 
@@ -276,6 +281,7 @@ fn record(id: GameId, game: &PlayedGame) -> GameRecord {
         ending: game.ending,
         plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
         moves: game.hash,
+        pgn_bytes: 0,
         warnings,
     }
 }

@@ -1,9 +1,10 @@
 //! The files of a match: its state as JSON, and its games as PGN.
 //!
-//! The games are appended first, then the state is written anew beside the old one and takes its
-//! place. It says how long the PGN was; what stands behind that when a match is resumed was
-//! written in the moment of a crash and is cut off. So a killed runner loses the games in
-//! progress, and no other, and counts none twice.
+//! A game is appended to the PGN first, then to the state, over the braces that closed it and with
+//! new ones, so that a game costs as much after ten thousand others as after none. The state knows
+//! how long each game is in the PGN. When a match is resumed, what stands behind its games there,
+//! and a last line of the state without its end, were written in the moment of a crash and are cut
+//! off. So a killed runner loses the games in progress, and no other, and counts none twice.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -19,10 +20,15 @@ use crate::record::{GameId, GameRecord};
 pub struct State {
     /// What must be the same for games to be of the same match.
     pub terms: BTreeMap<String, String>,
-    /// How many bytes of the PGN belong to these games.
-    pub pgn_bytes: u64,
     /// The games that are over.
     pub games: BTreeMap<GameId, GameRecord>,
+}
+
+impl State {
+    /// How many bytes of the PGN belong to these games.
+    pub fn pgn_bytes(&self) -> u64 {
+        self.games.values().map(|game| game.pgn_bytes).sum()
+    }
 }
 
 /// The files cannot be used.
@@ -67,7 +73,7 @@ pub enum LedgerError {
 /// The files of a match, open for more games.
 pub struct Ledger {
     state: State,
-    path: Option<PathBuf>,
+    book: Option<Book>,
     pgn: Option<(PathBuf, File)>,
 }
 
@@ -87,7 +93,8 @@ impl Ledger {
             None => fresh,
         };
         let pgn = pgn.map(|path| open_pgn(path, &state)).transpose()?;
-        Ok(Ledger { state, path: path.map(Path::to_owned), pgn })
+        let book = path.map(|path| Book::begin(path, &state)).transpose()?;
+        Ok(Ledger { state, book, pgn })
     }
 
     /// What is known.
@@ -95,34 +102,85 @@ impl Ledger {
         &self.state
     }
 
-    /// Takes in a game, and has it on disk before it returns.
+    /// Takes in a game, and has it in the files before it returns.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn add(&mut self, id: GameId, record: GameRecord, pgn: &str) -> Result<(), LedgerError> {
+    pub fn add(
+        &mut self,
+        id: GameId,
+        mut record: GameRecord,
+        pgn: &str,
+    ) -> Result<(), LedgerError> {
         if let Some((path, file)) = &mut self.pgn {
             file.write_all(pgn.as_bytes())
                 .and_then(|()| file.flush())
                 .map_err(|source| file_error(path, source))?;
-            self.state.pgn_bytes += pgn.len() as u64;
+            record.pgn_bytes = pgn.len() as u64;
+        }
+        if let Some(book) = &mut self.book {
+            book.add(id, &record, self.state.games.is_empty())?;
         }
         self.state.games.insert(id, record);
-        self.save()
+        Ok(())
     }
+}
 
-    fn save(&self) -> Result<(), LedgerError> {
-        let Some(path) = &self.path else { return Ok(()) };
-        let mut beside = path.clone().into_os_string();
+/// What closes the state, behind its last game.
+const CLOSING: &str = "\n}}\n";
+
+/// The state's file.
+struct Book {
+    path: PathBuf,
+    file: File,
+    /// Where the next game goes.
+    end: u64,
+}
+
+impl Book {
+    /// Writes a state anew, beside an old one whose place it takes.
+    fn begin(path: &Path, state: &State) -> Result<Book, LedgerError> {
+        let error = |source| file_error(path, source);
+        let mut text = format!("{{\"terms\":{},\"games\":{{", json(path, &state.terms)?);
+        for (index, (&id, record)) in state.games.iter().enumerate() {
+            text += &line(path, id, record, index == 0)?;
+        }
+        let end = text.len() as u64;
+        text += CLOSING;
+        let mut beside = path.to_owned().into_os_string();
         beside.push(".part");
         let beside = PathBuf::from(beside);
-        let text = serde_json::to_string(&self.state)
-            .map_err(|source| LedgerError::Format { path: path.clone(), source })?;
-        // One game a line: short, and readable all the same.
-        let text = text.replace("},\"", "},\n\"") + "\n";
-        fs::write(&beside, text)
-            .and_then(|()| fs::rename(&beside, path))
-            .map_err(|source| file_error(path, source))
+        fs::write(&beside, text).and_then(|()| fs::rename(&beside, path)).map_err(error)?;
+        let file = OpenOptions::new().write(true).open(path).map_err(error)?;
+        Ok(Book { path: path.to_owned(), file, end })
     }
+
+    fn add(&mut self, id: GameId, record: &GameRecord, is_first: bool) -> Result<(), LedgerError> {
+        let line = line(&self.path, id, record, is_first)?;
+        let text = format!("{line}{CLOSING}");
+        self.file
+            .seek(SeekFrom::Start(self.end))
+            .and_then(|_| self.file.write_all(text.as_bytes()))
+            .map_err(|source| file_error(&self.path, source))?;
+        self.end += line.len() as u64;
+        Ok(())
+    }
+}
+
+/// One game a line: short, and readable all the same.
+fn line(
+    path: &Path,
+    id: GameId,
+    record: &GameRecord,
+    is_first: bool,
+) -> Result<String, LedgerError> {
+    let comma = if is_first { "" } else { "," };
+    Ok(format!("{comma}\n{}:{}", json(path, &id)?, json(path, record)?))
+}
+
+fn json(path: &Path, value: &impl Serialize) -> Result<String, LedgerError> {
+    serde_json::to_string(value)
+        .map_err(|source| LedgerError::Format { path: path.to_owned(), source })
 }
 
 fn file_error(path: &Path, source: io::Error) -> LedgerError {
@@ -136,11 +194,24 @@ fn file_error(path: &Path, source: io::Error) -> LedgerError {
 pub fn read_state(path: &Path) -> Result<Option<State>, LedgerError> {
     match fs::read_to_string(path) {
         Ok(text) => serde_json::from_str(&text)
+            .or_else(|error| mended(&text).ok_or(error))
             .map(Some)
             .map_err(|source| LedgerError::Format { path: path.to_owned(), source }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(file_error(path, error)),
     }
+}
+
+/// The state without a last line that was not written to its end. Of the braces before, some may be
+/// left.
+fn mended(text: &str) -> Option<State> {
+    let ends = text.rmatch_indices('\n').map(|(end, _)| end).take(3);
+    let closed = ends.flat_map(|end| {
+        let lines = text[..end].trim_end_matches(',');
+        let last_game = lines.trim_end_matches([',', '}']);
+        [format!("{lines}{CLOSING}"), format!("{last_game}}}{CLOSING}")]
+    });
+    closed.filter_map(|text| serde_json::from_str(&text).ok()).next()
 }
 
 fn continued(state: State, fresh: &State, path: Option<&Path>) -> Result<State, LedgerError> {
@@ -161,10 +232,10 @@ fn open_pgn(path: &Path, state: &State) -> Result<(PathBuf, File), LedgerError> 
     let mut file =
         OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(error)?;
     let length = file.metadata().map_err(error)?.len();
-    if length < state.pgn_bytes {
+    if length < state.pgn_bytes() {
         return Err(LedgerError::ShortPgn { path: path.to_owned() });
     }
-    file.set_len(state.pgn_bytes).map_err(error)?;
+    file.set_len(state.pgn_bytes()).map_err(error)?;
     file.seek(SeekFrom::End(0)).map_err(error)?;
     Ok((path.to_owned(), file))
 }

@@ -22,6 +22,11 @@ impl GameId {
     pub fn of_pair(pair: u32) -> [GameId; 2] {
         [false, true].map(|is_swapped| GameId { pair, is_swapped })
     }
+
+    /// The other game of its pair.
+    pub fn other(self) -> GameId {
+        GameId { is_swapped: !self.is_swapped, ..self }
+    }
 }
 
 /// `7.1` and `7.2` for the games of pair 7.
@@ -172,6 +177,8 @@ pub struct GameRecord {
     pub plies: u32,
     /// A hash of the moves: games with the same opening and the same hash are the same.
     pub moves: u64,
+    /// How many bytes it has in the PGN, if there is one.
+    pub pgn_bytes: u64,
     /// The warnings of the first engine, and of the second.
     #[serde(default, skip_serializing_if = "is_clean")]
     pub warnings: [Warnings; 2],
@@ -196,8 +203,8 @@ mod tests {
     fn a_record_survives_json() {
         for ending in [Ending::Rule(RuleEnd::Threefold), Ending::TimeLoss, Ending::Crash] {
             let warnings = [Warnings::from([(Warning::Noise, 2)]), Warnings::new()];
-            let (outcome, plies, moves) = (Outcome::Win, 80, u64::MAX);
-            let record = GameRecord { outcome, ending, plies, moves, warnings };
+            let (outcome, plies, moves, pgn_bytes) = (Outcome::Win, 80, u64::MAX, 3000);
+            let record = GameRecord { outcome, ending, plies, moves, pgn_bytes, warnings };
             let games = BTreeMap::from([(GameId { pair: 7, is_swapped: true }, record)]);
             let text = serde_json::to_string(&games).unwrap();
             assert!(text.starts_with("{\"7.2\":{\"outcome\":\"win\""), "{text}");

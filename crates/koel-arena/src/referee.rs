@@ -42,6 +42,8 @@ pub struct Ruling {
     pub san: SanPlus,
     /// Castling was written in the way of the other kind of chess.
     pub is_oddly_written: bool,
+    /// Why the game is over after it, if it is.
+    pub end: Option<RuleEnd>,
 }
 
 impl Referee {
@@ -66,8 +68,12 @@ impl Referee {
         let m = self.legal(text)?;
         let san = San::from_move(&self.position, m);
         let is_oddly_written = self.play_legal(m, text);
-        let suffix = Suffix::from_position(&self.position);
-        Some(Ruling { san: SanPlus { san, suffix }, is_oddly_written })
+        let end = self.end();
+        let suffix = match end {
+            Some(RuleEnd::Checkmate) => Some(Suffix::Checkmate),
+            _ => self.position.is_check().then_some(Suffix::Check),
+        };
+        Some(Ruling { san: SanPlus { san, suffix }, is_oddly_written, end })
     }
 
     /// The same for a line that nobody will read: whether castling was written in the way of the
@@ -102,10 +108,23 @@ impl Referee {
         if self.position.is_insufficient_material() {
             return Some(RuleEnd::InsufficientMaterial);
         }
-        if self.position.halfmoves() >= FIFTY_MOVES {
+        if self.has_had_fifty_moves() {
             return Some(RuleEnd::FiftyMoves);
         }
-        (self.occurrences() >= 3).then_some(RuleEnd::Threefold)
+        self.is_threefold().then_some(RuleEnd::Threefold)
+    }
+
+    /// Whether the game is drawn, unless it is over in another way: that is quickly found out.
+    pub fn may_be_drawn(&self) -> bool {
+        self.has_had_fifty_moves() || self.is_threefold()
+    }
+
+    fn has_had_fifty_moves(&self) -> bool {
+        self.position.halfmoves() >= FIFTY_MOVES
+    }
+
+    fn is_threefold(&self) -> bool {
+        self.occurrences() >= 3
     }
 
     fn occurrences(&self) -> usize {

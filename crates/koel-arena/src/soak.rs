@@ -29,42 +29,45 @@ pub fn count(warnings: &mut Warnings, warning: Warning) {
 
 fn check_line(before: &Referee, info: &Info) -> Option<Warning> {
     let mut game = before.clone();
-    let mut end = None;
+    let mut is_drawn = false;
     for &m in &info.pv {
-        if let Some(end) = end {
-            return past(end);
+        if is_drawn && let Some(warning) = past(&game) {
+            return Some(warning);
         }
+        // Whether there is any legal move is only looked at where this is none: to generate the
+        // moves of every position would take most of the time.
         let Some(is_oddly_written) = game.play_unwritten(m) else {
-            return Some(Warning::IllegalPvMove);
+            return past(&game).or(Some(Warning::IllegalPvMove));
         };
         if is_oddly_written {
             return Some(Warning::CastlingNotation);
         }
-        // Bare kings may go on: no list of strict checks forbids it.
-        end = game.end().filter(|&end| end != RuleEnd::InsufficientMaterial);
+        is_drawn = game.may_be_drawn();
     }
-    mate_is_wrong(info, end).then_some(Warning::WrongMatePv)
+    mate_is_wrong(info, &game).then_some(Warning::WrongMatePv)
 }
 
-fn past(end: RuleEnd) -> Option<Warning> {
-    match end {
+/// What is wrong with a move here, when the game is over.
+fn past(game: &Referee) -> Option<Warning> {
+    match game.end()? {
         RuleEnd::Checkmate => Some(Warning::PvPastMate),
         RuleEnd::Stalemate => Some(Warning::PvPastStalemate),
         RuleEnd::Threefold => Some(Warning::PvPastThreefold),
         RuleEnd::FiftyMoves => Some(Warning::PvPastFiftyMoves),
+        // Bare kings may go on: no list of strict checks forbids it.
         RuleEnd::InsufficientMaterial => None,
     }
 }
 
 /// A line to a mate in so many moves has as many and ends with it.
-fn mate_is_wrong(info: &Info, end: Option<RuleEnd>) -> bool {
+fn mate_is_wrong(info: &Info, last: &Referee) -> bool {
     let Some(report) = info.score else { return false };
     let Score::Mate(moves) = report.score else { return false };
     if report.bound != Bound::Exact || info.pv.is_empty() || moves == 0 {
         return false;
     }
     let plies = if moves > 0 { 2 * moves.unsigned_abs() - 1 } else { 2 * moves.unsigned_abs() };
-    info.pv.len() != plies as usize || end != Some(RuleEnd::Checkmate)
+    info.pv.len() != plies as usize || last.end() != Some(RuleEnd::Checkmate)
 }
 
 #[cfg(test)]

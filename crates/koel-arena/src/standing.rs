@@ -36,21 +36,23 @@ impl Standing {
     /// Sums up games.
     pub fn of<'g>(games: impl IntoIterator<Item = (GameId, &'g GameRecord)>) -> Standing {
         let mut standing = Standing::default();
-        let mut halves: BTreeMap<u32, Vec<&GameRecord>> = BTreeMap::new();
+        let mut alone: BTreeMap<u32, &GameRecord> = BTreeMap::new();
         for (id, record) in games {
-            standing.add(record);
-            halves.entry(id.pair).or_default().push(record);
-        }
-        for pair in halves.values() {
-            if let [one, other] = pair[..] {
-                standing.pairs.add(one.outcome.halves() + other.outcome.halves());
-                standing.same_pairs += u64::from(one.moves == other.moves);
+            let other = alone.remove(&id.pair);
+            if other.is_none() {
+                alone.insert(id.pair, record);
             }
+            standing.add(record, other);
         }
         standing
     }
 
-    fn add(&mut self, record: &GameRecord) {
+    /// Adds a game, and its pair where `other`, the pair's other game, has been added before.
+    pub fn add(&mut self, record: &GameRecord, other: Option<&GameRecord>) {
+        if let Some(other) = other {
+            self.pairs.add(record.outcome.halves() + other.outcome.halves());
+            self.same_pairs += u64::from(record.moves == other.moves);
+        }
         self.games.add(record.outcome.halves());
         let count = self.endings.entry(record.ending).or_default();
         count.games += 1;
@@ -187,7 +189,7 @@ mod tests {
     use super::*;
 
     fn record(outcome: Outcome, ending: Ending, moves: u64) -> GameRecord {
-        GameRecord { outcome, ending, plies: 60, moves, warnings: Default::default() }
+        GameRecord { outcome, ending, plies: 60, moves, pgn_bytes: 0, warnings: Default::default() }
     }
 
     fn standing(games: &[(u32, bool, GameRecord)]) -> Standing {

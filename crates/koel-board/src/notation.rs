@@ -48,10 +48,18 @@ impl Move {
     /// Writes a legal move in UCI notation, which is the same in every position.
     #[must_use]
     pub fn uci(self, castling: CastlingNotation) -> String {
-        if self.is_castling() && castling == CastlingNotation::Standard {
-            return format!("{}{}", self.from(), self.king_goes_to());
+        if self.is_castling() {
+            return format!("{}{}", self.from(), self.uci_to(castling));
         }
         self.to_string()
+    }
+
+    /// The square that UCI writes second, after [`from`](Self::from): where castling is written as
+    /// the king's move, that is not the rook's.
+    #[must_use]
+    pub fn uci_to(self, castling: CastlingNotation) -> Square {
+        let is_kings_move = self.is_castling() && castling == CastlingNotation::Standard;
+        if is_kings_move { self.king_goes_to() } else { self.to() }
     }
 
     /// Where castling takes the king, which stays on its rank.

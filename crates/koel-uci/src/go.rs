@@ -114,22 +114,22 @@ impl<'a> Values<'_, 'a> {
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
-        write_field(f, "wtime", self.wtime)?;
-        write_field(f, "btime", self.btime)?;
-        write_field(f, "winc", self.winc)?;
-        write_field(f, "binc", self.binc)?;
-        write_field(f, "movestogo", self.movestogo)?;
-        write_field(f, "depth", self.depth)?;
-        write_field(f, "nodes", self.nodes)?;
-        write_field(f, "mate", self.mate)?;
-        write_field(f, "movetime", self.movetime)?;
-        write_field(f, "perft", self.perft)?;
+        write_field(f, " wtime ", self.wtime)?;
+        write_field(f, " btime ", self.btime)?;
+        write_field(f, " winc ", self.winc)?;
+        write_field(f, " binc ", self.binc)?;
+        write_field(f, " movestogo ", self.movestogo)?;
+        write_field(f, " depth ", self.depth)?;
+        write_field(f, " nodes ", self.nodes)?;
+        write_field(f, " mate ", self.mate)?;
+        write_field(f, " movetime ", self.movetime)?;
+        write_field(f, " perft ", self.perft)?;
         for (word, is_said) in [("ponder", self.ponder), ("infinite", self.infinite)] {
             if is_said {
                 write!(f, " {word}")?;
             }
         }
-        write_moves(f, "searchmoves", &self.searchmoves)
+        write_moves(f, " searchmoves", &self.searchmoves)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::move_text::MoveText;
 use crate::number::{Milliseconds, number};
-use crate::print::{OneLine, write_field, write_moves};
+use crate::print::{OneLine, write_field, write_moves, write_number};
 use crate::score::{ScoreReport, Wdl};
 use crate::tokens::Tokens;
 
@@ -127,23 +127,23 @@ impl CurrentLine {
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("info")?;
-        write_field(f, "depth", self.depth)?;
-        write_field(f, "seldepth", self.seldepth)?;
-        write_field(f, "multipv", self.multipv)?;
-        write_field(f, "score", self.score)?;
-        write_field(f, "wdl", self.wdl)?;
-        write_field(f, "currmove", self.currmove)?;
-        write_field(f, "currmovenumber", self.currmovenumber)?;
-        write_field(f, "nodes", self.nodes)?;
-        write_field(f, "nps", self.nps)?;
-        write_field(f, "hashfull", self.hashfull)?;
-        write_field(f, "tbhits", self.tbhits)?;
-        write_field(f, "time", self.time)?;
-        write_field(f, "cpuload", self.cpuload)?;
-        write_field(f, "currline", self.currline.as_ref())?;
-        write_moves(f, "refutation", &self.refutation)?;
-        write_moves(f, "pv", &self.pv)?;
-        write_field(f, "string", self.string.as_deref().map(OneLine))
+        write_number(f, " depth ", self.depth)?;
+        write_number(f, " seldepth ", self.seldepth)?;
+        write_number(f, " multipv ", self.multipv)?;
+        write_field(f, " score ", self.score)?;
+        write_field(f, " wdl ", self.wdl)?;
+        write_field(f, " currmove ", self.currmove)?;
+        write_number(f, " currmovenumber ", self.currmovenumber)?;
+        write_number(f, " nodes ", self.nodes)?;
+        write_number(f, " nps ", self.nps)?;
+        write_number(f, " hashfull ", self.hashfull)?;
+        write_number(f, " tbhits ", self.tbhits)?;
+        write_number(f, " time ", self.time.map(|time| time.0))?;
+        write_number(f, " cpuload ", self.cpuload)?;
+        write_field(f, " currline ", self.currline.as_ref())?;
+        write_moves(f, " refutation", &self.refutation)?;
+        write_moves(f, " pv", &self.pv)?;
+        write_field(f, " string ", self.string.as_deref().map(OneLine))
     }
 }
 

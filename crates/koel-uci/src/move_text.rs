@@ -33,6 +33,28 @@ impl MoveText {
         str::from_utf8(&self.bytes[..length]).expect("a move is made of ASCII only")
     }
 
+    /// The move from one square to another, both counted from 0, `a1`, rank by rank to 63, `h8`,
+    /// with the letter of a promotion. `None` where there is no such square, or no such letter.
+    ///
+    /// ```
+    /// use koel_uci::MoveText;
+    ///
+    /// assert_eq!(MoveText::between(12, 28, None), Some("e2e4".parse()?));
+    /// assert_eq!(MoveText::between(52, 60, Some('q')), Some("e7e8q".parse()?));
+    /// assert_eq!(MoveText::between(12, 64, None), None);
+    /// # Ok::<(), koel_uci::MoveTextError>(())
+    /// ```
+    pub fn between(from: u8, to: u8, promotion: Option<char>) -> Option<MoveText> {
+        let promotion = match promotion {
+            None => 0,
+            Some(letter) if letter.is_ascii_alphabetic() => letter.to_ascii_lowercase() as u8,
+            Some(_) => return None,
+        };
+        let [file, rank] = [|square| b'a' + square % 8, |square| b'1' + square / 8];
+        let bytes = [file(from), rank(from), file(to), rank(to), promotion];
+        (from < 64 && to < 64).then_some(MoveText { bytes })
+    }
+
     pub(crate) fn read(word: &str) -> Option<MoveText> {
         if word == "0000" {
             return Some(MoveText::NULL);

@@ -51,13 +51,12 @@ fn moves_follow(tokens: &mut Tokens<'_>) -> Result<bool, CommandError> {
 }
 
 fn read_moves(tokens: Tokens<'_>) -> Result<Vec<MoveText>, CommandError> {
-    (1..)
-        .zip(tokens)
-        .map(|(number, word)| {
-            MoveText::read(word)
-                .ok_or_else(|| CommandError::Move { number, found: Found::word(word) })
-        })
-        .collect()
+    let mut moves = Vec::with_capacity(tokens.most_words_of(4));
+    for (number, word) in (1..).zip(tokens) {
+        let read = MoveText::read(word);
+        moves.push(read.ok_or_else(|| CommandError::Move { number, found: Found::word(word) })?);
+    }
+    Ok(moves)
 }
 
 fn wrong(expected: &'static str, found: Option<&str>) -> CommandError {
@@ -71,7 +70,7 @@ impl fmt::Display for PositionSetup {
             StartPosition::Standard => f.write_str("position startpos")?,
             StartPosition::Fen(fen) => write!(f, "position fen {fen}")?,
         }
-        write_moves(f, "moves", &self.moves)
+        write_moves(f, " moves", &self.moves)
     }
 }
 

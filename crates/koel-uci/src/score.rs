@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::number::number;
+use crate::print::write_number;
 use crate::tokens::Tokens;
 
 /// The worth of a position to the side to move.
@@ -93,8 +94,8 @@ impl Wdl {
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Score::Centipawns(worth) => write!(f, "cp {worth}"),
-            Score::Mate(moves) => write!(f, "mate {moves}"),
+            Score::Centipawns(worth) => write_number(f, "cp ", Some(*worth)),
+            Score::Mate(moves) => write_number(f, "mate ", Some(*moves)),
         }
     }
 }
@@ -106,7 +107,8 @@ impl fmt::Display for ScoreReport {
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         };
-        write!(f, "{}{bound}", self.score)
+        self.score.fmt(f)?;
+        f.write_str(bound)
     }
 }
 

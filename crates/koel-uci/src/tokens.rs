@@ -47,6 +47,11 @@ impl<'a> Tokens<'a> {
         (phrase, false)
     }
 
+    /// How many words of so many bytes or more there can be.
+    pub(crate) fn most_words_of(&self, bytes: usize) -> usize {
+        (self.rest.len() + 1) / (bytes + 1)
+    }
+
     /// The rest as it stands, without the whitespace around it.
     pub(crate) fn text(&self) -> String {
         OneLine(self.rest.trim_ascii()).to_string()
@@ -64,7 +69,9 @@ impl<'a> Iterator for Tokens<'a> {
 
     fn next(&mut self) -> Option<&'a str> {
         let start = self.rest.trim_ascii_start();
-        let end = start.find(is_space).unwrap_or(start.len());
+        // A space is one byte, and no byte of another character.
+        let end = start.bytes().position(|byte| byte.is_ascii_whitespace());
+        let end = end.unwrap_or(start.len());
         let (word, rest) = start.split_at(end);
         self.rest = rest;
         (!word.is_empty()).then_some(word)

@@ -6,6 +6,7 @@ use koel_board::{CastlingNotation, Move, Position};
 use koel_eval::material;
 use koel_search::{Bound, MAX_PLY, Outcome, Report, Score, Shared};
 use koel_uci::{Info, MoveText, Reply, ScoreReport};
+use shakmaty::Role;
 
 use crate::chances::{chances, normalised};
 
@@ -78,7 +79,9 @@ impl Reporter {
 
 /// A legal move in the protocol's notation.
 pub(crate) fn move_text(m: Move, castling: CastlingNotation) -> MoveText {
-    m.uci(castling).parse().expect("a legal move is written in two squares")
+    let promotion = m.promotion().map(Role::char);
+    let text = MoveText::between(m.from().into(), m.uci_to(castling).into(), promotion);
+    text.expect("squares are on the board")
 }
 
 /// Nodes in a second; at least a microsecond is taken to have passed.

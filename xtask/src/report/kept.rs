@@ -230,8 +230,14 @@ pub(super) mod tests {
                     _ => Outcome::Draw,
                 };
                 let (ending, moves) = (Ending::AgreedDraw, u64::from(pair));
-                let record =
-                    GameRecord { outcome, ending, plies: 9, moves, warnings: Default::default() };
+                let record = GameRecord {
+                    outcome,
+                    ending,
+                    plies: 9,
+                    moves,
+                    pgn_bytes: 0,
+                    warnings: Default::default(),
+                };
                 if !(pair == pairs && id.is_swapped) {
                     state.games.insert(id, record);
                 }

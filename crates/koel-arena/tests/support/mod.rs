@@ -53,7 +53,7 @@ impl Files {
         let state = self.state();
         assert_eq!(state.games.len(), games);
         let text = fs::read_to_string(&self.pgn).unwrap();
-        assert_eq!(text.len() as u64, state.pgn_bytes);
+        assert_eq!(text.len() as u64, state.pgn_bytes());
         let rounds = read_back(&text);
         assert_eq!(rounds.len(), games);
         let distinct: HashSet<_> = rounds.iter().cloned().collect();

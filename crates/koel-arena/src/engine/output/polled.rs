@@ -13,6 +13,8 @@ use crate::call_off::CallOff;
 /// The output of a program.
 pub(in crate::engine) struct Output {
     pipe: ChildStdout,
+    /// What the last reading brought.
+    chunk: Box<[u8]>,
     /// What has been read; lines up to `start` have been handed out, and up to `searched` there is
     /// no further line end.
     bytes: Vec<u8>,
@@ -29,7 +31,8 @@ const CHUNK: usize = 1 << 14;
 impl Output {
     pub(in crate::engine) fn new(pipe: ChildStdout) -> Output {
         let at = Instant::now();
-        Output { pipe, bytes: Vec::new(), start: 0, searched: 0, at, has_ended: false }
+        let chunk = vec![0; CHUNK].into();
+        Output { pipe, chunk, bytes: Vec::new(), start: 0, searched: 0, at, has_ended: false }
     }
 
     pub(in crate::engine) fn read(
@@ -105,11 +108,9 @@ impl Output {
         self.bytes.drain(..self.start);
         self.searched -= self.start;
         self.start = 0;
-        let kept = self.bytes.len();
-        self.bytes.resize(kept + CHUNK, 0);
-        let read = self.pipe.read(&mut self.bytes[kept..]).unwrap_or(0);
+        let read = self.pipe.read(&mut self.chunk).unwrap_or(0);
         self.at = Instant::now();
-        self.bytes.truncate(kept + read);
+        self.bytes.extend_from_slice(&self.chunk[..read]);
         self.has_ended = read == 0;
         true
     }
