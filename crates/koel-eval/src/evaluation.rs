@@ -6,7 +6,7 @@ use koel_board::Position;
 
 use crate::evaluator::{Centipawns, Style};
 use crate::line_evaluator::LineEvaluator;
-use crate::network::{FEATURES, Network, Row, rows_of_inputs};
+use crate::network::{AccumulatorStack, FEATURES, Network, Row, rows_of_inputs};
 
 /// Buckets of king squares of the networks that searches use.
 const KING_BUCKETS: usize = 1;
@@ -15,6 +15,9 @@ const NEURONS: usize = 256;
 
 /// The shape of network that searches use.
 pub type SearchNetwork = Network<KING_BUCKETS, NEURONS>;
+
+/// What a line of moves makes of such a network.
+pub(crate) type SearchAccumulators = AccumulatorStack<KING_BUCKETS, NEURONS>;
 
 /// A choice of evaluation, cheap to copy and the same for all threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +55,7 @@ pub const BUILT_IN: &str = "v7";
 const BUILT_IN_BYTES: &[u8] = include_bytes!(env!("KOEL_NETWORK_FILE"));
 
 /// Unpacked by the compiler.
+#[allow(long_running_const_eval, reason = "where there are several king buckets, it is as long")]
 static BUILT_IN_INPUTS: [Row<NEURONS>; KING_BUCKETS * FEATURES] = rows_of_inputs(BUILT_IN_BYTES);
 
 impl Default for Evaluation {

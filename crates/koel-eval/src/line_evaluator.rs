@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use koel_board::{Move, Position};
 
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, SearchAccumulators};
 use crate::evaluator::{Centipawns, Evaluator, Style};
 use crate::mating;
-use crate::network::AccumulatorStack;
 use crate::pawn_cache::PawnCache;
 use crate::plies::{LONGEST_LINE, Plies};
 
@@ -38,7 +37,7 @@ pub struct LineEvaluator(Kind);
 
 #[derive(Clone)]
 enum Kind {
-    Network(AccumulatorStack<1, 256>),
+    Network(SearchAccumulators),
     Terms(TermStack),
 }
 
@@ -59,7 +58,7 @@ impl LineEvaluator {
     pub fn new(evaluation: &Evaluation, position: &Position) -> LineEvaluator {
         LineEvaluator(match evaluation {
             Evaluation::Network(network) => {
-                Kind::Network(AccumulatorStack::new(network.clone(), position))
+                Kind::Network(SearchAccumulators::new(network.clone(), position))
             }
             &Evaluation::Terms(style) => {
                 let sums = Plies::new(Evaluator::with_style(position, style));

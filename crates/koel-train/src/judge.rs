@@ -39,7 +39,7 @@ pub fn evaluation(name: &str, nets: &Path) -> Result<Evaluation, JudgeError> {
     let path = nets.join(format!("{name}.koelnet"));
     let said = || path.display().to_string();
     let bytes = fs::read(&path).map_err(|error| JudgeError::File(said(), error))?;
-    let network = SearchNetwork::from_bytes(&bytes);
+    let network = SearchNetwork::grown_from(&bytes);
     let network = network.map_err(|error| JudgeError::Network(said(), error))?;
     Ok(Evaluation::Network(Arc::new(network)))
 }

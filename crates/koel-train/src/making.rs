@@ -27,8 +27,8 @@ pub struct Order {
     pub name: String,
     /// Folders of self-play.
     pub folders: Vec<PathBuf>,
-    /// Neurons for each side: one of [`NEURONS`].
-    pub neurons: usize,
+    /// Buckets of king squares and neurons for each side: one of [`SHAPES`].
+    pub shape: (usize, usize),
     /// The name and the checkpoint of the network to go on from.
     pub parent: Option<(String, Vec<u8>)>,
     /// How it is trained.
@@ -37,8 +37,8 @@ pub struct Order {
     pub workforce: Workforce,
 }
 
-/// The widths that are built in.
-pub const NEURONS: [usize; 4] = [64, 128, 256, 512];
+/// What can be made: buckets of king squares, and neurons.
+pub const SHAPES: [(usize, usize); 6] = [(1, 64), (1, 128), (1, 256), (1, 512), (4, 256), (4, 512)];
 
 /// A network and what comes with it.
 #[derive(Clone, PartialEq, Debug)]
@@ -73,9 +73,9 @@ pub enum MakingError {
     /// There is nothing to learn from.
     #[error("there are no positions to learn from")]
     Empty,
-    /// No such width is built in.
-    #[error("{0} neurons: the widths built in are {NEURONS:?}")]
-    Neurons(usize),
+    /// No such shape is built in.
+    #[error("{0} king buckets and {1} neurons: the shapes built in are {SHAPES:?}")]
+    Shape(usize, usize),
     /// The checkpoint of the parent cannot be used.
     #[error("the parent: {0}")]
     Parent(#[from] CheckpointError),
@@ -89,12 +89,14 @@ pub enum MakingError {
 /// # Errors
 /// See [`MakingError`].
 pub fn make(order: &Order, tell: &mut dyn FnMut(&str)) -> Result<Made, MakingError> {
-    match order.neurons {
-        64 => make_shape::<1, 64>(order, tell),
-        128 => make_shape::<1, 128>(order, tell),
-        256 => make_shape::<1, 256>(order, tell),
-        512 => make_shape::<1, 512>(order, tell),
-        other => Err(MakingError::Neurons(other)),
+    match order.shape {
+        (1, 64) => make_shape::<1, 64>(order, tell),
+        (1, 128) => make_shape::<1, 128>(order, tell),
+        (1, 256) => make_shape::<1, 256>(order, tell),
+        (1, 512) => make_shape::<1, 512>(order, tell),
+        (4, 256) => make_shape::<4, 256>(order, tell),
+        (4, 512) => make_shape::<4, 512>(order, tell),
+        (king_buckets, neurons) => Err(MakingError::Shape(king_buckets, neurons)),
     }
 }
 
@@ -104,7 +106,7 @@ fn make_shape<const K: usize, const N: usize>(
 ) -> Result<Made, MakingError> {
     let model = match &order.parent {
         None => Model::<f32, K, N>::random(order.plan.seed),
-        Some((_, bytes)) => Model::from_bytes(bytes)?,
+        Some((_, bytes)) => Model::grown_from(bytes, order.plan.seed)?,
     };
     let (dataset, data) = read(&order.folders, order.plan.foresight)?;
     let (learned_positions, held_out_positions) = (dataset.learned.len(), dataset.held_out.len());

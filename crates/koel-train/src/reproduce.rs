@@ -80,7 +80,7 @@ pub fn reproduce(
     let order = Order {
         name: manifest.name.clone(),
         folders,
-        neurons: manifest.neurons,
+        shape: (manifest.king_buckets, manifest.neurons),
         parent: parent.transpose()?,
         plan: manifest.plan,
         workforce,
@@ -135,7 +135,7 @@ mod tests {
         let mut order = Order {
             name: "one".to_owned(),
             folders: vec![first.clone()],
-            neurons: 256,
+            shape: (1, 256),
             parent: None,
             plan: Plan { epochs: 3, batch: 256, ..Plan::default() },
             workforce: workforce(1),

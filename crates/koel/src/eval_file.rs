@@ -48,7 +48,7 @@ impl EvalFile {
             EvalFile::Network(path) => {
                 let name = || path.display().to_string();
                 let bytes = fs::read(path).map_err(|error| EvalFileError::File(name(), error))?;
-                let network = SearchNetwork::from_bytes(&bytes)
+                let network = SearchNetwork::grown_from(&bytes)
                     .map_err(|error| EvalFileError::Network(name(), error))?;
                 Ok(Evaluation::Network(Arc::new(network)))
             }

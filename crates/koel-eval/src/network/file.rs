@@ -11,6 +11,7 @@
 //! All numbers are little-endian.
 
 use std::fmt;
+use std::iter::repeat_n;
 
 use super::features::FEATURES;
 use super::layer::Row;
@@ -56,6 +57,22 @@ impl Shape {
             neurons: number(bytes, 16),
             output_buckets: number(bytes, 20),
         })
+    }
+
+    /// How many inputs' weights it has, numbers that neurons begin with, output weights and
+    /// constants. What a header makes up may be more than a machine can count.
+    fn counts(self) -> [usize; 4] {
+        let [buckets, neurons, outputs] =
+            [self.king_buckets, self.neurons, self.output_buckets].map(|count| count as usize);
+        let inputs = buckets.saturating_mul(FEATURES).saturating_mul(neurons);
+        [inputs, neurons, outputs.saturating_mul(2).saturating_mul(neurons), outputs]
+    }
+
+    /// Bytes of a file of this shape.
+    fn file_bytes(self) -> usize {
+        let [inputs, start, outputs, constants] = self.counts();
+        let small = inputs.saturating_add(start).saturating_add(outputs).saturating_mul(2);
+        constants.saturating_mul(4).saturating_add(small).saturating_add(HEADER_BYTES)
     }
 }
 
@@ -121,10 +138,6 @@ impl fmt::Display for NetworkError {
 impl std::error::Error for NetworkError {}
 
 impl<const K: usize, const N: usize> Network<K, N> {
-    /// Bytes of the file of such a network.
-    const FILE_BYTES: usize =
-        HEADER_BYTES + 2 * (K * FEATURES * N + N + OUTPUT_BUCKETS * 2 * N) + 4 * OUTPUT_BUCKETS;
-
     /// Reads a network file.
     ///
     /// # Errors
@@ -134,26 +147,28 @@ impl<const K: usize, const N: usize> Network<K, N> {
         if found != expected {
             return Err(NetworkError::Shape { expected, found });
         }
-        if bytes.len() != Self::FILE_BYTES {
-            let (expected, found) = (Self::FILE_BYTES, bytes.len());
-            return Err(NetworkError::Length { expected, found });
+        Network::from_parts(&Parts::read(bytes, found)?)
+    }
+
+    /// Reads the file of such a network or of a smaller one, with fewer neurons or a single king
+    /// bucket: it says the same of every position, only slower than it could.
+    ///
+    /// # Errors
+    /// Says what is wrong with it: see [`NetworkError`].
+    pub fn grown_from(bytes: &[u8]) -> Result<Network<K, N>, NetworkError> {
+        let (expected, found) = (Shape::of::<K, N>(), Shape::of_file(bytes)?);
+        let has_buckets = found.king_buckets == 1 || found.king_buckets == expected.king_buckets;
+        let has_outputs = found.output_buckets == expected.output_buckets;
+        if !has_buckets || !has_outputs || !(1..=expected.neurons).contains(&found.neurons) {
+            return Err(NetworkError::Shape { expected, found });
         }
-        let (header, numbers) = bytes.split_at(HEADER_BYTES);
-        if header[HASH_AT..] != hash(bytes).to_le_bytes() {
-            return Err(NetworkError::Hash);
-        }
-        if number(header, 24) != SCALE as u32 || number(header, 28) != QA as u32 {
-            return Err(NetworkError::Scale);
-        }
-        let (small, constants) = numbers.split_at(numbers.len() - 4 * OUTPUT_BUCKETS);
-        let mut small = small.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]]));
-        let mut take = |count| small.by_ref().take(count).collect::<Vec<_>>();
+        let parts = Parts::read(bytes, found)?;
+        let wide = |rows: &[i16], count| widened(rows, found.neurons as usize, N, count);
         Network::from_parts(&Parts {
-            inputs: take(K * FEATURES * N),
-            start: take(N),
-            outputs: take(OUTPUT_BUCKETS * 2 * N),
-            constants: (0..OUTPUT_BUCKETS).map(|at| number(constants, 4 * at) as i32).collect(),
-            qb: number(header, 32) as i32,
+            inputs: wide(&parts.inputs, K * FEATURES),
+            start: wide(&parts.start, 1),
+            outputs: wide(&parts.outputs, 2 * OUTPUT_BUCKETS),
+            ..parts
         })
     }
 
@@ -179,6 +194,41 @@ impl<const K: usize, const N: usize> Network<K, N> {
     #[must_use]
     pub fn hash(&self) -> u64 {
         hash(&self.to_bytes())
+    }
+}
+
+/// So many rows of a greater width, the numbers that are missing zero; if there are fewer they are
+/// repeated.
+fn widened(rows: &[i16], width: usize, wide: usize, count: usize) -> Vec<i16> {
+    let rows = rows.chunks_exact(width).cycle().take(count);
+    rows.flat_map(|row| row.iter().copied().chain(repeat_n(0, wide - width))).collect()
+}
+
+impl Parts {
+    /// Reads the numbers of a file whose header states this shape.
+    fn read(bytes: &[u8], shape: Shape) -> Result<Parts, NetworkError> {
+        let expected = shape.file_bytes();
+        if bytes.len() != expected {
+            return Err(NetworkError::Length { expected, found: bytes.len() });
+        }
+        let (header, numbers) = bytes.split_at(HEADER_BYTES);
+        if header[HASH_AT..] != hash(bytes).to_le_bytes() {
+            return Err(NetworkError::Hash);
+        }
+        if number(header, 24) != SCALE as u32 || number(header, 28) != QA as u32 {
+            return Err(NetworkError::Scale);
+        }
+        let [inputs, start, outputs, constants] = shape.counts();
+        let (small, last) = numbers.split_at(numbers.len() - 4 * constants);
+        let mut small = small.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]]));
+        let mut take = |count| small.by_ref().take(count).collect::<Vec<_>>();
+        Ok(Parts {
+            inputs: take(inputs),
+            start: take(start),
+            outputs: take(outputs),
+            constants: (0..constants).map(|at| number(last, 4 * at) as i32).collect(),
+            qb: number(header, 32) as i32,
+        })
     }
 }
 
@@ -219,6 +269,12 @@ fn hash(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    use koel_board::Position;
+
+    use super::super::accumulator::AccumulatorStack;
     use super::super::samples::random_parts;
     use super::*;
 
@@ -227,7 +283,7 @@ mod tests {
         let network = Network::<1, 64>::from_parts(&random_parts::<1, 64>(3)).unwrap();
         let bytes = network.to_bytes();
         assert_eq!(Network::<1, 64>::from_bytes(&bytes).unwrap(), network);
-        assert_eq!(bytes.len(), Network::<1, 64>::FILE_BYTES);
+        assert_eq!(bytes.len(), Shape::of::<1, 64>().file_bytes());
         assert_eq!(bytes[HASH_AT..HEADER_BYTES], network.hash().to_le_bytes());
     }
 
@@ -257,5 +313,44 @@ mod tests {
         let text =
             "a network of shape (768 x 1 -> 128) x 2 -> 1 x 8, not (768 x 1 -> 64) x 2 -> 1 x 8";
         assert_eq!(error(&wide).to_string(), text);
+    }
+
+    #[test]
+    fn a_smaller_network_is_one_that_says_the_same() {
+        let small = Network::<1, 64>::from_parts(&random_parts::<1, 64>(3)).unwrap();
+        let bytes = small.to_bytes();
+        let (small, wide, both) = (
+            Arc::new(small),
+            Arc::new(Network::<1, 128>::grown_from(&bytes).unwrap()),
+            Arc::new(Network::<4, 256>::grown_from(&bytes).unwrap()),
+        );
+        assert_eq!(Network::<1, 64>::grown_from(&bytes).as_ref(), Ok(&*small));
+        let mut position = Position::start();
+        let mut seen = BTreeSet::new();
+        for number in 0..200 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[number * 7 % moves.len()]);
+            let worth = AccumulatorStack::new(Arc::clone(&small), &position).evaluate(&position);
+            let by_wide = AccumulatorStack::new(Arc::clone(&wide), &position).evaluate(&position);
+            let by_both = AccumulatorStack::new(Arc::clone(&both), &position).evaluate(&position);
+            assert_eq!([by_wide, by_both], [worth, worth], "{position}");
+            seen.insert(worth.0);
+        }
+        assert!(seen.len() > 20, "{seen:?}");
+        for bytes in [wide.to_bytes(), both.to_bytes()] {
+            let error = Network::<1, 64>::grown_from(&bytes).unwrap_err();
+            assert!(matches!(error, NetworkError::Shape { .. }), "{error}");
+        }
+        // A header that promises more than there is.
+        for (at, count) in [(12, 0), (12, 3), (16, 0), (16, u32::MAX), (20, u32::MAX), (16, 63)] {
+            let mut bytes = small.to_bytes();
+            bytes[at..at + 4].copy_from_slice(&count.to_le_bytes());
+            let error = Network::<1, 64>::grown_from(&bytes).unwrap_err();
+            let is_length = matches!(error, NetworkError::Length { .. });
+            assert!(is_length || matches!(error, NetworkError::Shape { .. }), "{at} {count}");
+        }
     }
 }

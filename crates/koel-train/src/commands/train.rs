@@ -21,10 +21,13 @@ pub(crate) struct Train {
     /// The folder that NAME.koelnet, NAME.checkpoint, NAME.toml and NAME.svg are written to
     #[arg(long, default_value = "nets")]
     out: PathBuf,
-    /// The network to go on from, whose checkpoint is in the same folder; without one the weights
-    /// begin at random
+    /// The network to go on from, whose checkpoint is in the same folder; it may have fewer king
+    /// buckets and neurons. Without one the weights begin at random
     #[arg(long)]
     parent: Option<String>,
+    /// Buckets of king squares, 1 or 4
+    #[arg(long, default_value_t = 1)]
+    king_buckets: usize,
     /// Neurons for each side
     #[arg(long, default_value_t = 256)]
     neurons: usize,
@@ -64,7 +67,7 @@ impl Train {
         let order = Order {
             name: self.name,
             folders: self.data,
-            neurons: self.neurons,
+            shape: (self.king_buckets, self.neurons),
             parent: parent.transpose()?,
             plan: Plan {
                 epochs: self.epochs,

@@ -22,13 +22,13 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// For `K` buckets of king squares and `N` neurons.
+    /// For so many buckets of king squares and so many neurons.
     #[must_use]
-    pub const fn of<const K: usize, const N: usize>() -> Layout {
-        let start = K * FEATURES * N;
-        let outputs = start + N;
-        let constants = outputs + OUTPUT_BUCKETS * 2 * N;
-        Layout { neurons: N, start, outputs, constants, len: constants + OUTPUT_BUCKETS }
+    pub const fn new(king_buckets: usize, neurons: usize) -> Layout {
+        let start = king_buckets * FEATURES * neurons;
+        let outputs = start + neurons;
+        let constants = outputs + OUTPUT_BUCKETS * 2 * neurons;
+        Layout { neurons, start, outputs, constants, len: constants + OUTPUT_BUCKETS }
     }
 }
 
@@ -41,7 +41,7 @@ pub struct Model<F, const K: usize, const N: usize> {
 
 impl<F: Real, const K: usize, const N: usize> Model<F, K, N> {
     /// Where its numbers stand.
-    pub const LAYOUT: Layout = Layout::of::<K, N>();
+    pub const LAYOUT: Layout = Layout::new(K, N);
 
     /// Small random numbers, with the neurons about half way between their clips.
     #[must_use]
