@@ -87,9 +87,9 @@ params! {
         /// The first iteration with a narrow window.
         from_depth = 4 in 2..=10;
         /// Half the width of the first window.
-        margin = 26 in 5..=100;
+        margin = 28 in 5..=100;
         /// By how many percent it grows when the score is outside.
-        growth = 74 in 10..=300;
+        growth = 67 in 10..=300;
         /// Beyond this half-width the window is full.
         widest = 500 in 100..=2000;
         /// The most plies by which an iteration is cut short after scores above the window.
@@ -117,55 +117,55 @@ params! {
     /// Corrections of static evaluation: the weights in centipawns for a full gauge.
     correction {
         /// Of the pawns.
-        pawn = 34 in 0..=100;
+        pawn = 31 in 0..=100;
         /// Of the minor pieces.
-        minor = 26 in 0..=100;
+        minor = 21 in 0..=100;
         /// Of the pieces of either side.
-        non_pawn = 33 in 0..=100;
+        non_pawn = 35 in 0..=100;
         /// Of the last moves.
-        continuation = 32 in 0..=100;
+        continuation = 38 in 0..=100;
         /// What a centipawn of difference weighs for each ply of depth, in 64ths.
-        slope = 24 in 4..=128;
+        slope = 33 in 4..=128;
         /// The most that one search changes a gauge.
-        most = 266 in 64..=512;
+        most = 252 in 64..=512;
     }
 
     /// Static evaluation.
     evaluation {
         /// What is left of it on an empty board, in 1024ths.
-        material_base = 800 in 512..=1024;
+        material_base = 762 in 512..=1024;
         /// What each pawn's worth of material, of both sides, adds to that.
-        material_slope = 3 in 0..=8;
+        material_slope = 4 in 0..=8;
         /// The halfmove clock at which nothing would be left of it.
-        damping = 220 in 150..=400;
+        damping = 233 in 150..=400;
         /// The reward of a quiet move for each 64 centipawns that it changed evaluation.
-        difference_slope = 320 in 0..=1024;
+        difference_slope = 345 in 0..=1024;
         /// The largest such reward, and blame.
-        difference_most = 1024 in 100..=4000;
+        difference_most = 1080 in 100..=4000;
     }
 
     /// Hindsight: depths are corrected by what a reduction led to.
     hindsight {
         /// The reduction from which on a ply is given back, in 1024ths of a ply.
-        deepen_from = 2921 in 1024..=6144;
+        deepen_from = 2753 in 1024..=6144;
         /// The reduction from which on one more may be taken.
-        reduce_from = 1784 in 1024..=6144;
+        reduce_from = 1683 in 1024..=6144;
         /// It is taken if the evaluations of both sides add up to so many centipawns.
-        margin = 38 in 0..=300;
+        margin = 53 in 0..=300;
     }
 
     /// Reverse futility pruning.
     reverse_futility {
         /// The deepest depth.
-        deepest = 9 in 3..=16;
+        deepest = 10 in 3..=16;
         /// Centipawns above beta for each ply of depth.
-        margin = 89 in 20..=200;
+        margin = 74 in 20..=200;
         /// Centipawns less if the side to move is improving.
-        improving = 63 in 0..=200;
+        improving = 58 in 0..=200;
         /// Centipawns less if the opponent is getting worse.
         worsening = 17 in 0..=100;
         /// Centipawns more for each centipawn of correction, in 64ths.
-        correction = 27 in 0..=128;
+        correction = 34 in 0..=128;
     }
 
     /// Null move pruning.
@@ -177,13 +177,13 @@ params! {
         /// One ply more for so many plies of depth.
         depth_divisor = 3 in 2..=8;
         /// One ply more for so many centipawns above beta.
-        eval_divisor = 202 in 50..=400;
+        eval_divisor = 193 in 50..=400;
         /// The most plies for what is above beta.
         eval_most = 3 in 1..=8;
         /// Static evaluation may be so many centipawns below beta for each ply of depth ...
         static_slope = 8 in 0..=40;
         /// ... if it is more than so many above at depth 0.
-        static_base = 68 in 0..=300;
+        static_base = 72 in 0..=300;
         /// The depth from which on a cutoff is verified.
         verified_from = 14 in 8..=30;
     }
@@ -193,13 +193,13 @@ params! {
         /// The shallowest depth.
         shallowest = 5 in 3..=8;
         /// Centipawns above beta.
-        margin = 194 in 50..=400;
+        margin = 199 in 50..=400;
         /// Centipawns less if the side to move is improving.
-        improving = 48 in 0..=150;
+        improving = 40 in 0..=150;
         /// How much less deep it is searched.
         reduction = 4 in 2..=6;
         /// Centipawns above beta at which the table's word is enough.
-        small_margin = 409 in 150..=800;
+        small_margin = 399 in 150..=800;
     }
 
     /// Internal iterative reduction.
@@ -211,21 +211,21 @@ params! {
     /// The order of moves: weights in 1024ths.
     ordering {
         /// Of the history of quiet moves.
-        quiet = 1706 in 0..=4096;
+        quiet = 1781 in 0..=4096;
         /// Of the history by pawn structure.
-        pawn = 870 in 0..=4096;
+        pawn = 906 in 0..=4096;
         /// Of the history by the opponent's last move.
-        reply = 1097 in 0..=4096;
+        reply = 1323 in 0..=4096;
         /// Of the history by our last move.
-        follow_up = 1386 in 0..=4096;
+        follow_up = 1175 in 0..=4096;
         /// Of the history by our move before that.
-        fourth = 600 in 0..=4096;
+        fourth = 618 in 0..=4096;
         /// Of the history by our move before that.
-        sixth = 453 in 0..=4096;
+        sixth = 515 in 0..=4096;
         /// Of a captured centipawn.
-        victim = 21982 in 4096..=65536;
+        victim = 20285 in 4096..=65536;
         /// A capture is good if it loses no more than this share of its order, in 1024ths.
-        good_noisy = 14 in 0..=64;
+        good_noisy = 8 in 0..=64;
     }
 
     /// Late move pruning.
@@ -239,11 +239,11 @@ params! {
     /// Futility pruning of quiet moves, in centipawns.
     futility {
         /// The deepest depth after reduction.
-        deepest = 9 in 3..=14;
+        deepest = 10 in 3..=14;
         /// At any depth.
-        base = 35 in 0..=300;
+        base = 6 in 0..=300;
         /// For each ply of depth after reduction.
-        slope = 76 in 20..=250;
+        slope = 62 in 20..=250;
     }
 
     /// Futility pruning of captures, in centipawns.
@@ -251,11 +251,11 @@ params! {
         /// The deepest depth after reduction.
         deepest = 6 in 2..=12;
         /// At any depth.
-        base = 181 in 0..=500;
+        base = 230 in 0..=500;
         /// For each ply of depth after reduction.
-        slope = 188 in 20..=400;
+        slope = 183 in 20..=400;
         /// For a full history of captures.
-        history = 175 in 0..=500;
+        history = 182 in 0..=500;
     }
 
     /// Pruning of quiet moves by history.
@@ -263,17 +263,17 @@ params! {
         /// The deepest depth after reduction.
         deepest = 5 in 2..=10;
         /// How bad the history must be for each ply of depth.
-        slope = 3050 in 500..=8000;
+        slope = 2898 in 500..=8000;
     }
 
     /// Pruning of moves that lose material, in centipawns.
     exchange_pruning {
         /// What a quiet move may lose for the square of the depth after reduction.
-        quiet = 25 in 5..=80;
+        quiet = 27 in 5..=80;
         /// What a capture may lose for each ply of depth.
-        noisy = 102 in 20..=250;
+        noisy = 105 in 20..=250;
         /// What it may lose more or less for a full history.
-        history = 82 in 0..=400;
+        history = 98 in 0..=400;
     }
 
     /// Singular extensions.
@@ -283,13 +283,13 @@ params! {
         /// How much less deep the table's score may be.
         table_depth = 3 in 1..=6;
         /// The margin below the table's score in centipawns for each ply of depth, in 64ths.
-        margin = 83 in 16..=320;
+        margin = 104 in 16..=320;
         /// More where the principal variation once was.
-        was_pv = 58 in 0..=200;
+        was_pv = 55 in 0..=200;
         /// Centipawns below the margin for a second ply.
-        double = 14 in 0..=100;
+        double = 16 in 0..=100;
         /// Centipawns below the margin for a third ply.
-        triple = 88 in 20..=400;
+        triple = 86 in 20..=400;
         /// The most plies by which a line is extended twice or more.
         most_doubles = 12 in 0..=40;
     }
@@ -299,37 +299,37 @@ params! {
         /// The shallowest depth.
         shallowest = 2 in 2..=6;
         /// The reduction that is always made.
-        base = 958 in 0..=2048;
+        base = 1036 in 0..=2048;
         /// What the product of the logarithms of depth and move number is multiplied with.
-        slope = 478 in 200..=1000;
+        slope = 527 in 200..=1000;
         /// Less on the principal variation.
-        pv = 896 in 0..=2048;
+        pv = 831 in 0..=2048;
         /// Less where the principal variation once was.
-        was_pv = 634 in 0..=2048;
+        was_pv = 636 in 0..=2048;
         /// More where the node should fail high.
-        cut = 1232 in 0..=4096;
+        cut = 1175 in 0..=4096;
         /// More where the table move is a capture.
-        noisy_table_move = 796 in 0..=2048;
+        noisy_table_move = 791 in 0..=2048;
         /// More where the side to move is not improving.
-        worsening = 711 in 0..=2048;
+        worsening = 575 in 0..=2048;
         /// Less for a killer.
-        killer = 611 in 0..=2048;
+        killer = 551 in 0..=2048;
         /// Less for a move that gives check.
-        check = 1266 in 0..=2048;
+        check = 1362 in 0..=2048;
         /// Less for a move that parries what refuted the null move.
-        parries = 990 in 0..=2048;
+        parries = 993 in 0..=2048;
         /// More where the children were refuted often.
-        cutoffs = 1167 in 0..=2048;
+        cutoffs = 1047 in 0..=2048;
         /// Less for so many centipawns of correction: 1024ths of a ply for each, in 64ths.
-        correction = 233 in 0..=1024;
+        correction = 308 in 0..=1024;
         /// Less for the best history of quiet moves, more for the worst.
-        quiet_history = 3877 in 0..=8192;
+        quiet_history = 4841 in 0..=8192;
         /// The same for captures.
-        noisy_history = 1047 in 0..=4096;
+        noisy_history = 1183 in 0..=4096;
         /// A second search is a ply deeper if the first was so many centipawns above the best.
-        deeper = 49 in 10..=200;
+        deeper = 58 in 10..=200;
         /// And a ply less deep if it was less than so many above.
-        shallower = 6 in 0..=50;
+        shallower = 13 in 0..=50;
     }
 
     /// Moves that other threads are searching are put off.
@@ -349,7 +349,7 @@ params! {
     /// Quiescence, in centipawns.
     quiescence {
         /// What a capture may bring besides its victim.
-        futility = 150 in 50..=400;
+        futility = 149 in 50..=400;
         /// After so many moves the others are skipped.
         move_count = 3 in 1..=8;
     }
@@ -357,21 +357,21 @@ params! {
     /// History updates.
     history {
         /// The reward for each ply of depth.
-        slope = 198 in 50..=400;
+        slope = 209 in 50..=400;
         /// What is taken off that.
-        offset = 59 in 0..=400;
+        offset = 65 in 0..=400;
         /// The largest reward.
-        most = 1646 in 500..=4000;
+        most = 1887 in 500..=4000;
         /// The blame for each ply of depth.
-        blame_slope = 148 in 50..=600;
+        blame_slope = 181 in 50..=600;
         /// What is taken off that.
-        blame_offset = 51 in 0..=400;
+        blame_offset = 44 in 0..=400;
         /// The largest blame.
-        blame_most = 1511 in 500..=4000;
+        blame_most = 1234 in 500..=4000;
         /// The reward of a move after which nothing was good, in percent.
-        prior_move = 55 in 0..=200;
+        prior_move = 66 in 0..=200;
         /// The reward of the replies by the second search of a reduced move, for each ply.
-        second_search = 133 in 0..=400;
+        second_search = 134 in 0..=400;
     }
 }
 

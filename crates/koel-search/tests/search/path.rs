@@ -216,7 +216,7 @@ fn a_sacrifice_breaks_a_repetition() {
     // against three minor pieces, and two pawns up. Instead of the draw the exchange can be given,
     // Rxf2 Bxf2, which leaves a rook and a bishop against two bishops.
     let fen = "1k6/pb6/8/2b2R2/8/7n/PP4RP/5B1K b - - 0 1";
-    let (outcome, counts) = searched(fen, 20, with_policy(PathPolicy::Muller));
+    let (outcome, counts) = searched(fen, 26, with_policy(PathPolicy::Muller));
     assert!(outcome.score.centipawns() < -30, "{outcome:?}");
     assert!(outcome.pv.iter().any(|m| m.to_string() == "f5f2"), "{outcome:?}");
     // Second searches of second occurrences refuted the draw.
