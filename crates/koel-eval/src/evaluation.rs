@@ -9,7 +9,7 @@ use crate::line_evaluator::LineEvaluator;
 use crate::network::{AccumulatorStack, FEATURES, Network, Row, rows_of_inputs};
 
 /// Buckets of king squares of the networks that searches use.
-const KING_BUCKETS: usize = 1;
+const KING_BUCKETS: usize = 4;
 /// Their neurons for each side.
 const NEURONS: usize = 256;
 
@@ -50,7 +50,7 @@ impl Evaluation {
 
 /// The name of the network that is built in, unless `KOEL_NETWORK` names another file when this is
 /// compiled: `nets/NAME.toml` tells how it was made.
-pub const BUILT_IN: &str = "v7";
+pub const BUILT_IN: &str = "v8";
 
 const BUILT_IN_BYTES: &[u8] = include_bytes!(env!("KOEL_NETWORK_FILE"));
 
