@@ -94,7 +94,8 @@ impl Watch {
                 }
             }
         });
-        let for_white = score.map(|worth| if mover == Color::White { worth } else { -worth });
+        let for_white =
+            score.map(|worth| if mover == Color::White { worth } else { worth.saturating_neg() });
         if let (Some(resign), found) = (rules.resign, for_white.unwrap_or(0)) {
             extend(&mut self.white_ahead, found >= resign.score);
             extend(&mut self.black_ahead, found <= -resign.score);
@@ -106,7 +107,7 @@ impl Watch {
             }
         }
         if let Some(draw) = rules.draw {
-            let is_level = for_white.is_some_and(|worth| worth.abs() <= draw.score);
+            let is_level = for_white.is_some_and(|worth| worth.saturating_abs() <= draw.score);
             extend(&mut self.level, is_level && number >= draw.from_move);
             if self.level >= 2 * draw.moves {
                 return Some(EarlyEnd::Draw);

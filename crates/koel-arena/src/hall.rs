@@ -128,11 +128,7 @@ impl<'h> Hall<'h> {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(&id) = self.due.get(index) else { return };
             match self.play(worker, id) {
-                Ok((game, opening)) => {
-                    if let Err(error) = self.take_in(id, &game, opening) {
-                        self.end(Err(error));
-                    }
-                }
+                Ok((game, opening)) => self.take_in(id, &game, opening),
                 Err(Setback::CalledOff) => return,
                 Err(Setback::Error(error)) => self.end(Err(error)),
             }
@@ -206,26 +202,23 @@ impl<'h> Hall<'h> {
     }
 
     /// Has the game in the files and in the sums.
-    fn take_in(
-        &self,
-        id: GameId,
-        game: &PlayedGame,
-        opening: &Opening,
-    ) -> Result<(), ContestError> {
+    fn take_in(&self, id: GameId, game: &PlayedGame, opening: &Opening) {
         let record = record(id, game);
         let text = self.pgn(id, game, opening);
         // One writer at a time, so that the files agree with each other.
         let mut books = lock(&self.books);
         if self.is_over.load(Ordering::Relaxed) {
-            return Ok(());
+            return;
         }
-        books.ledger.add(id, record.clone(), &text)?;
+        if let Err(error) = books.ledger.add(id, record.clone(), &text) {
+            // Before anybody else writes: the files may not agree any more.
+            return self.end(Err(error.into()));
+        }
         let other = self.results.get(&id.other());
         books.standing.add(&record, other.as_deref());
         drop(other);
         self.results.insert(id, record);
         self.judge(&books.standing);
-        Ok(())
     }
 
     fn pgn(&self, id: GameId, game: &PlayedGame, opening: &Opening) -> String {

@@ -7,7 +7,7 @@
 //! off. So a killed runner loses the games in progress, and no other, and counts none twice.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ pub struct State {
 impl State {
     /// How many bytes of the PGN belong to these games.
     pub fn pgn_bytes(&self) -> u64 {
-        self.games.values().map(|game| game.pgn_bytes).sum()
+        self.games.values().fold(0, |sum, game| sum.saturating_add(game.pgn_bytes))
     }
 }
 
@@ -62,6 +62,12 @@ pub enum LedgerError {
         /// What it is now.
         is: String,
     },
+    /// Another match writes there.
+    #[error("{path} is written by another match that is running", path = .path.display())]
+    InUse {
+        /// The PGN.
+        path: PathBuf,
+    },
     /// Games that the state knows are not in the PGN.
     #[error("{path} lacks games that the state knows", path = .path.display())]
     ShortPgn {
@@ -73,6 +79,8 @@ pub enum LedgerError {
 /// The files of a match, open for more games.
 pub struct Ledger {
     state: State,
+    path: Option<PathBuf>,
+    /// Begun with the first game: a match that plays none leaves the file alone.
     book: Option<Book>,
     pgn: Option<(PathBuf, File)>,
 }
@@ -93,8 +101,7 @@ impl Ledger {
             None => fresh,
         };
         let pgn = pgn.map(|path| open_pgn(path, &state)).transpose()?;
-        let book = path.map(|path| Book::begin(path, &state)).transpose()?;
-        Ok(Ledger { state, book, pgn })
+        Ok(Ledger { state, path: path.map(Path::to_owned), book: None, pgn })
     }
 
     /// What is known.
@@ -117,6 +124,9 @@ impl Ledger {
                 .and_then(|()| file.flush())
                 .map_err(|source| file_error(path, source))?;
             record.pgn_bytes = pgn.len() as u64;
+        }
+        if let (Some(path), None) = (&self.path, &self.book) {
+            self.book = Some(Book::begin(path, &self.state)?);
         }
         if let Some(book) = &mut self.book {
             book.add(id, &record, self.state.games.is_empty())?;
@@ -194,7 +204,8 @@ fn file_error(path: &Path, source: io::Error) -> LedgerError {
 pub fn read_state(path: &Path) -> Result<Option<State>, LedgerError> {
     match fs::read_to_string(path) {
         Ok(text) => serde_json::from_str(&text)
-            .or_else(|error| mended(&text).ok_or(error))
+            // What is whole but makes no sense is not for us to throw away.
+            .or_else(|error| if error.is_data() { None } else { mended(&text) }.ok_or(error))
             .map(Some)
             .map_err(|source| LedgerError::Format { path: path.to_owned(), source }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -203,9 +214,9 @@ pub fn read_state(path: &Path) -> Result<Option<State>, LedgerError> {
 }
 
 /// The state without a last line that was not written to its end. Of the braces before, some may be
-/// left.
+/// left, or all of them, if the line was written while the file was read.
 fn mended(text: &str) -> Option<State> {
-    let ends = text.rmatch_indices('\n').map(|(end, _)| end).take(3);
+    let ends = text.rmatch_indices('\n').map(|(end, _)| end).take(4);
     let closed = ends.flat_map(|end| {
         let lines = text[..end].trim_end_matches(',');
         let last_game = lines.trim_end_matches([',', '}']);
@@ -215,6 +226,9 @@ fn mended(text: &str) -> Option<State> {
 }
 
 fn continued(state: State, fresh: &State, path: Option<&Path>) -> Result<State, LedgerError> {
+    if state.games.is_empty() {
+        return Ok(fresh.clone());
+    }
     let keys = state.terms.keys().chain(fresh.terms.keys());
     for term in keys {
         let of = |state: &State| state.terms.get(term).cloned().unwrap_or_default();
@@ -231,6 +245,10 @@ fn open_pgn(path: &Path, state: &State) -> Result<(PathBuf, File), LedgerError> 
     let error = |source| file_error(path, source);
     let mut file =
         OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(error)?;
+    // Two runners would write over each other. Not every file system can tell.
+    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        return Err(LedgerError::InUse { path: path.to_owned() });
+    }
     let length = file.metadata().map_err(error)?.len();
     if length < state.pgn_bytes() {
         return Err(LedgerError::ShortPgn { path: path.to_owned() });

@@ -66,8 +66,8 @@ fn mate_is_wrong(info: &Info, last: &Referee) -> bool {
     if report.bound != Bound::Exact || info.pv.is_empty() || moves == 0 {
         return false;
     }
-    let plies = if moves > 0 { 2 * moves.unsigned_abs() - 1 } else { 2 * moves.unsigned_abs() };
-    info.pv.len() != plies as usize || last.end() != Some(RuleEnd::Checkmate)
+    let plies = 2 * u64::from(moves.unsigned_abs()) - u64::from(moves > 0);
+    info.pv.len() as u64 != plies || last.end() != Some(RuleEnd::Checkmate)
 }
 
 #[cfg(test)]

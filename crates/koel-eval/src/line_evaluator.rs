@@ -135,12 +135,12 @@ impl TermStack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::SearchNetwork;
+    use crate::evaluation::{KING_BUCKETS, NEURONS, SearchNetwork};
     use crate::network::samples::random_parts;
     use crate::testing::random_games;
 
     fn evaluations() -> [Evaluation; 3] {
-        let network = SearchNetwork::from_parts(&random_parts::<1, 256>(5)).unwrap();
+        let network = SearchNetwork::from_parts(&random_parts::<KING_BUCKETS, NEURONS>(5)).unwrap();
         let [plain, by_hand] = [Style::Plain, Style::HandWritten].map(Evaluation::Terms);
         [Evaluation::Network(Arc::new(network)), plain, by_hand]
     }

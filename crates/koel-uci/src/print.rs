@@ -29,7 +29,8 @@ pub(crate) fn write_field(
 ) -> fmt::Result {
     let Some(value) = value else { return Ok(()) };
     f.write_str(name)?;
-    value.fmt(f)
+    // Widths and signs that the caller wants are for the whole.
+    write!(f, "{value}")
 }
 
 /// The same for a whole number, of which a search says many: a third of the instructions.

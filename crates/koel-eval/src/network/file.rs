@@ -14,7 +14,6 @@ use std::fmt;
 use std::iter::repeat_n;
 
 use super::features::FEATURES;
-use super::layer::Row;
 use super::parts::Parts;
 use super::weights::{Network, OUTPUT_BUCKETS, QA, SCALE};
 
@@ -90,7 +89,7 @@ pub enum NetworkError {
     NotANetwork,
     /// The file is of another version.
     Version(u32),
-    /// The network has another shape than the one that is built in.
+    /// The network has another shape than what can be used.
     Shape {
         /// What can be used.
         expected: Shape,
@@ -232,25 +231,15 @@ impl Parts {
     }
 }
 
-/// The rows of the inputs in a network file, for a network that is compiled into a program: see
-/// [`Network::with_inputs_in_program`]. Nothing is examined.
-///
-/// # Panics
-/// The file has fewer rows.
+/// The bytes of the inputs in a network file, for a network that is compiled into a program: see
+/// [`Network::with_inputs_in_program`]. Nothing is examined; of a file of fewer all are zero.
 #[must_use]
-pub const fn rows_of_inputs<const N: usize, const ROWS: usize>(file: &[u8]) -> [Row<N>; ROWS] {
-    assert!(
-        file.len() >= HEADER_BYTES + 2 * ROWS * N,
-        "the network file is too short for its shape"
-    );
-    let mut rows = [const { Row::ZERO }; ROWS];
-    let mut index = 0;
-    while index < ROWS * N {
-        let at = HEADER_BYTES + 2 * index;
-        rows[index / N].0[index % N] = i16::from_le_bytes([file[at], file[at + 1]]);
-        index += 1;
+pub const fn bytes_of_inputs<const BYTES: usize>(file: &[u8]) -> [u8; BYTES] {
+    let mut bytes = [0; BYTES];
+    if file.len() >= HEADER_BYTES + BYTES {
+        bytes.copy_from_slice(file.split_at(HEADER_BYTES).1.split_at(BYTES).0);
     }
-    rows
+    bytes
 }
 
 /// The number of four bytes at a place, which must be there.

@@ -16,6 +16,18 @@ impl<const N: usize> Row<N> {
         Row([0; N])
     };
 
+    /// Rows of these numbers.
+    #[must_use]
+    pub const fn of<const ROWS: usize>(numbers: [[i16; N]; ROWS]) -> [Row<N>; ROWS] {
+        let mut rows = [const { Row::ZERO }; ROWS];
+        let mut index = 0;
+        while index < ROWS {
+            rows[index].0 = numbers[index];
+            index += 1;
+        }
+        rows
+    }
+
     /// `from`, with these rows added and those taken away, in one pass: what a move does.
     #[inline(always)]
     pub fn set_changed<const ADDED: usize, const REMOVED: usize>(

@@ -38,7 +38,7 @@ pub(crate) mod samples;
 pub use accumulator::AccumulatorStack;
 pub use deltas::Deltas;
 pub use features::{FEATURES, PieceSquare, View};
-pub use file::{NetworkError, Shape, rows_of_inputs};
+pub use file::{NetworkError, Shape, bytes_of_inputs};
 pub use layer::Row;
 pub use parts::Parts;
 pub use weights::{Network, OUTPUT_BUCKETS, QA, SCALE, output_bucket};

@@ -106,11 +106,15 @@ impl Parts {
 
     /// How far from zero the pieces of any position could take a neuron.
     fn reach(&self, neuron: usize, neurons: usize) -> i64 {
-        let column = self.inputs.iter().skip(neuron).step_by(neurons);
-        let mut weights: Vec<i64> = column.map(|&weight| i64::from(weight).abs()).collect();
-        let cut = weights.len().saturating_sub(MOST_PIECES);
-        weights.select_nth_unstable(cut);
-        i64::from(self.start[neuron]).abs() + weights[cut..].iter().sum::<i64>()
+        // A view has its king in one bucket at a time.
+        let most = self.inputs.chunks_exact(FEATURES * neurons).map(|bucket| {
+            let column = bucket.iter().skip(neuron).step_by(neurons);
+            let mut weights: Vec<i64> = column.map(|&weight| i64::from(weight).abs()).collect();
+            let cut = weights.len().saturating_sub(MOST_PIECES);
+            weights.select_nth_unstable(cut);
+            weights[cut..].iter().sum::<i64>()
+        });
+        i64::from(self.start[neuron]).abs() + most.max().unwrap_or(0)
     }
 }
 

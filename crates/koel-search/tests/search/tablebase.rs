@@ -109,7 +109,7 @@ fn few_pieces_are_looked_up_once_something_was_taken() {
 fn the_loser_sees_it_too() {
     let (_, known) = tables(of_three());
     let lost = "7k/8/8/8/8/8/1R6/n3K3 b - - 0 1";
-    let (outcome, _) = search(lost, Some(known), Limits::to_depth(8));
+    let (outcome, _) = search(lost, Some(known), Limits::to_depth(10));
     assert!(outcome.score.is_loss(), "{:?}", outcome.score);
 }
 

@@ -21,8 +21,8 @@ pub(crate) struct Train {
     /// The folder that NAME.koelnet, NAME.checkpoint, NAME.toml and NAME.svg are written to
     #[arg(long, default_value = "nets")]
     out: PathBuf,
-    /// The network to go on from, whose checkpoint is in the same folder; it may have fewer king
-    /// buckets and neurons. Without one the weights begin at random
+    /// The network to go on from, whose checkpoint is in the same folder; it may have a single
+    /// king bucket and fewer neurons. Without one the weights begin at random
     #[arg(long)]
     parent: Option<String>,
     /// Buckets of king squares, 1 or 4

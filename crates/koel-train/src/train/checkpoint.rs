@@ -52,16 +52,16 @@ impl<const K: usize, const N: usize> Model<f32, K, N> {
         Ok(Model { numbers: numbers(bytes, Self::LAYOUT)? })
     }
 
-    /// The model of a checkpoint with as many king buckets and neurons or fewer. It says the same
-    /// of every position, but can learn more: a single bucket is repeated, and what is new of the
-    /// neurons is random, as in [`Model::random`], and counts for nothing yet.
+    /// The model of a checkpoint with one king bucket or as many, and as many neurons or fewer. It
+    /// says the same of every position, but can learn more: a single bucket is repeated, and what
+    /// is new of the neurons is random, as in [`Model::random`], and counts for nothing yet.
     ///
     /// # Errors
     /// See [`CheckpointError`].
     pub fn grown_from(bytes: &[u8], seed: u64) -> Result<Model<f32, K, N>, CheckpointError> {
         let (expected, found) = (Shape::of::<K, N>(), shape_of(bytes)?);
         let [buckets, old] = [found.king_buckets, found.neurons].map(|count| count as usize);
-        let is_growth = (buckets == 1 || buckets == K) && old <= N;
+        let is_growth = (buckets == 1 || buckets == K) && (1..=N).contains(&old);
         if !is_growth || found.output_buckets != expected.output_buckets {
             return Err(CheckpointError::Shape { expected, found });
         }
@@ -167,6 +167,11 @@ mod tests {
         // What is new is not all the same: its gradients would be, for ever.
         assert_ne!(wide.input(7)[64], wide.input(7)[65]);
         let other = Model::<f32, 1, 256>::grown_from(&bucketed.to_bytes(), 9);
+        assert!(matches!(other, Err(CheckpointError::Shape { .. })));
+        let mut nobody = bytes[..HEADER_BYTES].to_vec();
+        nobody[16..20].fill(0);
+        nobody.extend([0; 32]);
+        let other = Model::<f32, 1, 64>::grown_from(&nobody, 9);
         assert!(matches!(other, Err(CheckpointError::Shape { .. })));
         let other = Model::<f32, 1, 64>::grown_from(&wide.to_bytes(), 9);
         assert!(matches!(other, Err(CheckpointError::Shape { .. })));
