@@ -5,7 +5,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 /// The network of the repository.
-const USUAL: &str = "../../nets/v8.koelnet";
+const USUAL: &str = "../../nets/v9.koelnet";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -50,7 +50,7 @@ impl Evaluation {
 
 /// The name of the network that is built in, unless `KOEL_NETWORK` names another file when this is
 /// compiled: `nets/NAME.toml` tells how it was made.
-pub const BUILT_IN: &str = "v8";
+pub const BUILT_IN: &str = "v9";
 
 const BUILT_IN_BYTES: &[u8] = include_bytes!(env!("KOEL_NETWORK_FILE"));
 

@@ -76,9 +76,10 @@ mod tests {
             let hash = |extension| hash_of(&fs::read(path.with_extension(extension)).unwrap());
             assert_eq!(hash("koelnet"), manifest.network_sha256, "{}", manifest.name);
             assert_eq!(hash("checkpoint"), manifest.checkpoint_sha256, "{}", manifest.name);
-            let QuantisationError { mean, most, positions } = manifest.quantisation;
-            // Others are steps on the way: v6 was 21 centipawns off in one of 1.6 million positions.
-            let is_exact = mean <= 3.0 && most <= 20.0 && positions >= 10_000;
+            // Of millions of positions one in a million may be further off.
+            let QuantisationError { mean, most, far, positions } = manifest.quantisation;
+            let is_exact = mean <= 3.0 && most <= 25.0 && far <= positions / 1_000_000;
+            let is_exact = is_exact && positions >= 10_000;
             assert!(is_exact || manifest.name != koel_eval::BUILT_IN, "{}", manifest.name);
             let parent = manifest.parent.map(|name| nets.join(name).with_extension("checkpoint"));
             assert!(parent.is_none_or(|path| path.is_file()), "{}", manifest.name);

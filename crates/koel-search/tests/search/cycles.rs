@@ -20,7 +20,7 @@ fn score_of(game: &Game, m: &str, depth: i32) -> i32 {
 #[test]
 fn a_position_that_was_there_once_is_no_draw() {
     let game = game("8/8/8/8/8/8/p7/2k4K b - - 0 1", "c1b1 h1g1 b1c1 g1h1 c1b1 h1g1 b1a1 g1h1");
-    let outcome = to_depth(&game, 24);
+    let outcome = to_depth(&game, 32);
     assert_eq!(outcome.best_move.unwrap().to_string(), "a1b2");
     assert_eq!(outcome.score.moves_to_mate(), Some(10), "{outcome:?}");
 }

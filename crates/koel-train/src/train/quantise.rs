@@ -26,8 +26,16 @@ pub struct QuantisationError {
     pub mean: f64,
     /// The largest.
     pub most: f64,
+    /// How many positions are off by more than [`FAR`](QuantisationError::FAR).
+    #[serde(default)]
+    pub far: usize,
     /// Over so many positions.
     pub positions: usize,
+}
+
+impl QuantisationError {
+    /// Centipawns that a network to play with should not be off by.
+    pub const FAR: f64 = 20.0;
 }
 
 impl<const K: usize, const N: usize> Model<f32, K, N> {
@@ -62,7 +70,7 @@ impl<const K: usize, const N: usize> Model<f32, K, N> {
     #[must_use]
     pub fn error_of(&self, network: &Arc<Network<K, N>>, samples: &[Sample]) -> QuantisationError {
         let mut accumulators = AccumulatorStack::new(Arc::clone(network), &Position::start());
-        let (mut sum, mut most) = (0.0, 0.0_f64);
+        let (mut sum, mut most, mut far) = (0.0, 0.0_f64, 0);
         for sample in samples {
             let position = Position::from_fen(&sample.fen()).expect("samples are legal positions");
             accumulators.restart(&position);
@@ -70,9 +78,10 @@ impl<const K: usize, const N: usize> Model<f32, K, N> {
             let distance = (f64::from(accumulators.evaluate(&position).0) - exact).abs();
             sum += distance;
             most = most.max(distance);
+            far += usize::from(distance > QuantisationError::FAR);
         }
         let positions = samples.len();
-        QuantisationError { mean: sum / positions.max(1) as f64, most, positions }
+        QuantisationError { mean: sum / positions.max(1) as f64, most, far, positions }
     }
 }
 
@@ -94,7 +103,14 @@ fn output_scale(outputs: &[f32], neurons: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use koel_eval::BUILT_IN;
+    use koel_random::Seed;
+
     use super::*;
+    use crate::record::Winner;
     use crate::train::learner::tests::{dataset, quick_model};
 
     #[test]
@@ -108,6 +124,30 @@ mod tests {
         // The whole way, through the file.
         let read = Network::<1, 64>::from_bytes(&network.to_bytes()).unwrap();
         assert_eq!(read, *network);
+    }
+
+    /// The network that is built in and what it was trained as, over positions of games by chance.
+    #[test]
+    fn the_network_that_plays_is_close_to_what_was_trained() {
+        let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nets");
+        let file = |ending| fs::read(nets.join(BUILT_IN).with_extension(ending)).unwrap();
+        let model = Model::<f32, 4, 256>::from_bytes(&file("checkpoint")).unwrap();
+        let network = Arc::new(Network::from_bytes(&file("koelnet")).unwrap());
+        let mut seed = Seed::new(1);
+        let mut samples = Vec::new();
+        while samples.len() < 20_000 {
+            let mut position = Position::start();
+            for _ in 0..100 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[seed.below(moves.len())]);
+                samples.push(Sample::new(&position, 0, Winner::Nobody));
+            }
+        }
+        let error = model.error_of(&network, &samples);
+        assert!(error.mean <= 3.0 && error.most <= QuantisationError::FAR, "{error:?}");
     }
 
     #[test]
