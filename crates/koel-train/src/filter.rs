@@ -17,7 +17,7 @@ pub struct Filter {
 
 impl Default for Filter {
     fn default() -> Filter {
-        Filter { least_ply: 16, least_pieces: 4, most_score: 10_000 }
+        Filter { least_ply: 16, least_pieces: 4, most_score: 1_500 }
     }
 }
 
@@ -51,9 +51,9 @@ mod tests {
             Filter::default().keeps(&position, &Ply { played, white_score })
         };
         let quiet = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 9";
-        assert!(kept(quiet, "e1d1", -10_000));
+        assert!(kept(quiet, "e1d1", -1_500));
         assert!(!kept(quiet, "e1d1", Ply::NO_SCORE));
-        assert!(!kept(quiet, "e1d1", -10_001));
+        assert!(!kept(quiet, "e1d1", -1_501));
         assert!(!kept(quiet, "e4d5", 0));
         assert!(!kept("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 8", "d5d4", 0));
         assert!(!kept("4k3/8/8/3p4/8/8/8/4K3 w - - 0 9", "e1d1", 0));

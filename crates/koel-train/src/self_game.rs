@@ -21,6 +21,10 @@ pub struct Terms {
     pub sane_score: i32,
     /// The nodes of that search, as its soft limit.
     pub sane_nodes: u64,
+    /// The share of games, from 0 to 1, for which that bound is [`wide_score`](Self::wide_score).
+    pub wide_share: f64,
+    /// The wider bound in centipawns.
+    pub wide_score: i32,
     /// When a game ends early.
     pub adjudication: Adjudication,
 }
@@ -62,11 +66,14 @@ fn stored(white_score: Score, depth: Depth) -> i16 {
 /// follows from the opening.
 fn sane_opening(player: &mut Player, terms: &Terms, seed: &mut Seed) -> Game {
     let budget = Budget { soft_nodes: terms.sane_nodes, hard_nodes: 8 * terms.sane_nodes };
+    // No number is drawn where no share is set: runs made before it existed play the same games.
+    let is_wide = terms.wide_share > 0.0 && seed.fraction() < terms.wide_share;
+    let most = if is_wide { terms.wide_score } else { terms.sane_score };
     loop {
         let game = random_opening(seed, terms.chess960_share);
         player.forget();
         let score = player.search(&game, budget).score;
-        if score.centipawns().abs() <= terms.sane_score {
+        if score.centipawns().abs() <= most {
             return game;
         }
     }

@@ -49,10 +49,31 @@ pub struct Settings {
     pub hash_mebibytes: usize,
     /// The share of games that begin as Chess960.
     pub chess960_share: f64,
-    /// An opening is played if neither side is ahead by more than so many centipawns...
+    /// An opening is played if neither side is ahead by more than this many centipawns...
     pub sane_score: i32,
-    /// ...in a search of so many nodes.
+    /// ...in a search of this many nodes.
     pub sane_nodes: u64,
+    /// The share of games, from 0 to 1, whose opening may be as uneven as
+    /// [`wide_score`](Self::wide_score).
+    #[serde(default)]
+    pub wide_share: f64,
+    /// The bound in centipawns for the openings of those games.
+    #[serde(default = "earlier::wide_score")]
+    pub wide_score: i32,
+    /// A game ends when a side is ahead by this many centipawns for four plies.
+    #[serde(default = "earlier::win_score")]
+    pub win_score: i32,
+}
+
+/// Values of settings that runs made before they could be set were played with.
+mod earlier {
+    pub(super) fn wide_score() -> i32 {
+        600
+    }
+
+    pub(super) fn win_score() -> i32 {
+        2_000
+    }
 }
 
 impl Default for Settings {
@@ -65,8 +86,11 @@ impl Default for Settings {
             hard_nodes: 2_000,
             hash_mebibytes: 4,
             chess960_share: 0.1,
-            sane_score: 600,
+            sane_score: 200,
             sane_nodes: 1_000,
+            wide_share: 0.2,
+            wide_score: 600,
+            win_score: 800,
         }
     }
 }
@@ -80,7 +104,9 @@ impl Settings {
             chess960_share: self.chess960_share,
             sane_score: self.sane_score,
             sane_nodes: self.sane_nodes,
-            adjudication: Adjudication::default(),
+            wide_share: self.wide_share,
+            wide_score: self.wide_score,
+            adjudication: Adjudication { win_score: self.win_score, ..Adjudication::default() },
         }
     }
 }

@@ -41,6 +41,18 @@ pub(crate) struct Selfplay {
     /// The nodes of the search that says whether an opening is worth playing, as a soft limit
     #[arg(long, default_value_t = 200)]
     sane_nodes: u64,
+    /// An opening is played if neither side is ahead by more than this many centipawns
+    #[arg(long, default_value_t = 200)]
+    sane_score: i32,
+    /// The share of games whose opening may be as uneven as `--wide-score`, from 0 to 1
+    #[arg(long, default_value_t = 0.2)]
+    wide_share: f64,
+    /// The bound of those openings in centipawns
+    #[arg(long, default_value_t = 600)]
+    wide_score: i32,
+    /// A game ends when a side is ahead by this many centipawns for four plies
+    #[arg(long, default_value_t = 800)]
+    win_score: i32,
     /// What evaluates: `hand-written`, `material`, or a network of the folder `nets`
     #[arg(long, default_value = BUILT_IN)]
     evaluation: String,
@@ -62,8 +74,11 @@ impl Selfplay {
             hard_nodes: self.hard_nodes.unwrap_or(20 * self.soft_nodes),
             hash_mebibytes: self.hash,
             chess960_share: self.chess960,
+            sane_score: self.sane_score,
             sane_nodes: self.sane_nodes,
-            ..Settings::default()
+            wide_share: self.wide_share,
+            wide_score: self.wide_score,
+            win_score: self.win_score,
         };
         let evaluation = evaluation(&settings.evaluation, &self.nets)?;
         let goal = Goal { positions: self.positions, games: self.games };

@@ -13,7 +13,15 @@ use crate::train::dataset::Selection;
 pub(crate) fn dataset() -> &'static Dataset {
     static DATASET: OnceLock<Dataset> = OnceLock::new();
     DATASET.get_or_init(|| {
-        let settings = Settings { soft_nodes: 20, sane_nodes: 50, ..Settings::default() };
+        // One-sided games too: from a few thousand positions little but material can be learned.
+        let settings = Settings {
+            soft_nodes: 20,
+            sane_score: 600,
+            sane_nodes: 50,
+            wide_share: 0.0,
+            win_score: 2_000,
+            ..Settings::default()
+        };
         let mut player = Player::new(1, Evaluation::default()).unwrap();
         let games = (0..500).map(|number| play_game(&mut player, &settings.terms(), 8, number));
         let selection = Selection { held_out: 0.1, ..Selection::default() };
