@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Mutex;
 
-use koel_tt::{Bound, ExactTable, PathDependence, Record, TranspositionTable};
+use koel_tt::{Bound, Entry, ExactTable, PathDependence, TranspositionTable};
 
 /// Keys that are known in advance when one prefetches: about what a move is played in.
 const AHEAD: u64 = 4;
@@ -16,31 +16,31 @@ fn mix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-fn record(seed: u64) -> Record<u16> {
-    Record {
+fn entry(seed: u64) -> Entry<u16> {
+    Entry {
         best_move: Some(seed as u16 | 1),
         score: (seed >> 16) as i16,
         static_eval: Some(1),
         depth: (seed >> 32) as u8 % 32,
         bound: Bound::Lower,
-        was_pv: false,
+        is_pv: false,
         dependence: PathDependence::NONE,
     }
 }
 
 /// What all rivals can do.
 pub(crate) trait Table: Sync {
-    fn probe(&self, key: u64) -> Option<Record<u16>>;
-    fn store(&self, key: u64, record: Record<u16>);
+    fn probe(&self, key: u64) -> Option<Entry<u16>>;
+    fn store(&self, key: u64, entry: Entry<u16>);
     fn prefetch(&self, _key: u64) {}
 }
 
 impl Table for TranspositionTable<u16> {
-    fn probe(&self, key: u64) -> Option<Record<u16>> {
+    fn probe(&self, key: u64) -> Option<Entry<u16>> {
         self.probe(key)
     }
-    fn store(&self, key: u64, record: Record<u16>) {
-        self.store(key, record);
+    fn store(&self, key: u64, entry: Entry<u16>) {
+        self.store(key, entry);
     }
     fn prefetch(&self, key: u64) {
         self.prefetch(key);
@@ -48,11 +48,11 @@ impl Table for TranspositionTable<u16> {
 }
 
 impl Table for ExactTable<u16> {
-    fn probe(&self, key: u64) -> Option<Record<u16>> {
+    fn probe(&self, key: u64) -> Option<Entry<u16>> {
         self.probe(key)
     }
-    fn store(&self, key: u64, record: Record<u16>) {
-        self.store(key, record);
+    fn store(&self, key: u64, entry: Entry<u16>) {
+        self.store(key, entry);
     }
 }
 
@@ -70,14 +70,14 @@ fn place(key: u64, count: usize) -> usize {
 }
 
 impl Table for Locked {
-    fn probe(&self, key: u64) -> Option<Record<u16>> {
+    fn probe(&self, key: u64) -> Option<Entry<u16>> {
         let places = self.0.lock().unwrap();
         let (found, bits) = places[place(key, places.len())];
-        (found == key).then(|| record(bits))
+        (found == key).then(|| entry(bits))
     }
-    fn store(&self, key: u64, record: Record<u16>) {
-        let low = u64::from(record.best_move.unwrap_or(0));
-        let bits = low | (record.score as u64) << 16 | u64::from(record.depth) << 32;
+    fn store(&self, key: u64, entry: Entry<u16>) {
+        let low = u64::from(entry.best_move.unwrap_or(0));
+        let bits = low | (entry.score as u64) << 16 | u64::from(entry.depth) << 32;
         let mut places = self.0.lock().unwrap();
         let index = place(key, places.len());
         places[index] = (key, bits);
@@ -88,12 +88,12 @@ impl Table for Locked {
 pub(crate) struct Nothing;
 
 impl Table for Nothing {
-    fn probe(&self, key: u64) -> Option<Record<u16>> {
+    fn probe(&self, key: u64) -> Option<Entry<u16>> {
         black_box(key);
         None
     }
-    fn store(&self, key: u64, record: Record<u16>) {
-        black_box((key, record));
+    fn store(&self, key: u64, entry: Entry<u16>) {
+        black_box((key, entry));
     }
 }
 
@@ -109,6 +109,6 @@ pub(crate) fn work(table: &impl Table, keys: u64, thread: u64, rounds: u64, pref
             table.prefetch(next);
         }
         black_box(table.probe(key));
-        table.store(key, record(key ^ round));
+        table.store(key, entry(key ^ round));
     }
 }

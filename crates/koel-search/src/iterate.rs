@@ -235,7 +235,7 @@ fn report(depth: Depth, index: usize, root_move: &RootMove, nodes: u64) -> Repor
 
 #[cfg(test)]
 mod tests {
-    use koel_tt::{PathDependence, Record};
+    use koel_tt::{Entry, PathDependence};
 
     use super::*;
 
@@ -249,15 +249,15 @@ mod tests {
             self.0
         }
 
-        fn record(&mut self) -> Record<Move> {
+        fn record(&mut self) -> Entry<Move> {
             let bits = self.next();
-            Record {
+            Entry {
                 best_move: Some(Move::from_bits(bits as u16)),
                 score: (bits >> 16) as i16,
                 static_eval: Some((bits >> 32) as i16),
                 depth: (bits >> 48) as u8 % 12,
                 bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 56) as usize % 3],
-                was_pv: bits >> 63 != 0,
+                is_pv: bits >> 63 != 0,
                 dependence: PathDependence::NONE,
             }
         }

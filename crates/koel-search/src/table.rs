@@ -3,7 +3,7 @@
 use koel_board::{Key, Move, Position};
 #[cfg(feature = "exact")]
 use koel_tt::ExactTable;
-use koel_tt::{OutOfMemory, Record, TranspositionTable};
+use koel_tt::{Entry, OutOfMemory, TranspositionTable};
 
 use crate::features;
 
@@ -53,7 +53,7 @@ macro_rules! whichever {
 
 impl Table {
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Record<Move>> {
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry<Move>> {
         whichever!(self.probe(key))
     }
 
@@ -68,7 +68,7 @@ impl Table {
     }
 
     #[inline]
-    pub(crate) fn store(&self, key: u64, record: Record<Move>) {
+    pub(crate) fn store(&self, key: u64, record: Entry<Move>) {
         whichever!(self.store(key, record));
     }
 

@@ -9,7 +9,7 @@ use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use koel_tt::{Bound, BusyMode, BusyTable, PathDependence, Record, TranspositionTable};
+use koel_tt::{Bound, BusyMode, BusyTable, Entry, PathDependence, TranspositionTable};
 
 const COLUMNS: u32 = 7;
 const ROWS: u32 = 6;
@@ -134,7 +134,7 @@ impl Solver<'_> {
             _ if best > alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        self.shared.table.store(board.key(), record(best, best_drop, left, bound));
+        self.shared.table.store(board.key(), entry(best, best_drop, left, bound));
         Some(best)
     }
 
@@ -185,15 +185,15 @@ impl Solver<'_> {
     }
 }
 
-fn record(score: i32, best_move: Option<Drop>, left: i32, bound: Bound) -> Record<Drop> {
-    Record {
+fn entry(score: i32, best_move: Option<Drop>, left: i32, bound: Bound) -> Entry<Drop> {
+    Entry {
         best_move,
         score: score as i16,
         static_eval: None,
         // What took the longest is kept the longest.
         depth: left as u8,
         bound,
-        was_pv: false,
+        is_pv: false,
         // A stone never moves: no position comes twice.
         dependence: PathDependence::NONE,
     }

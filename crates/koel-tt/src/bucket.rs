@@ -1,14 +1,14 @@
-//! Four records and their tags: one cache line.
+//! Four entries and their tags: one cache line.
 
 use std::hint::select_unpredictable;
 
 use crate::atomic::{AtomicU64, Relaxed};
 use crate::packed::{PATH_BITS, Packed};
 
-pub(crate) const RECORDS: usize = 4;
+pub(crate) const SLOTS: usize = 4;
 
 /// The 64-bit words of a bucket.
-pub(crate) const WORDS: usize = 2 * RECORDS;
+pub(crate) const WORDS: usize = 2 * SLOTS;
 
 /// The bits of a key that a bucket compares.
 pub(crate) const TAG_BITS: u32 = u64::BITS - PATH_BITS;
@@ -16,23 +16,23 @@ pub(crate) const TAG_BITS: u32 = u64::BITS - PATH_BITS;
 /// A cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-pub(crate) struct Bucket([Entry; RECORDS]);
+pub(crate) struct Bucket([Slot; SLOTS]);
 
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<Bucket>() == 64 && WORDS * 8 == 64);
 
-/// One record in two words that are written one after the other.
+/// One entry in two words that are written one after the other.
 #[derive(Debug, Default)]
-struct Entry {
+struct Slot {
     data: AtomicU64,
-    /// In the low bits the path of the record, above them its tag, folded with its data: if the
+    /// In the low bits the path of the entry, above them its tag, folded with its data: if the
     /// two words were written by different threads, the tag fits no key (but by chance).
     guard: AtomicU64,
 }
 
 /// What one look at a bucket saw. Other threads may have changed it since.
 #[derive(Clone, Copy)]
-pub(crate) struct Glance([Words; RECORDS]);
+pub(crate) struct BucketSnapshot([Words; SLOTS]);
 
 /// The two words of an entry as they were read.
 #[derive(Clone, Copy, Default)]
@@ -41,7 +41,7 @@ struct Words {
     guard: u64,
 }
 
-impl Entry {
+impl Slot {
     #[inline]
     fn read(&self) -> Words {
         Words { guard: self.guard.load(Relaxed), data: self.data.load(Relaxed) }
@@ -56,18 +56,18 @@ impl Words {
     }
 
     #[inline]
-    fn record(self) -> Packed {
+    fn entry(self) -> Packed {
         Packed { data: self.data, path: self.guard as u32 & ((1 << PATH_BITS) - 1) }
     }
 }
 
 impl Bucket {
     #[inline]
-    pub(crate) fn glance(&self) -> Glance {
-        Glance(std::array::from_fn(|slot| self.0[slot].read()))
+    pub(crate) fn snapshot(&self) -> BucketSnapshot {
+        BucketSnapshot(std::array::from_fn(|slot| self.0[slot].read()))
     }
 
-    /// The record of this tag, empty if there is none.
+    /// The entry of this tag, empty if there is none.
     ///
     /// Which of the four it is nobody can foresee, the processor no more than we: selecting costs
     /// less than branches would.
@@ -80,16 +80,16 @@ impl Bucket {
             found.data = select_unpredictable(fits, words.data, found.data);
             found.guard = select_unpredictable(fits, words.guard, found.guard);
         }
-        found.record()
+        found.entry()
     }
 
-    /// Writes one record and its tag. Two threads that write here at once may lose both records,
+    /// Writes one entry and its tag. Two threads that write here at once may lose both entries,
     /// but neither a third.
     #[inline]
-    pub(crate) fn write(&self, slot: usize, tag: u64, record: Packed) {
-        let high = mixed(record.data) >> PATH_BITS << PATH_BITS;
-        let guard = (tag << PATH_BITS ^ high) | u64::from(record.path);
-        self.0[slot].data.store(record.data, Relaxed);
+    pub(crate) fn write(&self, slot: usize, tag: u64, entry: Packed) {
+        let high = mixed(entry.data) >> PATH_BITS << PATH_BITS;
+        let guard = (tag << PATH_BITS ^ high) | u64::from(entry.path);
+        self.0[slot].data.store(entry.data, Relaxed);
         self.0[slot].guard.store(guard, Relaxed);
     }
 
@@ -111,35 +111,35 @@ impl Bucket {
     }
 }
 
-impl Glance {
-    pub(crate) fn records(&self) -> impl Iterator<Item = Packed> {
-        self.0.iter().map(|words| words.record())
+impl BucketSnapshot {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Packed> {
+        self.0.iter().map(|words| words.entry())
     }
 
-    /// The record of this tag and where it is. A place that is still empty may be found for the
+    /// The entry of this tag and where it is. A place that is still empty may be found for the
     /// tag zero, which is as good: places are filled in order.
     #[inline]
     pub(crate) fn find(&self, tag: u64) -> Option<(usize, Packed)> {
-        let (mut place, mut found) = (RECORDS, Words::default());
+        let (mut place, mut found) = (SLOTS, Words::default());
         for (slot, words) in self.0.iter().enumerate().rev() {
             let fits = words.fit(tag);
             place = select_unpredictable(fits, slot, place);
             found.data = select_unpredictable(fits, words.data, found.data);
             found.guard = select_unpredictable(fits, words.guard, found.guard);
         }
-        (place < RECORDS).then(|| (place, found.record()))
+        (place < SLOTS).then(|| (place, found.entry()))
     }
 
-    /// Where the record is that is worth least, the first of equals.
+    /// Where the entry is that is worth least, the first of equals.
     #[inline]
-    pub(crate) fn least_worth(&self, now: u8) -> usize {
+    pub(crate) fn replacement_slot(&self, now: u8) -> usize {
         // The slot in the low bits breaks ties, and the least is found without a branch.
         let ranked = |slot: usize| {
-            let record = Packed { data: self.0[slot].data, path: 0 };
-            record.worth(now) * RECORDS as i32 + slot as i32
+            let entry = Packed { data: self.0[slot].data, path: 0 };
+            entry.replacement_value(now) * SLOTS as i32 + slot as i32
         };
-        let least = (1..RECORDS).fold(ranked(0), |least, slot| least.min(ranked(slot)));
-        least as usize % RECORDS
+        let least = (1..SLOTS).fold(ranked(0), |least, slot| least.min(ranked(slot)));
+        least as usize % SLOTS
     }
 }
 
@@ -165,41 +165,41 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_found_by_its_tag_alone() {
+    fn an_entry_is_found_by_its_tag_alone() {
         let bucket = Bucket::default();
-        for slot in 0..RECORDS {
+        for slot in 0..SLOTS {
             bucket.write(slot, 100 + slot as u64, packed(slot as u64 + 1));
         }
-        for slot in 0..RECORDS {
-            let record = packed(slot as u64 + 1);
-            assert_eq!(bucket.glance().find(100 + slot as u64), Some((slot, record)));
-            assert_eq!(bucket.find(100 + slot as u64), record);
+        for slot in 0..SLOTS {
+            let entry = packed(slot as u64 + 1);
+            assert_eq!(bucket.snapshot().find(100 + slot as u64), Some((slot, entry)));
+            assert_eq!(bucket.find(100 + slot as u64), entry);
         }
-        assert!(bucket.glance().find(99).is_none());
+        assert!(bucket.snapshot().find(99).is_none());
         let copy = Bucket::default();
         copy.set_words(bucket.words());
         assert_eq!(copy.find(102), packed(3));
         bucket.set_words(Bucket::default().words());
-        assert!(bucket.glance().find(100).is_none() && bucket.find(100).is_empty());
+        assert!(bucket.snapshot().find(100).is_none() && bucket.find(100).is_empty());
         assert!(Bucket::default().find(0).is_empty());
     }
 
     /// With branches, as one would write it down.
     fn dull_find(bucket: &Bucket, tag: u64) -> Option<(usize, Packed)> {
-        let read = bucket.0.iter().map(Entry::read).enumerate();
+        let read = bucket.0.iter().map(Slot::read).enumerate();
         let tag_of = |words: Words| (words.guard ^ mixed(words.data)) >> PATH_BITS;
         let mut fitting = read.filter(|&(_, words)| tag_of(words) == tag);
-        fitting.next().map(|(slot, words)| (slot, words.record()))
+        fitting.next().map(|(slot, words)| (slot, words.entry()))
     }
 
     fn dull_least_worth(bucket: &Bucket, now: u8) -> usize {
-        let records = bucket.glance().records().collect::<Vec<_>>();
-        let empty = records.iter().position(|record| record.is_empty());
+        let entries = bucket.snapshot().entries().collect::<Vec<_>>();
+        let empty = entries.iter().position(|entry| entry.is_empty());
         empty.unwrap_or_else(|| {
             let worth = |slot: &usize| {
-                i32::from(records[*slot].depth()) - 8 * i32::from(records[*slot].years(now))
+                i32::from(entries[*slot].depth()) - 8 * i32::from(entries[*slot].age(now))
             };
-            (0..RECORDS).min_by_key(worth).unwrap()
+            (0..SLOTS).min_by_key(worth).unwrap()
         })
     }
 
@@ -215,17 +215,17 @@ mod tests {
                 bucket.write(slot, tag, Packed { data, path: mixed as u32 & 0xff_ffff });
             }
             for tag in 0..8 {
-                assert_eq!(bucket.glance().find(tag), dull_find(&bucket, tag));
+                assert_eq!(bucket.snapshot().find(tag), dull_find(&bucket, tag));
                 let found = dull_find(&bucket, tag).map_or_else(Packed::default, |found| found.1);
                 assert_eq!(bucket.find(tag), found);
             }
             let now = (seed % 32) as u8;
-            assert_eq!(bucket.glance().least_worth(now), dull_least_worth(&bucket, now));
+            assert_eq!(bucket.snapshot().replacement_slot(now), dull_least_worth(&bucket, now));
         }
     }
 
     #[test]
-    fn a_torn_record_is_not_taken() {
+    fn a_torn_entry_is_not_taken() {
         for seed in 1..200_000 {
             let bucket = Bucket::default();
             bucket.write(0, 7, packed(seed));

@@ -36,7 +36,7 @@ impl BusyMode {
 /// 2. Before any move but the first, at a depth where a subtree is worth it (6 plies and more is
 ///    a start), ask whether the child [`is_busy`](Self::is_busy). If so, and if it is not the last
 ///    move, put it off; else [`mark`](Self::mark) it and search it. The mark goes when the
-///    [`Mark`] is dropped, however the search leaves.
+///    [`BusyMark`] is dropped, however the search leaves.
 /// 3. Behind the list, for each move that was put off: [`probe`](crate::TranspositionTable::probe)
 ///    the *node* again, and take the cutoff or the raised alpha that another thread has stored
 ///    meanwhile; then search the move without asking.
@@ -157,17 +157,17 @@ impl BusyTable {
     /// follows from that.
     #[inline]
     #[must_use = "the mark lasts as long as this"]
-    pub fn mark(&self, mode: BusyMode, key: u64, depth: u8, thread: usize) -> Mark<'_> {
+    pub fn mark(&self, mode: BusyMode, key: u64, depth: u8, thread: usize) -> BusyMark<'_> {
         let key = mode.salted(key);
-        let Some(slot) = self.slot(key) else { return Mark { made: None } };
+        let Some(slot) = self.slot(key) else { return BusyMark { made: None } };
         let epoch = self.epoch.load(Relaxed);
         let seen = Word(slot.load(Relaxed));
         if seen.is_current(epoch) && seen.depth() >= depth {
-            return Mark { made: None };
+            return BusyMark { made: None };
         }
         let ours = Word::new(key, depth, thread, epoch);
         let exchanged = slot.compare_exchange(seen.0, ours.0, Relaxed, Relaxed);
-        Mark { made: exchanged.is_ok().then_some((slot, ours)) }
+        BusyMark { made: exchanged.is_ok().then_some((slot, ours)) }
     }
 
     #[inline]
@@ -180,11 +180,11 @@ impl BusyTable {
 
 /// A position is being searched as long as this lives.
 #[must_use = "the mark lasts as long as this"]
-pub struct Mark<'a> {
+pub struct BusyMark<'a> {
     made: Option<(&'a AtomicU64, Word)>,
 }
 
-impl Mark<'_> {
+impl BusyMark<'_> {
     /// Whether there was room for it. It may have been overwritten since.
     #[must_use]
     pub fn is_made(&self) -> bool {
@@ -192,7 +192,7 @@ impl Mark<'_> {
     }
 }
 
-impl Drop for Mark<'_> {
+impl Drop for BusyMark<'_> {
     #[inline]
     fn drop(&mut self) {
         if let Some((slot, ours)) = self.made {
@@ -202,9 +202,9 @@ impl Drop for Mark<'_> {
     }
 }
 
-impl std::fmt::Debug for Mark<'_> {
+impl std::fmt::Debug for BusyMark<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Mark").field("is_made", &self.is_made()).finish()
+        f.debug_struct("BusyMark").field("is_made", &self.is_made()).finish()
     }
 }
 

@@ -1,28 +1,28 @@
-//! The dull twin: every record under its full key, for ever.
+//! The dull twin: every entry under its full key, for ever.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use dashmap::DashMap;
 
-use crate::packed::{AGES, Packed};
-use crate::record::Record;
+use crate::entry::Entry;
+use crate::packed::{GENERATIONS, Packed};
 
-/// A table that confuses no positions, tears no records and forgets nothing: the measure of what
+/// A table that confuses no positions, tears no entries and forgets nothing: the measure of what
 /// a [`TranspositionTable`](crate::TranspositionTable) loses by all that. The methods are the same
 /// and mean the same; memory grows with what is stored, some 50 bytes a position.
 ///
 /// It is for tests and experiments, with the feature `exact`.
 #[derive(Debug)]
 pub struct ExactTable<M> {
-    records: DashMap<u64, Packed>,
+    entries: DashMap<u64, Packed>,
     age: AtomicU8,
     moves: PhantomData<fn(M) -> M>,
 }
 
 impl<M> Default for ExactTable<M> {
     fn default() -> Self {
-        Self { records: DashMap::new(), age: AtomicU8::new(0), moves: PhantomData }
+        Self { entries: DashMap::new(), age: AtomicU8::new(0), moves: PhantomData }
     }
 }
 
@@ -35,17 +35,17 @@ impl<M: From<u16> + Into<u16>> ExactTable<M> {
 
     /// What is remembered of the position with this key.
     #[must_use]
-    pub fn probe(&self, key: u64) -> Option<Record<M>> {
+    pub fn probe(&self, key: u64) -> Option<Entry<M>> {
         // A copy: a guard that is held across another call may deadlock.
-        self.records.get(&key).map(|packed| *packed)?.unpack()
+        self.entries.get(&key).map(|packed| *packed)?.unpack()
     }
 
-    /// Remembers a record. Which of two for the same position stays is decided as by
+    /// Remembers an entry. Which of two for the same position stays is decided as by
     /// [`TranspositionTable::store`](crate::TranspositionTable::store).
-    pub fn store(&self, key: u64, record: Record<M>) {
+    pub fn store(&self, key: u64, entry: Entry<M>) {
         let now = self.age.load(Relaxed);
-        let fresh = Packed::new(record, now);
-        self.records.entry(key).and_modify(|old| *old = fresh.over(*old, now)).or_insert(fresh);
+        let fresh = Packed::new(entry, now);
+        self.entries.entry(key).and_modify(|old| *old = fresh.over(*old, now)).or_insert(fresh);
     }
 
     /// Nothing: there is no single place to fetch.
@@ -53,12 +53,12 @@ impl<M: From<u16> + Into<u16>> ExactTable<M> {
 
     /// Says that a new search begins: what is stored already ages by one.
     pub fn new_search(&self) {
-        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+        self.age.store((self.age.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
     /// Forgets everything. The number of threads means nothing.
     pub fn clear(&mut self, _threads: usize) {
-        self.records.clear();
+        self.entries.clear();
         self.age = AtomicU8::new(0);
     }
 
@@ -71,12 +71,12 @@ impl<M: From<u16> + Into<u16>> ExactTable<M> {
     /// How many positions it remembers.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.records.len()
+        self.entries.len()
     }
 
     /// Whether it remembers nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.entries.is_empty()
     }
 }

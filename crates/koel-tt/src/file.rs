@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use crate::bucket::{Bucket, WORDS};
 use crate::huge_pages::Pages;
 use crate::memory::{OutOfMemory, Reserved};
-use crate::packed::AGES;
+use crate::packed::GENERATIONS;
 use crate::table::TranspositionTable;
 
 /// Why a file is not taken.
@@ -74,7 +74,7 @@ impl From<OutOfMemory> for LoadError {
 }
 
 const MAGIC: u64 = u64::from_le_bytes(*b"koel-tt\n");
-/// Of the layout of file, bucket and record.
+/// Of the layout of file, bucket and entry.
 const VERSION: u64 = 1;
 
 /// What stands before the buckets, each a little-endian word behind the magic one.
@@ -165,7 +165,7 @@ impl<M> TranspositionTable<M> {
             return Err(LoadError::Foreign);
         }
         let count = usize::try_from(header.buckets).unwrap_or(usize::MAX);
-        let age = u8::try_from(header.age).ok().filter(|&age| age < AGES);
+        let age = u8::try_from(header.age).ok().filter(|&age| age < GENERATIONS);
         let age = age.filter(|_| count > 0).ok_or(LoadError::Damaged)?;
         let reserved = Reserved::new(count, 0, Pages::Huge)?;
         let pages = reserved.pages();
@@ -207,18 +207,18 @@ fn read_words<const COUNT: usize>(from: &mut impl Read) -> io::Result<[u64; COUN
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Bound, PathDependence, Record};
+    use crate::entry::{Bound, Entry, PathDependence};
 
     const STAMP: u64 = 77;
 
-    fn record(seed: u64) -> Record<u16> {
-        Record {
+    fn entry(seed: u64) -> Entry<u16> {
+        Entry {
             best_move: Some(seed as u16 | 1),
             score: seed as i16,
             static_eval: None,
             depth: seed as u8,
             bound: Bound::Exact,
-            was_pv: false,
+            is_pv: false,
             dependence: PathDependence::new(false, false, seed as u16, 0),
         }
     }
@@ -227,11 +227,11 @@ mod tests {
         seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// A table of one MiB with records in it, and its file.
+    /// A table of one MiB with entries in it, and its file.
     fn filled() -> (TranspositionTable<u16>, Vec<u8>) {
         let mut table = TranspositionTable::new(1).unwrap();
         table.new_search();
-        (0..1000).for_each(|seed| table.store(key(seed), record(seed)));
+        (0..1000).for_each(|seed| table.store(key(seed), entry(seed)));
         let mut file = Vec::new();
         table.save(STAMP, &mut file).unwrap();
         (table, file)
@@ -245,7 +245,7 @@ mod tests {
         other.load(STAMP, &mut file.as_slice()).unwrap();
         assert_eq!((other.bytes(), other.hashfull()), (table.bytes(), table.hashfull()));
         assert!((0..1000).all(|seed| other.probe(key(seed)) == table.probe(key(seed))));
-        assert_eq!(other.probe(key(3)), Some(record(3)));
+        assert_eq!(other.probe(key(3)), Some(entry(3)));
         let mut again = Vec::new();
         other.save(STAMP, &mut again).unwrap();
         assert!(again == file);
@@ -254,9 +254,9 @@ mod tests {
     /// Loads a wrong file into a table that must survive it.
     fn error(file: &[u8]) -> LoadError {
         let mut table = TranspositionTable::<u16>::new(0).unwrap();
-        table.store(key(5), record(5));
+        table.store(key(5), entry(5));
         let error = table.load(STAMP, &mut { file }).unwrap_err();
-        assert_eq!((table.bytes(), table.probe(key(5))), (64, Some(record(5))), "{error}");
+        assert_eq!((table.bytes(), table.probe(key(5))), (64, Some(entry(5))), "{error}");
         error
     }
 
@@ -287,6 +287,6 @@ mod tests {
         assert!(matches!(error(b"a text of several words"), LoadError::NotATable));
         let foreign = table.load(STAMP + 1, &mut file.as_slice()).unwrap_err();
         assert!(matches!(foreign, LoadError::Foreign));
-        assert_eq!(table.probe(key(3)), Some(record(3)));
+        assert_eq!(table.probe(key(3)), Some(entry(3)));
     }
 }

@@ -4,6 +4,7 @@ mod atomic;
 mod available;
 mod bucket;
 mod busy;
+mod entry;
 #[cfg(feature = "exact")]
 mod exact;
 mod file;
@@ -11,15 +12,14 @@ mod huge_pages;
 mod memory;
 mod packed;
 mod prefetch;
-mod record;
 mod table;
 
 pub use available::available_memory;
-pub use busy::{BusyMode, BusyTable, Mark};
+pub use busy::{BusyMark, BusyMode, BusyTable};
+pub use entry::{Bound, Entry, PathDependence};
 #[cfg(feature = "exact")]
 pub use exact::ExactTable;
 pub use file::LoadError;
 pub use huge_pages::Pages;
 pub use memory::OutOfMemory;
-pub use record::{Bound, PathDependence, Record};
 pub use table::TranspositionTable;

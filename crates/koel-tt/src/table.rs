@@ -1,14 +1,14 @@
-//! The table: which bucket, which record goes, and how old everything is.
+//! The table: which bucket, which entry goes, and how old everything is.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use crate::bucket::{Bucket, RECORDS, tag};
+use crate::bucket::{Bucket, SLOTS, tag};
+use crate::entry::Entry;
 use crate::huge_pages::{Pages, threads_for};
 use crate::memory::{OutOfMemory, Reserved, buckets_of};
-use crate::packed::{AGES, Packed};
+use crate::packed::{GENERATIONS, Packed};
 use crate::prefetch::prefetch;
-use crate::record::Record;
 
 /// Buckets that [`hashfull`](TranspositionTable::hashfull) looks at.
 const SAMPLE: usize = 1000;
@@ -17,16 +17,16 @@ const SAMPLE: usize = 1000;
 ///
 /// # Races
 ///
-/// Nobody waits. [`probe`](Self::probe) may return a record that was never stored for its key,
-/// with odds of one in 2⁴⁰ for each of the four records it compares: it is another position's, or
-/// was torn by a writer in between. A record may also be lost when two threads write to one place
-/// at the same time. Both are accepted: waiting costs more than such a record does harm, if its
-/// move is checked for legality. And which of two records written at once stays is chance, so a
+/// Nobody waits. [`probe`](Self::probe) may return an entry that was never stored for its key,
+/// with odds of one in 2⁴⁰ for each of the four entries it compares: it is another position's, or
+/// was torn by a writer in between. An entry may also be lost when two threads write to one place
+/// at the same time. Both are accepted: waiting costs more than such an entry does harm, if its
+/// move is checked for legality. And which of two entries written at once stays is chance, so a
 /// search with more than one thread cannot be repeated exactly.
 pub struct TranspositionTable<M> {
     pub(crate) buckets: Vec<Bucket>,
     pub(crate) pages: Pages,
-    /// The number of searches so far, modulo [`AGES`].
+    /// The number of searches so far, modulo [`GENERATIONS`].
     pub(crate) age: AtomicU8,
     moves: PhantomData<fn(M) -> M>,
 }
@@ -34,7 +34,7 @@ pub struct TranspositionTable<M> {
 impl<M> TranspositionTable<M> {
     /// An empty table of so many MiB, in huge pages if the system has them.
     ///
-    /// With 0 MiB it has one bucket of four records.
+    /// With 0 MiB it has one bucket of four entries.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the system refuses that much, or says that it has not as much free.
@@ -101,7 +101,7 @@ impl<M> TranspositionTable<M> {
 
     /// Says that a new search begins: what is stored already ages by one.
     pub fn new_search(&self) {
-        self.age.store((self.age() + 1) % AGES, Relaxed);
+        self.age.store((self.age() + 1) % GENERATIONS, Relaxed);
     }
 
     /// How much of the table this search has filled, in permille, from a sample of it.
@@ -109,12 +109,12 @@ impl<M> TranspositionTable<M> {
     pub fn hashfull(&self) -> usize {
         let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
         let now = self.age();
-        let is_fresh = |record: &Packed| !record.is_empty() && record.years(now) == 0;
+        let is_fresh = |entry: &Packed| !entry.is_empty() && entry.age(now) == 0;
         let fresh = sample
             .iter()
-            .map(|bucket| bucket.glance().records().filter(is_fresh).count())
+            .map(|bucket| bucket.snapshot().entries().filter(is_fresh).count())
             .sum::<usize>();
-        fresh * 1000 / (sample.len() * RECORDS)
+        fresh * 1000 / (sample.len() * SLOTS)
     }
 
     /// Begins to fetch what [`probe`](Self::probe) will look at for this key, so that it need not
@@ -144,31 +144,31 @@ impl<M: From<u16> + Into<u16>> TranspositionTable<M> {
     /// What is remembered of the position with this key.
     #[inline]
     #[must_use]
-    pub fn probe(&self, key: u64) -> Option<Record<M>> {
+    pub fn probe(&self, key: u64) -> Option<Entry<M>> {
         self.bucket(key)?.find(tag(key)).unpack()
     }
 
-    /// Remembers a record, in the place of the one that is worth least.
+    /// Remembers an entry, in the place of the one that is worth least.
     ///
-    /// If the position has a record already that is much deeper, of this search, and if this one
+    /// If the position has an entry already that is much deeper, of this search, and if this one
     /// is no exact score, that is kept instead, with the new move. If this one has no move, the
     /// old move is kept.
     #[inline]
-    pub fn store(&self, key: u64, record: Record<M>) {
+    pub fn store(&self, key: u64, entry: Entry<M>) {
         let now = self.age();
-        let fresh = Packed::new(record, now);
+        let fresh = Packed::new(entry, now);
         let Some(bucket) = self.bucket(key) else { return };
-        let glance = bucket.glance();
-        let (slot, record) = match glance.find(tag(key)) {
-            None => (glance.least_worth(now), fresh),
+        let snapshot = bucket.snapshot();
+        let (slot, entry) = match snapshot.find(tag(key)) {
+            None => (snapshot.replacement_slot(now), fresh),
             Some((slot, old)) => (slot, fresh.over(old, now)),
         };
-        bucket.write(slot, tag(key), record);
+        bucket.write(slot, tag(key), entry);
     }
 }
 
 impl<M> std::fmt::Debug for TranspositionTable<M> {
-    /// The size only; millions of records help nobody.
+    /// The size only; millions of entries help nobody.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TranspositionTable")
             .field("buckets", &self.buckets.len())
@@ -186,16 +186,16 @@ fn empty(buckets: &mut [Bucket]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Bound, PathDependence};
+    use crate::entry::{Bound, PathDependence};
 
-    fn record(best_move: u16, depth: u8, bound: Bound) -> Record<u16> {
-        Record {
+    fn entry(best_move: u16, depth: u8, bound: Bound) -> Entry<u16> {
+        Entry {
             best_move: (best_move != 0).then_some(best_move),
             score: i16::from(depth),
             static_eval: None,
             depth,
             bound,
-            was_pv: false,
+            is_pv: false,
             dependence: PathDependence::NONE,
         }
     }
@@ -212,10 +212,10 @@ mod tests {
     #[test]
     fn a_move_is_not_overwritten_by_none() {
         let table = small();
-        table.store(key(1), record(42, 5, Bound::Lower));
-        table.store(key(1), record(0, 6, Bound::Upper));
-        assert_eq!(table.probe(key(1)), Some(record(42, 6, Bound::Upper)));
-        table.store(key(2), record(0, 6, Bound::Upper));
+        table.store(key(1), entry(42, 5, Bound::Lower));
+        table.store(key(1), entry(0, 6, Bound::Upper));
+        assert_eq!(table.probe(key(1)), Some(entry(42, 6, Bound::Upper)));
+        table.store(key(2), entry(0, 6, Bound::Upper));
         assert_eq!(table.probe(key(2)).unwrap().best_move, None);
     }
 
@@ -223,32 +223,32 @@ mod tests {
     fn much_deeper_stays_unless_the_new_is_exact_or_the_old_is_old() {
         let table = small();
         let head = PathDependence::new(true, false, 0xabcd, 9);
-        table.store(key(1), Record { dependence: head, ..record(42, 9, Bound::Lower) });
-        table.store(key(1), record(43, 5, Bound::Lower));
-        let kept = Record { dependence: head, ..record(43, 9, Bound::Lower) };
+        table.store(key(1), Entry { dependence: head, ..entry(42, 9, Bound::Lower) });
+        table.store(key(1), entry(43, 5, Bound::Lower));
+        let kept = Entry { dependence: head, ..entry(43, 9, Bound::Lower) };
         assert_eq!(table.probe(key(1)), Some(kept), "with what its score rests on");
-        table.store(key(1), record(44, 6, Bound::Lower));
-        assert_eq!(table.probe(key(1)), Some(record(44, 6, Bound::Lower)));
-        table.store(key(1), record(45, 1, Bound::Exact));
-        assert_eq!(table.probe(key(1)), Some(record(45, 1, Bound::Exact)));
-        table.store(key(1), record(46, 9, Bound::Exact));
+        table.store(key(1), entry(44, 6, Bound::Lower));
+        assert_eq!(table.probe(key(1)), Some(entry(44, 6, Bound::Lower)));
+        table.store(key(1), entry(45, 1, Bound::Exact));
+        assert_eq!(table.probe(key(1)), Some(entry(45, 1, Bound::Exact)));
+        table.store(key(1), entry(46, 9, Bound::Exact));
         table.new_search();
-        table.store(key(1), record(47, 1, Bound::Upper));
-        assert_eq!(table.probe(key(1)), Some(record(47, 1, Bound::Upper)));
+        table.store(key(1), entry(47, 1, Bound::Upper));
+        assert_eq!(table.probe(key(1)), Some(entry(47, 1, Bound::Upper)));
     }
 
     #[test]
     fn the_shallowest_goes_and_the_old_before_the_young() {
         let table = small();
         for (tag, depth) in [(1, 7), (2, 3), (3, 8), (4, 5), (5, 6)] {
-            table.store(key(tag), record(1, depth, Bound::Lower));
+            table.store(key(tag), entry(1, depth, Bound::Lower));
         }
         let depths = |tags: [u64; 6]| tags.map(|tag| table.probe(key(tag)).map(|old| old.depth));
         let expected = [Some(7), None, Some(8), Some(5), Some(6), None];
         assert_eq!(depths([1, 2, 3, 4, 5, 6]), expected);
         table.new_search();
-        table.store(key(4), record(1, 5, Bound::Lower));
-        table.store(key(6), record(1, 1, Bound::Lower));
+        table.store(key(4), entry(1, 5, Bound::Lower));
+        table.store(key(6), entry(1, 1, Bound::Lower));
         let expected = [Some(7), None, Some(8), Some(5), None, Some(1)];
         assert_eq!(depths([1, 2, 3, 4, 5, 6]), expected);
     }
@@ -257,9 +257,9 @@ mod tests {
     fn ages_go_round() {
         let table = small();
         for _ in 0..100 {
-            table.store(key(1), record(1, 1, Bound::Exact));
+            table.store(key(1), entry(1, 1, Bound::Exact));
             table.prefetch(key(1));
-            assert_eq!(table.probe(key(1)), Some(record(1, 1, Bound::Exact)));
+            assert_eq!(table.probe(key(1)), Some(entry(1, 1, Bound::Exact)));
             table.new_search();
         }
     }
@@ -267,11 +267,11 @@ mod tests {
     #[test]
     fn a_refused_size_keeps_the_table_and_another_replaces_it() {
         let mut table = small();
-        table.store(key(1), record(42, 5, Bound::Exact));
+        table.store(key(1), entry(42, 5, Bound::Exact));
         for mebibytes in [usize::MAX, usize::MAX >> 21, 1 << 40] {
             let refused = table.resize(mebibytes).unwrap_err();
             assert_eq!(refused.mebibytes, mebibytes);
-            assert_eq!(table.probe(key(1)), Some(record(42, 5, Bound::Exact)));
+            assert_eq!(table.probe(key(1)), Some(entry(42, 5, Bound::Exact)));
         }
         let refused = OutOfMemory { mebibytes: 99, available: None };
         assert_eq!(refused.to_string(), "no memory for a transposition table of 99 MiB");
@@ -279,7 +279,7 @@ mod tests {
         assert!(refused.to_string().ends_with("of 99 MiB, only for 70 MiB"));
         table.resize(3).unwrap();
         assert_eq!((table.bytes(), table.probe(key(1))), (3 << 20, None));
-        table.store(key(1), record(42, 5, Bound::Exact));
+        table.store(key(1), entry(42, 5, Bound::Exact));
         let place = table.buckets.as_ptr();
         table.resize(3).unwrap();
         assert_eq!((table.bytes(), table.probe(key(1))), (3 << 20, None));
@@ -290,12 +290,12 @@ mod tests {
     #[test]
     fn more_than_there_is_is_refused_before_it_is_mapped() {
         let mut table = small();
-        table.store(key(1), record(42, 5, Bound::Exact));
+        table.store(key(1), entry(42, 5, Bound::Exact));
         let there_is = (crate::available_memory().unwrap() >> 20) as usize;
         for mebibytes in [there_is + 1, there_is + 64, 2 * there_is, 1 << 30] {
             let refused = table.resize(mebibytes).unwrap_err();
             assert!(refused.available.unwrap() < mebibytes, "{refused}");
-            assert_eq!(table.probe(key(1)), Some(record(42, 5, Bound::Exact)));
+            assert_eq!(table.probe(key(1)), Some(entry(42, 5, Bound::Exact)));
         }
     }
 
@@ -304,7 +304,7 @@ mod tests {
         let keys = || (0..40_000_u64).map(|index| index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         for threads in [0, 1, 3, 100] {
             let mut table = small();
-            keys().for_each(|key| table.store(key, record(1, 1, Bound::Exact)));
+            keys().for_each(|key| table.store(key, entry(1, 1, Bound::Exact)));
             assert!((500..=700).contains(&table.hashfull()), "{}", table.hashfull());
             table.new_search();
             assert_eq!(table.hashfull(), 0, "what is old does not count");
@@ -317,25 +317,25 @@ mod tests {
     fn every_bucket_is_used_in_tables_of_any_size() {
         let table = TranspositionTable::<u16>::new(0).unwrap();
         assert_eq!(table.bytes(), 64);
-        table.store(u64::MAX, record(1, 1, Bound::Exact));
-        table.store(0, record(2, 1, Bound::Exact));
+        table.store(u64::MAX, entry(1, 1, Bound::Exact));
+        table.store(0, entry(2, 1, Bound::Exact));
         assert_eq!(table.hashfull(), 500);
         for mebibytes in [1, 3, 7] {
             let table = TranspositionTable::<u16>::new(mebibytes).unwrap();
             let count = table.buckets.len() as u64;
             for index in 0..count {
                 let first = ((u128::from(index) << 64).div_ceil(u128::from(count))) as u64;
-                table.store(first, record(1, 1, Bound::Exact));
+                table.store(first, entry(1, 1, Bound::Exact));
             }
             assert!(
                 table
                     .buckets
                     .iter()
-                    .all(|bucket| bucket.glance().records().any(|record| !record.is_empty()))
+                    .all(|bucket| bucket.snapshot().entries().any(|entry| !entry.is_empty()))
             );
             assert_eq!(table.hashfull(), 250);
             table.prefetch(u64::MAX);
-            table.store(u64::MAX, record(1, 1, Bound::Exact));
+            table.store(u64::MAX, entry(1, 1, Bound::Exact));
             assert!(table.probe(u64::MAX).is_some());
         }
     }

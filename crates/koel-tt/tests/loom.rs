@@ -5,21 +5,21 @@
 #![cfg(loom)]
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
-use koel_tt::{Bound, BusyMode, BusyTable, PathDependence, Record, TranspositionTable};
+use koel_tt::{Bound, BusyMode, BusyTable, Entry, PathDependence, TranspositionTable};
 use loom::sync::Arc;
 use loom::thread;
 
 const MODE: BusyMode = BusyMode::Deferral;
 
-/// Records that differ in every field.
-fn record(variant: u8) -> Record<u16> {
-    Record {
+/// Entries that differ in every field.
+fn entry(variant: u8) -> Entry<u16> {
+    Entry {
         best_move: Some(0x1000 + u16::from(variant)),
         score: i16::from(variant) * 100,
         static_eval: Some(i16::from(variant) * 7),
         depth: 10 + variant,
         bound: if variant % 2 == 0 { Bound::Exact } else { Bound::Lower },
-        was_pv: variant % 2 == 0,
+        is_pv: variant % 2 == 0,
         dependence: PathDependence::new(
             variant % 2 != 0,
             variant % 2 == 0,
@@ -29,40 +29,40 @@ fn record(variant: u8) -> Record<u16> {
     }
 }
 
-/// A table of one bucket with a record in it.
+/// A table of one bucket with an entry in it.
 fn table() -> Arc<TranspositionTable<u16>> {
     let table = TranspositionTable::new(0).unwrap();
-    table.store(7, record(1));
+    table.store(7, entry(1));
     Arc::new(table)
 }
 
-fn assert_one_of(found: Option<Record<u16>>, variants: &[u8]) {
+fn assert_one_of(found: Option<Entry<u16>>, variants: &[u8]) {
     if let Some(found) = found {
-        assert!(variants.iter().any(|&variant| found == record(variant)), "torn: {found:?}");
+        assert!(variants.iter().any(|&variant| found == entry(variant)), "torn: {found:?}");
     }
 }
 
 #[test]
-fn a_probe_sees_a_whole_record_or_none() {
+fn a_probe_sees_a_whole_entry_or_none() {
     loom::model(|| {
         let table = table();
         let writer = {
             let table = table.clone();
-            thread::spawn(move || table.store(7, record(2)))
+            thread::spawn(move || table.store(7, entry(2)))
         };
         assert_one_of(table.probe(7), &[1, 2]);
         writer.join().unwrap();
-        assert_eq!(table.probe(7), Some(record(2)));
+        assert_eq!(table.probe(7), Some(entry(2)));
     });
 }
 
 #[test]
-fn two_writers_of_one_position_leave_a_whole_record_or_none() {
+fn two_writers_of_one_position_leave_a_whole_entry_or_none() {
     loom::model(|| {
         let table = table();
         let writers = [2, 4].map(|variant| {
             let table = table.clone();
-            thread::spawn(move || table.store(7, record(variant)))
+            thread::spawn(move || table.store(7, entry(variant)))
         });
         for writer in writers {
             writer.join().unwrap();
@@ -77,7 +77,7 @@ fn two_writers_of_two_positions_do_not_mix_them() {
         let table = Arc::new(TranspositionTable::<u16>::new(0).unwrap());
         let writers = [(8, 2), (9, 3)].map(|(key, variant)| {
             let table = table.clone();
-            thread::spawn(move || table.store(key, record(variant)))
+            thread::spawn(move || table.store(key, entry(variant)))
         });
         assert_one_of(table.probe(8), &[2]);
         for writer in writers {

@@ -1,4 +1,4 @@
-use koel_tt::{BusyMode, Mark};
+use koel_tt::{BusyMark, BusyMode};
 
 use crate::node::Node;
 use crate::search::{Kind, Search};
@@ -12,7 +12,10 @@ impl<'a> Search<'a> {
     /// from different distances. It fails if the nearer look was needed twice. (Breadcrumbs,
     /// Stockfish 2019.)
     #[inline]
-    pub(crate) fn leave_breadcrumb<K: Kind>(&mut self, node: &mut Node<'_>) -> Option<Mark<'a>> {
+    pub(crate) fn leave_breadcrumb<K: Kind>(
+        &mut self,
+        node: &mut Node<'_>,
+    ) -> Option<BusyMark<'a>> {
         if !K::CROWDED || node.depth < self.breadcrumbs_from || node.excluded.is_some() {
             return None;
         }
@@ -20,7 +23,7 @@ impl<'a> Search<'a> {
     }
 
     #[inline(never)]
-    fn look_around(&mut self, node: &mut Node<'_>) -> Mark<'a> {
+    fn look_around(&mut self, node: &mut Node<'_>) -> BusyMark<'a> {
         let shared: &Shared = self.shared;
         let (key, depth, thread) = (node.position.key().0, marked(node.depth), self.worker.index);
         let is_duplicate = shared.busy.is_busy(BusyMode::Breadcrumbs, key, depth, thread);

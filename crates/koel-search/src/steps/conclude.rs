@@ -1,5 +1,5 @@
 use koel_board::Move;
-use koel_tt::{Bound, Record};
+use koel_tt::{Bound, Entry};
 
 use crate::features;
 use crate::node::Node;
@@ -57,13 +57,13 @@ impl Search<'_> {
             return;
         }
         let Some(dependence) = self.mark(node, bound) else { return };
-        let record = Record {
+        let record = Entry {
             best_move,
             score: score.to_table(node.ply),
             static_eval: (!node.in_check).then(|| node.raw_eval.centipawns() as i16),
             depth: depth.clamp(0, i32::from(u8::MAX)) as u8,
             bound,
-            was_pv: node.was_pv,
+            is_pv: node.was_pv,
             dependence,
         };
         self.shared.table.store(self.key(node.position, node.ply), record);

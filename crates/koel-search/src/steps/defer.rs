@@ -1,7 +1,7 @@
 use std::num::NonZeroU8;
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use koel_tt::{Bound, BusyMode, Mark};
+use koel_tt::{Bound, BusyMark, BusyMode};
 
 use crate::node::{Node, Place};
 use crate::path::Head;
@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
         node: &Node<'_>,
         tally: &Tally,
         place: &Place<'_>,
-    ) -> Option<Mark<'a>> {
+    ) -> Option<BusyMark<'a>> {
         if !K::CROWDED || node.depth < self.defers_from || tally.is_empty() {
             return None;
         }

@@ -27,7 +27,7 @@ impl Search<'_> {
             raw_eval: record.static_eval.map(|eval| Score::from_centipawns(i32::from(eval))),
             dependence: record.dependence,
         };
-        node.was_pv |= record.was_pv;
+        node.was_pv |= record.is_pv;
         node.table_move = record.best_move.filter(|&m| node.position.is_legal(m));
         node.table_hit = Some(hit);
         if !K::PV

@@ -1,9 +1,9 @@
 //! Against the twin that forgets nothing: a table that is large enough says the same, a small one
 //! the same or nothing.
 
-use koel_tt::{ExactTable, Record, TranspositionTable};
+use koel_tt::{Entry, ExactTable, TranspositionTable};
 
-use crate::random::{mix, record_of};
+use crate::random::{entry_of, mix};
 
 /// The same random operations on both; how often the table had forgotten, and at how many probes.
 fn compare(mebibytes: usize, keys: u64, operations: u64) -> (u64, u64) {
@@ -15,12 +15,12 @@ fn compare(mebibytes: usize, keys: u64, operations: u64) -> (u64, u64) {
         let key = mix(random % keys);
         match random >> 40 & 0xfff {
             0..2000 => {
-                let mut record = record_of(key, random >> 32);
+                let mut entry = entry_of(key, random >> 32);
                 if random >> 60 == 0 {
-                    record.best_move = None;
+                    entry.best_move = None;
                 }
-                table.store(key, record);
-                exact.store(key, record);
+                table.store(key, entry);
+                exact.store(key, entry);
             }
             2000..2003 => {
                 table.new_search();
@@ -62,11 +62,11 @@ fn a_small_table_forgets_but_invents_nothing() {
 #[test]
 fn both_keep_what_is_worth_more() {
     let (table, exact) = (TranspositionTable::<u16>::new(0).unwrap(), ExactTable::<u16>::new());
-    let deep = Record { depth: 20, ..record_of(1, 0) };
+    let deep = Entry { depth: 20, ..entry_of(1, 0) };
     for depth in [20, 3, 16, 17, 1, 40] {
-        let record = Record { depth, best_move: Some(u16::from(depth)), ..deep };
-        table.store(1, record);
-        exact.store(1, record);
+        let entry = Entry { depth, best_move: Some(u16::from(depth)), ..deep };
+        table.store(1, entry);
+        exact.store(1, entry);
         assert_eq!(table.probe(1), exact.probe(1));
     }
 }
@@ -75,7 +75,7 @@ fn both_keep_what_is_worth_more() {
 fn the_twin_counts_its_positions() {
     let mut exact = ExactTable::<u16>::new();
     assert!(exact.is_empty());
-    (0..2000).for_each(|index| exact.store(index % 1000, record_of(index, 0)));
+    (0..2000).for_each(|index| exact.store(index % 1000, entry_of(index, 0)));
     assert_eq!((exact.len(), exact.hashfull()), (1000, 0));
     exact.clear(1);
     assert!(exact.is_empty() && exact.probe(1).is_none());

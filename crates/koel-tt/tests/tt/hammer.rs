@@ -4,7 +4,7 @@
 
 use koel_tt::TranspositionTable;
 
-use crate::random::{is_possible, mix, record_of};
+use crate::random::{entry_of, is_possible, mix};
 
 const THREADS: u64 = 8;
 
@@ -28,12 +28,12 @@ fn hammer(table: &TranspositionTable<u16>, keys: u64, thread: u64, rounds: u64) 
         let random = mix(round ^ thread << 40);
         let key = mix(random % keys);
         if random >> 63 == 0 {
-            table.store(key, record_of(key, random >> 32));
+            table.store(key, entry_of(key, random >> 32));
         } else {
             tally.probes += 1;
-            if let Some(record) = table.probe(key) {
+            if let Some(entry) = table.probe(key) {
                 tally.found += 1;
-                tally.wrong += u64::from(!is_possible(key, &record));
+                tally.wrong += u64::from(!is_possible(key, &entry));
             }
         }
         if random >> 40 & 0xffff == 0 {
@@ -43,9 +43,9 @@ fn hammer(table: &TranspositionTable<u16>, keys: u64, thread: u64, rounds: u64) 
     tally
 }
 
-/// One bucket, so that every access is a race; and a table in which buckets fill and records go.
+/// One bucket, so that every access is a race; and a table in which buckets fill and entries go.
 #[test]
-fn no_record_is_returned_that_was_never_stored_for_its_key() {
+fn no_entry_is_returned_that_was_never_stored_for_its_key() {
     for (mebibytes, keys) in [(0, 64), (1, 1 << 18)] {
         let table = TranspositionTable::<u16>::new(mebibytes).unwrap();
         let rounds = operations() / 2 / THREADS;
@@ -79,7 +79,7 @@ fn foreign_keys_match_no_record() {
     let table = TranspositionTable::<u16>::new(1).unwrap();
     for index in 0..200_000 {
         let key = mix(index);
-        table.store(key, record_of(key, 0));
+        table.store(key, entry_of(key, 0));
     }
     let hits = (0..2_000_000).filter(|index| table.probe(mix(1 << 40 | index)).is_some()).count();
     assert_eq!(hits, 0, "4 in 2^40 a probe are expected");

@@ -1,6 +1,6 @@
-//! Random records.
+//! Random entries.
 
-use koel_tt::{Bound, PathDependence, Record};
+use koel_tt::{Bound, Entry, PathDependence};
 
 /// `SplitMix64`.
 pub(crate) fn mix(seed: u64) -> u64 {
@@ -10,16 +10,16 @@ pub(crate) fn mix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// One of four records that may be stored for a key: they differ in every field.
-pub(crate) fn record_of(key: u64, variant: u64) -> Record<u16> {
+/// One of four entries that may be stored for a key: they differ in every field.
+pub(crate) fn entry_of(key: u64, variant: u64) -> Entry<u16> {
     let bits = mix(key ^ mix(variant % 4));
-    Record {
+    Entry {
         best_move: Some(bits as u16 | 1),
         score: (bits >> 16) as i16,
         static_eval: Some((bits >> 32) as i16 | 1),
         depth: (bits >> 48) as u8,
         bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 56) as usize % 3],
-        was_pv: bits >> 63 != 0,
+        is_pv: bits >> 63 != 0,
         dependence: PathDependence::new(
             bits >> 62 & 1 != 0,
             bits >> 61 & 1 != 0,
@@ -29,10 +29,10 @@ pub(crate) fn record_of(key: u64, variant: u64) -> Record<u16> {
     }
 }
 
-/// Whether a record can have come from what was stored for this key.
-pub(crate) fn is_possible(key: u64, found: &Record<u16>) -> bool {
-    let all = [0, 1, 2, 3].map(|variant| record_of(key, variant));
-    // A deeper record stays, with the newer move.
+/// Whether an entry can have come from what was stored for this key.
+pub(crate) fn is_possible(key: u64, found: &Entry<u16>) -> bool {
+    let all = [0, 1, 2, 3].map(|variant| entry_of(key, variant));
+    // A deeper entry stays, with the newer move.
     all.iter().any(|other| found.best_move == other.best_move)
-        && all.iter().any(|record| Record { best_move: found.best_move, ..*record } == *found)
+        && all.iter().any(|entry| Entry { best_move: found.best_move, ..*entry } == *found)
 }

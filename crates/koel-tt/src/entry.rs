@@ -134,7 +134,7 @@ impl fmt::Debug for PathDependence {
 ///
 /// `M` is the move: 16 bits, of which all zero means no move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Record<M> {
+pub struct Entry<M> {
     /// The best move, or the one that refuted.
     pub best_move: Option<M>,
     /// The score, from the view of the side to move, in the caller's units.
@@ -146,7 +146,7 @@ pub struct Record<M> {
     /// What the score proves.
     pub bound: Bound,
     /// Whether the position lay on a principal variation.
-    pub was_pv: bool,
+    pub is_pv: bool,
     /// What the score rests on besides the position.
     pub dependence: PathDependence,
 }
