@@ -16,7 +16,7 @@ use koel_arena::layout;
 use koel_arena::opening::Opening;
 use koel_arena::pinning;
 use koel_arena::standing::Standing;
-use koel_random::Seed;
+use koel_random::Rng;
 use xshell::{Shell, cmd};
 
 use self::state::State;
@@ -125,7 +125,7 @@ struct Desk {
 impl<'t> Tuner<'t> {
     fn new(contest: &'t Contest, openings: &'t [Opening], state: State, path: &'t Path) -> Self {
         let mut order: Vec<_> = (0..openings.len()).collect();
-        Seed::new(state.seed).shuffle(&mut order);
+        Rng::new(state.seed).shuffle(&mut order);
         let progress = Mutex::new(Progress::new(u64::from(state.iterations) * 2));
         let now = Instant::now();
         let desk = Desk { next: state.done, state, sat_down: now, written: now };

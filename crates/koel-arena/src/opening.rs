@@ -11,7 +11,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
-use koel_random::Seed;
+use koel_random::Rng;
 
 /// Koel's own set: lines of eight plies, balanced by its own search.
 pub const KOEL_OPENINGS: &str = include_str!("../openings/koel.epd");
@@ -212,7 +212,7 @@ impl Visitor for OpeningVisitor {
 /// The order in which the openings are played: random by the seed, each once before any again.
 pub fn order(count: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<_> = (0..count).collect();
-    Seed::new(seed).shuffle(&mut order);
+    Rng::new(seed).shuffle(&mut order);
     order
 }
 

@@ -14,7 +14,7 @@ use crate::call_off::CallOff;
 use crate::engine::{Allowance, Engine, Thought, Trouble};
 use crate::opening::epd;
 use crate::referee::Referee;
-use koel_random::Seed;
+use koel_random::Rng;
 
 pub use stage::Stage;
 
@@ -56,7 +56,7 @@ pub fn make(
     call_off: CallOff<'_>,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Vec<String>, Trouble> {
-    let mut seed = Seed::new(plan.seed);
+    let mut seed = Rng::new(plan.seed);
     let mut found = HashSet::new();
     let mut maker = Maker { engine, plan, call_off };
     while found.len() < plan.count {
@@ -79,7 +79,7 @@ struct Maker<'m> {
 
 impl Maker<'_> {
     /// A line as its last position; `None` when it came to nothing.
-    fn line(&mut self, seed: &mut Seed) -> Result<Option<String>, Trouble> {
+    fn line(&mut self, seed: &mut Rng) -> Result<Option<String>, Trouble> {
         let mut referee = Referee::new(Chess::new(), CastlingMode::Standard);
         let mut game = PositionSetup::default();
         for _ in 0..self.plan.plies {
@@ -122,7 +122,7 @@ impl Maker<'_> {
         &mut self,
         referee: &Referee,
         game: &mut PositionSetup,
-        seed: &mut Seed,
+        seed: &mut Rng,
     ) -> Result<Option<Referee>, Trouble> {
         let moves = referee.position().legal_moves();
         for _ in 0..MOST_DRAWS {

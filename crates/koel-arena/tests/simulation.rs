@@ -1,7 +1,7 @@
 //! Simulated matches: the test ends on the side of the truth.
 
 use koel_arena::statistics::{Decision, Model, Pentanomial, Sprt, expected_score};
-use koel_random::Seed;
+use koel_random::Rng;
 
 const MATCHES: u32 = 1_000;
 /// `alpha = beta = 0.05` promises 950; three standard deviations are 21.
@@ -9,8 +9,8 @@ const AT_LEAST: u32 = 930;
 const DRAWS: f64 = 0.45;
 
 /// The points of one game, 0 to 2 halves.
-fn game(seed: &mut Seed, score: f64) -> usize {
-    let chance = seed.fraction();
+fn game(seed: &mut Rng, score: f64) -> usize {
+    let chance = seed.next_f64();
     let win = score - DRAWS / 2.0;
     if chance < win {
         2
@@ -21,7 +21,7 @@ fn game(seed: &mut Seed, score: f64) -> usize {
     }
 }
 
-fn decide(sprt: &Sprt, seed: &mut Seed, score: f64) -> Decision {
+fn decide(sprt: &Sprt, seed: &mut Rng, score: f64) -> Decision {
     let mut pairs = Pentanomial::default();
     for _ in 0..100_000 {
         pairs.add(game(seed, score) + game(seed, score));
@@ -57,7 +57,7 @@ fn on_the_right_side(model: Model, is_elo1: bool) -> u32 {
         Model::Logistic => expected_score(elo),
         Model::Normalized => score_of_normalized(elo),
     };
-    let mut seed = Seed::new(2024);
+    let mut seed = Rng::new(2024);
     let decisions = (0..MATCHES).map(|_| decide(&sprt, &mut seed, score));
     decisions.filter(|&decision| decision == right).count() as u32
 }

@@ -11,7 +11,7 @@ use koel_arena::adjudication::Adjudication;
 use koel_arena::opening::parse_epd;
 use koel_arena::record::{Ending, Outcome};
 use koel_arena::tablebases::{Tablebases, Verdict};
-use koel_random::Seed;
+use koel_random::Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, Position};
 use support::{Files, contest, play};
@@ -59,7 +59,7 @@ fn verdicts_are_those_of_the_books() {
 #[test]
 fn verdicts_agree_with_those_one_move_later() {
     let Some(tables) = tables() else { return };
-    let mut seed = Seed::new(7);
+    let mut seed = Rng::new(7);
     let mut checked = 0;
     while checked < 2_000 {
         let Some(position) = random_ending(&mut seed) else { continue };
@@ -92,7 +92,7 @@ fn verdicts_agree_with_those_one_move_later() {
 }
 
 /// Two kings and two other pieces somewhere.
-fn random_ending(seed: &mut Seed) -> Option<Chess> {
+fn random_ending(seed: &mut Rng) -> Option<Chess> {
     let mut squares = [b'1'; 64];
     for piece in [b'K', b'k', b"QRBNP"[seed.below(5)], b"qrbnpRBNP"[seed.below(9)]] {
         squares[seed.below(64)] = piece;

@@ -1,28 +1,32 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
 
-/// A stream of random numbers that follows from its seed. Not for secrets. (SplitMix64: Steele, Lea
-/// and Flood, "Fast splittable pseudorandom number generators", 2014.)
+/// A deterministic random number generator: SplitMix64.
+///
+/// The stream follows from the seed alone and stays the same in every version. Not suitable for
+/// cryptography. Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+/// 2014.
 #[derive(Clone, Debug)]
-pub struct Seed(u64);
+pub struct Rng(u64);
 
-impl Seed {
-    /// The stream of this seed.
+impl Rng {
+    /// Creates a generator from a seed.
     #[must_use]
-    pub fn new(seed: u64) -> Seed {
-        Seed(seed)
+    pub fn new(seed: u64) -> Rng {
+        Rng(seed)
     }
 
-    /// The stream of one of the many parts of a whole: a game of a run, an epoch of a training.
+    /// Creates the generator of one numbered stream of a seed, such as one game of a self-play run
+    /// or one epoch of a training run. Different streams are independent of each other.
     #[must_use]
-    pub fn of_part(whole: u64, part: u64) -> Seed {
-        let mut outer = Seed(whole);
-        let mut inner = Seed(part ^ outer.draw());
-        Seed(inner.draw())
+    pub fn for_stream(seed: u64, stream: u64) -> Rng {
+        let mut outer = Rng(seed);
+        let mut inner = Rng(stream ^ outer.next_u64());
+        Rng(inner.next_u64())
     }
 
-    /// The next number, any of 64 bits.
-    pub fn draw(&mut self) -> u64 {
+    /// Returns the next number of the stream, uniform over all 64-bit values.
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -30,18 +34,18 @@ impl Seed {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `limit`, or 0 when there is none.
+    /// Returns a uniform number below `limit`, or 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        // The bias of the product is `limit` in 2^64.
-        ((u128::from(self.draw()) * limit as u128) >> 64) as usize
+        // Lemire's multiplication without its rejection step: the bias is at most `limit` in 2^64.
+        ((u128::from(self.next_u64()) * limit as u128) >> 64) as usize
     }
 
-    /// A number from 0 up to, not including, 1.
-    pub fn fraction(&mut self) -> f64 {
-        (self.draw() >> 11) as f64 / (1u64 << 53) as f64
+    /// Returns a uniform number in `0.0..1.0`, with 53 random bits.
+    pub fn next_f64(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Brings the items into a random order.
+    /// Shuffles the items (Fisher-Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
@@ -53,10 +57,10 @@ impl Seed {
 mod tests {
     use super::*;
 
-    /// The first numbers of the seed 1234567 as the generator's authors print them.
+    /// The first numbers of the seed 1234567, as printed by the generator's authors.
     #[test]
-    fn it_is_the_generator_it_says() {
-        let mut seed = Seed::new(1_234_567);
+    fn the_stream_is_splitmix64() {
+        let mut rng = Rng::new(1_234_567);
         let expected = [
             6_457_827_717_110_365_317,
             3_203_168_211_198_807_973,
@@ -64,20 +68,21 @@ mod tests {
             4_593_380_528_125_082_431,
             16_408_922_859_458_223_821,
         ];
-        assert_eq!(expected.map(|_| seed.draw()), expected);
+        assert_eq!(expected.map(|_| rng.next_u64()), expected);
     }
 
     #[test]
-    fn a_seed_repeats_itself_and_parts_differ() {
-        let order = |mut seed: Seed| {
+    fn a_seed_repeats_its_stream_and_streams_differ() {
+        let order = |mut rng: Rng| {
             let mut items: [u32; 20] = core::array::from_fn(|index| index as u32);
-            seed.shuffle(&mut items);
+            rng.shuffle(&mut items);
             items
         };
-        assert_eq!(order(Seed::of_part(7, 1)), order(Seed::of_part(7, 1)));
-        let others = [Seed::of_part(7, 2), Seed::of_part(8, 1), Seed::of_part(1, 7), Seed::new(7)];
-        assert!(others.into_iter().all(|other| order(other) != order(Seed::of_part(7, 1))));
-        let mut seed = Seed::new(1);
-        assert!((0..1000).all(|_| seed.below(3) < 3 && seed.fraction() < 1.0));
+        assert_eq!(order(Rng::for_stream(7, 1)), order(Rng::for_stream(7, 1)));
+        let others =
+            [Rng::for_stream(7, 2), Rng::for_stream(8, 1), Rng::for_stream(1, 7), Rng::new(7)];
+        assert!(others.into_iter().all(|other| order(other) != order(Rng::for_stream(7, 1))));
+        let mut rng = Rng::new(1);
+        assert!((0..1000).all(|_| rng.below(3) < 3 && rng.next_f64() < 1.0));
     }
 }

@@ -2,7 +2,7 @@
 
 use koel_board::{Color, Game, Position};
 
-use koel_random::Seed;
+use koel_random::Rng;
 
 /// The random plies of an opening: this many, or one more, so that either side moves first.
 pub const LEAST_RANDOM_PLIES: usize = 8;
@@ -12,9 +12,9 @@ const CHESS960_POSITIONS: usize = 960;
 
 /// A position after eight or nine random plies from the start, with a share of games that begin as
 /// Chess960. It has a legal move.
-pub fn random_opening(seed: &mut Seed, chess960_share: f64) -> Game {
+pub fn random_opening(seed: &mut Rng, chess960_share: f64) -> Game {
     loop {
-        let is_chess960 = seed.fraction() < chess960_share;
+        let is_chess960 = seed.next_f64() < chess960_share;
         let number = seed.below(CHESS960_POSITIONS);
         let start = if is_chess960 { chess960_start(number) } else { Position::start() };
         let plies = LEAST_RANDOM_PLIES + seed.below(2);
@@ -25,7 +25,7 @@ pub fn random_opening(seed: &mut Seed, chess960_share: f64) -> Game {
 }
 
 /// So many random plies, unless the game ends before or with the last of them.
-fn random_line(seed: &mut Seed, start: Position, plies: usize) -> Option<Game> {
+fn random_line(seed: &mut Rng, start: Position, plies: usize) -> Option<Game> {
     let mut game = Game::new(start);
     for _ in 0..plies {
         let moves = game.position().legal_moves();
@@ -111,7 +111,7 @@ mod tests {
         let mut seen = HashSet::new();
         let (mut after_eight, mut chess960) = (0, 0);
         for part in 0..400 {
-            let game = random_opening(&mut Seed::of_part(1, part), 0.25);
+            let game = random_opening(&mut Rng::for_stream(1, part), 0.25);
             assert!(game.position().has_legal_moves());
             after_eight += usize::from(game.moves().len() == LEAST_RANDOM_PLIES);
             chess960 += usize::from(game.start() != &Position::start());

@@ -7,7 +7,7 @@ use crate::adjudication::{Adjudication, Adjudicator, end_by_rule};
 use crate::opening::random_opening;
 use crate::player::{Budget, Player};
 use crate::record::{GameRecord, Ply};
-use koel_random::Seed;
+use koel_random::Rng;
 
 /// How games are played.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,7 +34,7 @@ pub struct Terms {
 /// # Panics
 /// Never: a search gives a legal move where there is one.
 pub fn play_game(player: &mut Player, terms: &Terms, run: u64, number: u64) -> GameRecord {
-    let mut seed = Seed::of_part(run, number);
+    let mut seed = Rng::for_stream(run, number);
     let mut game = sane_opening(player, terms, &mut seed);
     let start = game.position().clone();
     let mut adjudicator = Adjudicator::new(terms.adjudication);
@@ -64,10 +64,10 @@ fn stored(white_score: Score, depth: Depth) -> i16 {
 
 /// Random openings until one is not decided already. What the player learnt of it may stay: it
 /// follows from the opening.
-fn sane_opening(player: &mut Player, terms: &Terms, seed: &mut Seed) -> Game {
+fn sane_opening(player: &mut Player, terms: &Terms, seed: &mut Rng) -> Game {
     let budget = Budget { soft_nodes: terms.sane_nodes, hard_nodes: 8 * terms.sane_nodes };
     // No number is drawn where no share is set: runs made before it existed play the same games.
-    let is_wide = terms.wide_share > 0.0 && seed.fraction() < terms.wide_share;
+    let is_wide = terms.wide_share > 0.0 && seed.next_f64() < terms.wide_share;
     let most = if is_wide { terms.wide_score } else { terms.sane_score };
     loop {
         let game = random_opening(seed, terms.chess960_share);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use koel_board::Position;
 use koel_eval::Evaluator;
-use koel_random::Seed;
+use koel_random::Rng;
 use koel_uci::Reply;
 use thiserror::Error;
 
@@ -71,7 +71,7 @@ impl Genfens {
         tell: &dyn Fn(Reply),
         stop: &AtomicBool,
     ) -> Result<(), GenfensError> {
-        let mut random = Seed::new(self.seed);
+        let mut random = Rng::new(self.seed);
         for _ in 0..self.count {
             let mut trials = 0..TRIALS;
             let position = loop {
@@ -99,7 +99,7 @@ fn start_of_line(line: &str) -> Option<Position> {
 }
 
 /// A position some random moves away, if it is worth playing.
-fn wander(start: &Position, random: &mut Seed) -> Option<Position> {
+fn wander(start: &Position, random: &mut Rng) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..PLIES + random.below(2) {
         let moves = position.legal_moves();

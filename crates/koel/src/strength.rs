@@ -9,7 +9,7 @@
 //! nothing else: the same dialogue brings the same moves.
 
 use koel_board::Key;
-use koel_random::Seed;
+use koel_random::Rng;
 use koel_uci::{Info, Score};
 
 /// The strengths to choose from, in Elo as engines rate themselves.
@@ -54,7 +54,7 @@ impl Strength {
     /// a random number of Gumbel's distribution, which takes each as often as a softmax would.
     pub(crate) fn choose(self, lines: &[Info], root: Key) -> Option<&Info> {
         let reach = f64::from(STRONGEST - self.elo) / f64::from(STRONGEST - WEAKEST);
-        let mut random = Seed::new(root.0 ^ (self.game << 16) ^ self.elo as u64);
+        let mut random = Rng::new(root.0 ^ (self.game << 16) ^ self.elo as u64);
         let mut best = None::<(f64, &Info)>;
         for line in lines {
             let luck = -(-inner_fraction(&mut random).ln()).ln() * WARMTH * reach;
@@ -78,8 +78,8 @@ fn worth(line: &Info) -> f64 {
 }
 
 /// Between 0 and 1, neither included.
-fn inner_fraction(random: &mut Seed) -> f64 {
-    ((random.draw() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
+fn inner_fraction(random: &mut Rng) -> f64 {
+    ((random.next_u64() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
 }
 
 #[cfg(test)]

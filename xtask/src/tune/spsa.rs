@@ -1,7 +1,7 @@
 //! Simultaneous perturbation stochastic approximation (Spall 1992, with the gains of his 1998
 //! guidelines, in the parametrisation that OpenBench and fishtest use).
 
-use koel_random::Seed;
+use koel_random::Rng;
 
 use super::parameter::Parameter;
 
@@ -27,13 +27,13 @@ pub(crate) fn perturb(
     seed: u64,
     (iteration, iterations): (u32, u32),
 ) -> Perturbation {
-    let mut chance = Seed::new(seed ^ (u64::from(iteration) << 32));
+    let mut chance = Rng::new(seed ^ (u64::from(iteration) << 32));
     let mut perturbation = Perturbation { sides: Default::default(), steps: Vec::new() };
     for parameter in parameters {
         let (c, rate) = gains(parameter, iteration, iterations);
-        let flip = if chance.draw() & 1 == 0 { 1.0 } else { -1.0 };
+        let flip = if chance.next_u64() & 1 == 0 { 1.0 } else { -1.0 };
         // Numbers are whole: rounded by chance, they are right in the mean.
-        let rounding = chance.fraction();
+        let rounding = chance.next_f64();
         for (side, sign) in perturbation.sides.iter_mut().zip([flip, -flip]) {
             let value = (parameter.value + sign * c).clamp(parameter.min, parameter.max);
             side.push((value + rounding).floor().clamp(parameter.min, parameter.max) as i64);
@@ -103,7 +103,7 @@ mod tests {
         for parameter in &mut parameters {
             parameter.r_end = 0.02;
         }
-        let mut chance = Seed::new(3);
+        let mut chance = Rng::new(3);
         let height = |side: &[i64]| {
             let [a, b] = [side[0] as f64, side[1] as f64];
             -((a - 60.0) / 40.0).powi(2) - ((b - 5.0) / 2.0).powi(2)
@@ -112,7 +112,7 @@ mod tests {
             let perturbation = perturb(&parameters, 1, (iteration, 6_000));
             let [first, second] = perturbation.sides.each_ref().map(|side| height(side));
             let winning = 1.0 / (1.0 + (second - first).exp());
-            let result = if chance.fraction() < winning { 1.0 } else { -1.0 };
+            let result = if chance.next_f64() < winning { 1.0 } else { -1.0 };
             perturbation.apply(&mut parameters, result);
         }
         let [a, b] = [parameters[0].value, parameters[1].value];

@@ -13,7 +13,7 @@ use crate::distinct::{Distinct, kept_keys};
 use crate::filter::Filter;
 use crate::record::{GameRecord, Ply};
 use crate::viriformat::{GameReader, ViriformatError};
-use koel_random::Seed;
+use koel_random::Rng;
 
 /// Positions of many games: kept by a filter, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -94,7 +94,7 @@ impl Dataset {
         let keys = kept_keys(game, &selection.filter)?;
         distinct.file(&keys, self.games);
         let is_held_out =
-            Seed::of_part(selection.seed, u64::from(self.games)).fraction() < selection.held_out;
+            Rng::for_stream(selection.seed, u64::from(self.games)).next_f64() < selection.held_out;
         let samples = if is_held_out { &mut self.held_out } else { &mut self.learned };
         // Of a position that comes twice in a game the first counts.
         let mut own =

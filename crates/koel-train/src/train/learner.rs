@@ -13,7 +13,7 @@ use super::optimizer::{AdamW, Bounds, Step};
 use super::plan::Plan;
 use super::real::Real;
 use super::sample::Sample;
-use koel_random::Seed;
+use koel_random::Rng;
 
 /// Parts that every batch is cut into, however many threads there are: their gradients are added
 /// up in order, so threads change nothing but the time.
@@ -83,7 +83,7 @@ pub fn learn<F: Real, const K: usize, const N: usize>(
     let mut least = f64::INFINITY;
     for epoch in 1..=plan.epochs {
         let begun = Instant::now();
-        Seed::of_part(plan.seed, u64::from(epoch)).shuffle(&mut order);
+        Rng::for_stream(plan.seed, u64::from(epoch)).shuffle(&mut order);
         let mut loss = 0.0;
         for (step, batch) in order.chunks(batch_runs).enumerate() {
             let batch: Vec<_> = batch.iter().map(|&run| runs[run as usize]).collect();

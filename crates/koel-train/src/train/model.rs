@@ -4,7 +4,7 @@ use koel_eval::network::{FEATURES, OUTPUT_BUCKETS};
 
 use super::aligned::Aligned;
 use super::real::Real;
-use koel_random::Seed;
+use koel_random::Rng;
 
 /// Where each kind of number stands in the row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,8 +46,8 @@ impl<F: Real, const K: usize, const N: usize> Model<F, K, N> {
     /// Small random numbers, with the neurons about half way between their clips.
     #[must_use]
     pub fn random(seed: u64) -> Model<F, K, N> {
-        let mut seed = Seed::new(seed);
-        let mut within = |limit: f64| F::of((seed.fraction() * 2.0 - 1.0) * limit);
+        let mut seed = Rng::new(seed);
+        let mut within = |limit: f64| F::of((seed.next_f64() * 2.0 - 1.0) * limit);
         let layout = Self::LAYOUT;
         let mut numbers: Vec<F> = (0..layout.start).map(|_| within(0.06)).collect();
         numbers.extend((0..N).map(|_| within(0.1) + F::of(0.2)));

@@ -107,7 +107,7 @@ mod tests {
     use std::path::Path;
 
     use koel_eval::BUILT_IN;
-    use koel_random::Seed;
+    use koel_random::Rng;
 
     use super::*;
     use crate::record::Winner;
@@ -133,7 +133,7 @@ mod tests {
         let file = |ending| fs::read(nets.join(BUILT_IN).with_extension(ending)).unwrap();
         let model = Model::<f32, 4, 256>::from_bytes(&file("checkpoint")).unwrap();
         let network = Arc::new(Network::from_bytes(&file("koelnet")).unwrap());
-        let mut seed = Seed::new(1);
+        let mut seed = Rng::new(1);
         let mut samples = Vec::new();
         while samples.len() < 20_000 {
             let mut position = Position::start();

@@ -3,9 +3,9 @@ use koel_board::{Color, Game, Position};
 use super::*;
 use crate::opening::chess960_start;
 use crate::record::Winner;
-use koel_random::Seed;
+use koel_random::Rng;
 
-fn random_game(seed: &mut Seed, start: Position) -> GameRecord {
+fn random_game(seed: &mut Rng, start: Position) -> GameRecord {
     let mut game = Game::new(start.clone());
     let mut plies = Vec::new();
     while plies.len() < 200 {
@@ -17,7 +17,7 @@ fn random_game(seed: &mut Seed, start: Position) -> GameRecord {
         let rare = moves.iter().copied().find(|m| m.is_en_passant());
         let played = rare.unwrap_or(moves[seed.below(moves.len())]);
         game.play(played).unwrap();
-        plies.push(Ply { played, white_score: seed.draw() as i16 });
+        plies.push(Ply { played, white_score: seed.next_u64() as i16 });
     }
     let winner = match seed.below(3) {
         0 => Winner::Nobody,
@@ -47,7 +47,7 @@ fn games_of(bytes: &[u8]) -> Result<Vec<GameRecord>, ViriformatError> {
 
 #[test]
 fn games_come_back_as_they_went() {
-    let mut seed = Seed::new(9);
+    let mut seed = Rng::new(9);
     let promotions = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 7 30";
     let mut games = Vec::new();
     for index in 0..300 {
@@ -93,7 +93,7 @@ fn a_short_game_is_these_bytes() {
 
 #[test]
 fn broken_bytes_are_errors() {
-    let game = random_game(&mut Seed::new(3), Position::start());
+    let game = random_game(&mut Rng::new(3), Position::start());
     let bytes = bytes_of(&[game]);
     for length in 1..bytes.len() {
         assert!(matches!(games_of(&bytes[..length]), Err(ViriformatError::Unfinished)));
@@ -103,12 +103,12 @@ fn broken_bytes_are_errors() {
         broken[index] = value;
         assert!(games_of(&broken).is_err(), "byte {index}");
     }
-    let mut seed = Seed::new(4);
+    let mut seed = Rng::new(4);
     for _ in 0..2_000 {
         let mut broken = bytes.clone();
         for _ in 0..4 {
             let at = seed.below(broken.len());
-            broken[at] = seed.draw() as u8;
+            broken[at] = seed.next_u64() as u8;
         }
         // Whatever comes out, nothing panics and no game holds an illegal move.
         if let Ok(games) = std::panic::catch_unwind(|| games_of_any(&broken)).unwrap() {

@@ -4,14 +4,14 @@ use koel_eval::network::simd::Level;
 use super::*;
 use crate::record::Winner;
 use crate::train::real::Real;
-use koel_random::Seed;
+use koel_random::Rng;
 
 const K: usize = 4;
 const N: usize = 64;
 
 /// Positions of random games, with scores and results that mean nothing.
 fn samples(count: usize, seed: u64) -> Vec<Sample> {
-    let mut seed = Seed::new(seed);
+    let mut seed = Rng::new(seed);
     let mut samples = Vec::new();
     while samples.len() < count {
         let mut position = Position::start();
@@ -50,7 +50,7 @@ fn gradients_equal_finite_differences() {
     let samples = samples(BLOCK + 17, 1);
     let (_, gradient) = gradient(&model, &samples, Level::BASELINE);
     let layout = Model::<f64, K, N>::LAYOUT;
-    let mut seed = Seed::new(2);
+    let mut seed = Rng::new(2);
     let some = (0..4_000).map(|_| seed.below(layout.start)).filter(|&at| gradient[at] != 0.0);
     let mut places: Vec<usize> = some.take(300).collect();
     assert_eq!(places.len(), 300);
