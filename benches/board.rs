@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use koel_board::{ExchangeValues, Move, MoveList, Position};
+use koel_board::{Move, MoveList, Position, SeeValues};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position as _};
 
@@ -114,7 +114,7 @@ fn playing(criterion: &mut Criterion) {
 fn questions(criterion: &mut Criterion) {
     let positions = positions();
     let moves = all_moves(&positions);
-    let values = ExchangeValues::default();
+    let values = SeeValues::default();
     let mut group = criterion.benchmark_group("questions about each legal move");
     group.throughput(Throughput::Elements(moves.len() as u64));
     let mut question = |name: &str, ask: &dyn Fn(&Position, Move) -> bool| {
@@ -130,7 +130,7 @@ fn questions(criterion: &mut Criterion) {
         position.is_legal(Move::from_bits(m.bits().rotate_left(3)))
     });
     question("gives_check", &Position::gives_check);
-    question("exchange_at_least 0", &|position, m| position.exchange_at_least(m, 0, &values));
+    question("see_ge 0", &|position, m| position.see_ge(m, 0, &values));
     group.finish();
 
     let mut group = criterion.benchmark_group("questions about 8 positions");

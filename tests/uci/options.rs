@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use koel_uci::{Bound, Info, Reply, Score};
+use koel_uci::{Info, Reply, ScoreBound, UciScore};
 
 use crate::support::{Engine, SOON, Scratch, best_move, errors};
 
@@ -54,7 +54,7 @@ fn chances_come_when_wanted_and_add_up() {
     let mate = "fen 7k/8/6K1/8/8/8/8/1Q6 w - - 0 1";
     let heard = search(&["UCI_ShowWDL value true"], mate, "go depth 6");
     let last = infos(&heard).pop().unwrap();
-    assert!(matches!(last.score.unwrap().score, Score::Mate(1..)), "{heard:#?}");
+    assert!(matches!(last.score.unwrap().score, UciScore::Mate(1..)), "{heard:#?}");
     assert_eq!(last.wdl.unwrap().win, 1000);
     let heard = search(&["UCI_ShowWDL value false"], "startpos", "go depth 4");
     assert!(infos(&heard).iter().all(|info| info.wdl.is_none()));
@@ -121,7 +121,7 @@ fn a_mate_is_sought_for_as_long_as_it_takes() {
     let position = "fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
     let heard = search(&[], position, "go mate 2");
     let last = infos(&heard).pop().unwrap();
-    assert_eq!(last.score.unwrap().score, Score::Mate(2), "{heard:#?}");
+    assert_eq!(last.score.unwrap().score, UciScore::Mate(2), "{heard:#?}");
     assert_eq!(best_move(&heard), "a1a6");
 }
 
@@ -129,13 +129,13 @@ fn a_mate_is_sought_for_as_long_as_it_takes() {
 /// before.
 fn check_lines(heard: &[String], lines: usize) {
     let complete =
-        infos(heard).into_iter().filter(|info| info.score.unwrap().bound == Bound::Exact);
+        infos(heard).into_iter().filter(|info| info.score.unwrap().bound == ScoreBound::Exact);
     let complete = complete.collect::<Vec<_>>();
     assert!(complete.len().is_multiple_of(lines) && !complete.is_empty(), "{heard:#?}");
     for set in complete.chunks(lines) {
         let worth = |info: &Info| match info.score.unwrap().score {
-            Score::Centipawns(worth) => worth,
-            Score::Mate(moves) => 100_000 * moves.signum() - moves,
+            UciScore::Centipawns(worth) => worth,
+            UciScore::Mate(moves) => 100_000 * moves.signum() - moves,
         };
         assert!(set.is_sorted_by_key(|info| std::cmp::Reverse(worth(info))), "{set:#?}");
         let mut firsts = HashSet::new();

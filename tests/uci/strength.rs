@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use koel_uci::{Info, Reply, Score};
+use koel_uci::{Info, Reply, UciScore};
 
 use crate::support::{best_move, dialogue};
 
@@ -88,8 +88,8 @@ fn contempt_is_for_play_and_not_for_analysis() {
     let score = |go: &str| {
         let lines = dialogue(format!("setoption name Contempt value 40\n{drawn}{go}\n"));
         match infos(&lines).last().unwrap().score.unwrap().score {
-            Score::Centipawns(worth) => worth,
-            Score::Mate(_) => panic!("{lines:#?}"),
+            UciScore::Centipawns(worth) => worth,
+            UciScore::Mate(_) => panic!("{lines:#?}"),
         }
     };
     assert!((score("go depth 4\nwait") + 40).abs() <= 2);

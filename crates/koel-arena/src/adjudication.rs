@@ -1,6 +1,6 @@
 //! Games that are decided before the rules say so.
 
-use koel_uci::Score;
+use koel_uci::UciScore;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
@@ -81,12 +81,12 @@ impl Watch {
         rules: &Adjudication,
         mover: Color,
         number: u32,
-        score: Option<Score>,
+        score: Option<UciScore>,
     ) -> Option<EarlyEnd> {
         self.plies += 1;
         let score = score.map(|score| match score {
-            Score::Centipawns(worth) => worth,
-            Score::Mate(moves) => {
+            UciScore::Centipawns(worth) => worth,
+            UciScore::Mate(moves) => {
                 if moves > 0 {
                     MATE
                 } else {
@@ -131,7 +131,7 @@ mod tests {
         let movers = [Color::White, Color::Black].into_iter().cycle();
         scores.iter().zip(movers).enumerate().find_map(|(index, (&score, mover))| {
             let number = first_number + index as u32 / 2;
-            let end = watch.note(rules, mover, number, Some(Score::Centipawns(score)));
+            let end = watch.note(rules, mover, number, Some(UciScore::Centipawns(score)));
             end.map(|end| (index + 1, end))
         })
     }

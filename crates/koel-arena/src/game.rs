@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use koel_uci::{MoveText, Score};
+use koel_uci::{MoveText, UciScore};
 use shakmaty::{CastlingMode, Color, Position};
 
 use crate::adjudication::{Adjudication, EarlyEnd, Watch};
@@ -50,7 +50,7 @@ pub struct PlayedMove {
     /// In algebraic notation.
     pub san: String,
     /// Its evaluation by the mover.
-    pub score: Option<Score>,
+    pub score: Option<UciScore>,
     /// The depth that the evaluation comes from.
     pub depth: Option<u32>,
     /// What the mover's clock was charged.

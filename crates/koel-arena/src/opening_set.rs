@@ -6,7 +6,7 @@ mod stage;
 use std::collections::HashSet;
 use std::time::Duration;
 
-use koel_uci::{Go, PositionSetup, Score};
+use koel_uci::{Go, PositionSetup, UciScore};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
@@ -148,7 +148,7 @@ impl Maker<'_> {
     fn worth(&mut self, game: &PositionSetup, nodes: u64) -> Result<Option<i32>, Trouble> {
         let thought = self.think(game, nodes)?;
         Ok(match thought.infos().pop().and_then(|info| info.score).map(|report| report.score) {
-            Some(Score::Centipawns(worth)) => Some(worth),
+            Some(UciScore::Centipawns(worth)) => Some(worth),
             _ => None,
         })
     }

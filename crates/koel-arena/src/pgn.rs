@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use koel_uci::Score;
+use koel_uci::UciScore;
 use shakmaty::{CastlingMode, Color, EnPassantMode, Position, fen::Fen};
 
 use crate::game::{PlayedGame, PlayedMove};
@@ -130,10 +130,10 @@ fn result(winner: Option<Color>) -> &'static str {
 fn evaluation(played: &PlayedMove) -> String {
     let mut text = String::new();
     match played.score {
-        Some(Score::Centipawns(worth)) => {
+        Some(UciScore::Centipawns(worth)) => {
             let _ = write!(text, "{:+.2}", f64::from(worth) / 100.0);
         }
-        Some(Score::Mate(moves)) => {
+        Some(UciScore::Mate(moves)) => {
             let sign = if moves < 0 { '-' } else { '+' };
             let _ = write!(text, "{sign}M{}", moves.unsigned_abs());
         }

@@ -1,6 +1,6 @@
 //! The checks of a strict soak: what an engine says about its search must make sense.
 
-use koel_uci::{Bound, Info, MoveText, Score};
+use koel_uci::{Info, MoveText, ScoreBound, UciScore};
 
 use crate::record::{Warning, Warnings};
 use crate::referee::{Referee, RuleEnd};
@@ -62,8 +62,8 @@ fn past(game: &Referee) -> Option<Warning> {
 /// A line to a mate in so many moves has as many and ends with it.
 fn mate_is_wrong(info: &Info, last: &Referee) -> bool {
     let Some(report) = info.score else { return false };
-    let Score::Mate(moves) = report.score else { return false };
-    if report.bound != Bound::Exact || info.pv.is_empty() || moves == 0 {
+    let UciScore::Mate(moves) = report.score else { return false };
+    if report.bound != ScoreBound::Exact || info.pv.is_empty() || moves == 0 {
         return false;
     }
     let plies = 2 * u64::from(moves.unsigned_abs()) - u64::from(moves > 0);

@@ -47,7 +47,7 @@ impl fmt::Display for Key {
 pub struct Keys {
     /// Everything that makes two positions the same under the rules: placement, side to move,
     /// castling rights, and the en-passant file if such a capture is legal.
-    pub whole: Key,
+    pub position: Key,
     /// The pawns of both sides.
     pub pawn: Key,
     /// The knights and bishops of both sides.
@@ -62,7 +62,7 @@ impl Keys {
     pub(crate) fn toggle(&mut self, piece: Piece, change: Key) {
         let masked = |condition: bool| Key(change.0 & u64::from(condition).wrapping_neg());
         let is_pawn = piece.role == Role::Pawn;
-        self.whole ^= change;
+        self.position ^= change;
         self.pawn ^= masked(is_pawn);
         self.minor ^= masked(matches!(piece.role, Role::Knight | Role::Bishop));
         self.non_pawn[piece.color as usize] ^= masked(!is_pawn);

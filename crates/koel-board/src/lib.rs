@@ -3,7 +3,6 @@
 
 mod convert;
 mod epd;
-mod exchange;
 mod fen;
 mod fen_error;
 mod game;
@@ -17,18 +16,19 @@ pub mod perft;
 mod play;
 mod position;
 mod rays;
+mod see;
 mod sink;
 mod take_back;
 
 pub use epd::{Epd, EpdError, Operation};
-pub use exchange::ExchangeValues;
 pub use fen::START_FEN;
 pub use fen_error::{FenError, MAX_CLOCK, PlacementError};
 pub use game::{Game, IllegalMove};
 pub use key::{Key, Keys, Zobrist};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
-pub use notation::{CastlingNotation, MoveTextError};
+pub use notation::{CastlingNotation, ParseMoveError};
 pub use observer::Observer;
 pub use position::Position;
+pub use see::SeeValues;
 pub use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square, attacks};
 pub use take_back::Undo;

@@ -19,7 +19,7 @@ pub enum CastlingNotation {
 
 /// Text that is not a legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum MoveTextError {
+pub enum ParseMoveError {
     /// Not a move in UCI notation at all.
     #[error("`{0}` is not a move (expected origin, destination and promotion: `e2e4`, `e7e8q`)")]
     NotUci(String),
@@ -75,9 +75,9 @@ impl Position {
     ///
     /// # Errors
     /// The text is no move, or the move is not legal here.
-    pub fn parse_uci(&self, text: &str) -> Result<Move, MoveTextError> {
+    pub fn parse_uci(&self, text: &str) -> Result<Move, ParseMoveError> {
         let (from, to, promotion) =
-            split_uci(text).ok_or_else(|| MoveTextError::NotUci(text.to_owned()))?;
+            split_uci(text).ok_or_else(|| ParseMoveError::NotUci(text.to_owned()))?;
         let moves = self.legal_moves();
         let matching = |is_meant: &dyn Fn(&Move) -> bool| moves.iter().copied().find(is_meant);
         matching(&|m| (m.from(), m.to(), m.promotion()) == (from, to, promotion))
@@ -85,7 +85,7 @@ impl Position {
                 matching(&|m| m.is_castling() && m.from() == from && m.king_goes_to() == to)
                     .filter(|_| promotion.is_none())
             })
-            .ok_or_else(|| MoveTextError::Illegal {
+            .ok_or_else(|| ParseMoveError::Illegal {
                 text: text.to_owned(),
                 position: self.to_string(),
             })
@@ -101,19 +101,19 @@ impl Position {
     ///
     /// # Errors
     /// The text is no move, the move is not legal here, or several moves fit it.
-    pub fn parse_san(&self, text: &str) -> Result<Move, MoveTextError> {
+    pub fn parse_san(&self, text: &str) -> Result<Move, ParseMoveError> {
         use shakmaty::san::SanError;
-        let san: SanPlus = text.parse().map_err(|_| MoveTextError::NotSan(text.to_owned()))?;
+        let san: SanPlus = text.parse().map_err(|_| ParseMoveError::NotSan(text.to_owned()))?;
         let context = || (text.to_owned(), self.to_string());
         match san.san.to_move(&self.to_shakmaty()) {
             Ok(m) => Ok(self.from_shakmaty_move(m)),
             Err(SanError::AmbiguousSan) => {
                 let (text, position) = context();
-                Err(MoveTextError::Ambiguous { text, position })
+                Err(ParseMoveError::Ambiguous { text, position })
             }
             Err(_) => {
                 let (text, position) = context();
-                Err(MoveTextError::Illegal { text, position })
+                Err(ParseMoveError::Illegal { text, position })
             }
         }
     }
@@ -172,16 +172,16 @@ mod tests {
     fn errors_say_what_was_wrong() {
         let position = Position::start();
         for text in ["", "e2", "e2e9", "e7e8k", "e7e8qq", "é2e4", "0000"] {
-            assert_eq!(position.parse_uci(text), Err(MoveTextError::NotUci(text.to_owned())));
+            assert_eq!(position.parse_uci(text), Err(ParseMoveError::NotUci(text.to_owned())));
         }
-        assert!(matches!(position.parse_uci("e2e5"), Err(MoveTextError::Illegal { .. })));
-        assert!(matches!(position.parse_uci("e2e4q"), Err(MoveTextError::Illegal { .. })));
-        assert!(matches!(position.parse_san("Nz3"), Err(MoveTextError::NotSan(_))));
-        assert!(matches!(position.parse_san("Nd2"), Err(MoveTextError::Illegal { .. })));
+        assert!(matches!(position.parse_uci("e2e5"), Err(ParseMoveError::Illegal { .. })));
+        assert!(matches!(position.parse_uci("e2e4q"), Err(ParseMoveError::Illegal { .. })));
+        assert!(matches!(position.parse_san("Nz3"), Err(ParseMoveError::NotSan(_))));
+        assert!(matches!(position.parse_san("Nd2"), Err(ParseMoveError::Illegal { .. })));
         let two_knights = Position::from_fen("4k3/8/8/8/8/8/3K4/1N3N2 w - - 0 1").unwrap();
         assert!(two_knights.parse_san("Ng3").is_ok());
         let ambiguous = Position::from_fen("4k3/8/8/8/3N3N/8/3K4/8 w - - 0 1").unwrap();
-        assert!(matches!(ambiguous.parse_san("Nf3"), Err(MoveTextError::Ambiguous { .. })));
+        assert!(matches!(ambiguous.parse_san("Nf3"), Err(ParseMoveError::Ambiguous { .. })));
     }
 
     #[test]

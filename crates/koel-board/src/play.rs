@@ -77,11 +77,11 @@ impl Position {
     /// played.
     #[inline(always)]
     #[must_use]
-    pub fn key_foreseen(&self, m: Move) -> Key {
+    pub fn key_after(&self, m: Move) -> Key {
         let (from, to) = (m.from(), m.to());
         let role = self.role_at(from).unwrap_or(Role::Pawn);
         let piece = Piece { color: self.turn, role };
-        let mut foreseen = self.keys.whole ^ key::of_turn(Color::Black);
+        let mut foreseen = self.keys.position ^ key::of_turn(Color::Black);
         foreseen ^= key::of_piece(piece, from) ^ key::of_piece(piece, to);
         if let Some(role) = self.taken_by(m) {
             foreseen ^= key::of_piece(Piece { color: !self.turn, role }, taken_on(m));
@@ -109,13 +109,13 @@ impl Position {
     #[inline(always)]
     fn pass_turn(&mut self) {
         self.turn = !self.turn;
-        self.keys.whole ^= key::of_turn(Color::Black);
+        self.keys.position ^= key::of_turn(Color::Black);
     }
 
     #[inline(always)]
     fn forget_en_passant(&mut self) {
         if let Some(square) = self.en_passant.take() {
-            self.keys.whole ^= key::of_en_passant(square.file());
+            self.keys.position ^= key::of_en_passant(square.file());
         }
     }
 
@@ -126,7 +126,7 @@ impl Position {
         let takers = attacks::pawn_attacks(!us, square) & self.pieces(us, Role::Pawn);
         if takers.into_iter().any(|taker| self.en_passant_is_safe(taker, square)) {
             self.en_passant = Some(square);
-            self.keys.whole ^= key::of_en_passant(square.file());
+            self.keys.position ^= key::of_en_passant(square.file());
         }
     }
 
@@ -138,7 +138,7 @@ impl Position {
             touched |= self.color(self.turn);
         }
         for rook in self.castling_rooks & touched {
-            self.keys.whole ^= key::of_castling_rook(rook);
+            self.keys.position ^= key::of_castling_rook(rook);
         }
         self.castling_rooks &= !touched;
     }

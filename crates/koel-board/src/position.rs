@@ -110,7 +110,7 @@ impl Position {
     #[inline(always)]
     #[must_use]
     pub fn key(&self) -> Key {
-        self.keys.whole
+        self.keys.position
     }
 
     /// All keys of the position.
@@ -130,12 +130,12 @@ impl Position {
             }
         }
         for rook in self.castling_rooks {
-            keys.whole ^= key::of_castling_rook(rook);
+            keys.position ^= key::of_castling_rook(rook);
         }
         if let Some(square) = self.en_passant {
-            keys.whole ^= key::of_en_passant(square.file());
+            keys.position ^= key::of_en_passant(square.file());
         }
-        keys.whole ^= key::of_turn(self.turn);
+        keys.position ^= key::of_turn(self.turn);
         keys
     }
 }

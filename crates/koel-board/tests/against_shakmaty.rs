@@ -110,7 +110,7 @@ fn check_foreseen_keys(position: &Position) -> usize {
     let moves = position.legal_moves();
     let plain = moves.into_iter().filter(|&m| is_plain(m, &position.after(m)));
     plain
-        .inspect(|&m| assert_eq!(position.key_foreseen(m), position.after(m).key(), "{position}"))
+        .inspect(|&m| assert_eq!(position.key_after(m), position.after(m).key(), "{position}"))
         .count()
 }
 

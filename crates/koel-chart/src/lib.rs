@@ -10,7 +10,7 @@ mod style;
 pub use classes::ClassChart;
 pub use drawing::{Drawing, escaped};
 pub use intervals::{Bar, BarGroup, IntervalChart};
-pub use lines::{Line, LineChart, Mark};
+pub use lines::{Line, LineChart, Marker};
 pub use scale::shortened;
 pub use style::STYLE;
 

@@ -35,7 +35,7 @@ impl Line {
 
 /// A horizontal line of reference.
 #[derive(Clone, Debug)]
-pub struct Mark {
+pub struct Marker {
     /// Where it lies.
     pub y: f64,
     /// What it means; empty for nothing to say.
@@ -52,7 +52,7 @@ pub struct LineChart {
     /// The lines; each has its own colour, and beyond one there is a legend.
     pub lines: Vec<Line>,
     /// Lines of reference.
-    pub marks: Vec<Mark>,
+    pub markers: Vec<Marker>,
     /// The values that the vertical axis spans; what lies beyond ends at its edge. `None` for all.
     pub y_span: Option<(f64, f64)>,
     /// In pixels at the natural size.
@@ -67,7 +67,7 @@ impl Default for LineChart {
             title: String::new(),
             x_name: String::new(),
             lines: Vec::new(),
-            marks: Vec::new(),
+            markers: Vec::new(),
             y_span: None,
             width: USUAL_WIDTH,
             height: USUAL_WIDTH * 0.4,
@@ -102,7 +102,7 @@ impl LineChart {
             let points = line.points.iter().map(|point| point.1);
             points.chain(line.band.iter().flat_map(|&(low, high)| [low, high]))
         });
-        span(of_lines.chain(self.marks.iter().map(|mark| mark.y)))
+        span(of_lines.chain(self.markers.iter().map(|marker| marker.y)))
     }
 
     /// The names of the lines, in as many rows as they need; answers where the plot begins.
@@ -139,10 +139,10 @@ impl LineChart {
         }
         let middle = f64::midpoint(left, right);
         drawing.text("dim", Anchor::Middle, (middle, self.height - 8.0), &self.x_name);
-        for mark in self.marks.iter().filter(|mark| y.holds(mark.y)) {
-            let at = y.at(mark.y);
+        for marker in self.markers.iter().filter(|marker| y.holds(marker.y)) {
+            let at = y.at(marker.y);
             drawing.line("mark", (left, at), (right, at));
-            drawing.text("dim over", Anchor::Start, (left + 5.0, at - 4.0), &mark.name);
+            drawing.text("dim over", Anchor::Start, (left + 5.0, at - 4.0), &marker.name);
         }
     }
 }
@@ -180,9 +180,9 @@ mod tests {
             band: vec![(-5.0, 5.0), (0.0, f64::INFINITY)],
         };
         let y_span = Some((-10.0, 10.0));
-        let mark = Mark { y: 5.0, name: "bound".to_owned() };
+        let marker = Marker { y: 5.0, name: "bound".to_owned() };
         let chart =
-            LineChart { lines: vec![line], y_span, marks: vec![mark], ..LineChart::default() };
+            LineChart { lines: vec![line], y_span, markers: vec![marker], ..LineChart::default() };
         let svg = chart.draw().standalone();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let of = |tag: &str| document.descendants().find(|node| node.has_tag_name(tag)).unwrap();
@@ -197,8 +197,8 @@ mod tests {
         for (index, value) in [-5.0, 0.0, 10.0, 5.0].into_iter().enumerate() {
             near(band[2 * index + 1], at(value));
         }
-        let mark = document.descendants().find(|node| node.attribute("class") == Some("mark"));
-        near(mark.unwrap().attribute("y1").unwrap().parse().unwrap(), at(5.0));
+        let marker = document.descendants().find(|node| node.attribute("class") == Some("mark"));
+        near(marker.unwrap().attribute("y1").unwrap().parse().unwrap(), at(5.0));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use koel_cuckoo::{CycleTable, Key, KeyHistory, RepetitionFilter};
+use koel_cuckoo::{CycleTable, KeyHistory, RepetitionFilter, ZobristKey};
 
 /// Splitmix64.
 struct Random(u64);
@@ -50,9 +50,9 @@ fn measured(live: usize) -> f64 {
     let mut passed = 0;
     for _ in 0..ROUNDS {
         let mut filter = RepetitionFilter::new();
-        (0..live).for_each(|_| filter.insert(Key(random.number())));
-        passed +=
-            (0..QUESTIONS).filter(|_| filter.may_contain(Key(random.number()))).count() as u64;
+        (0..live).for_each(|_| filter.insert(ZobristKey(random.number())));
+        passed += (0..QUESTIONS).filter(|_| filter.may_contain(ZobristKey(random.number()))).count()
+            as u64;
     }
     100.0 * passed as f64 / (ROUNDS * QUESTIONS) as f64
 }
@@ -103,14 +103,14 @@ fn main() {
     println!("{:>5}{:>10}{:>10}{:>10}{:>13}", "", "push+pop", "scan", "upcoming", "no progress");
     let (table, mut random) = (table(), Random(3));
     for reach in [2, 4, 8, 16, 32, 64] {
-        let mut history = KeyHistory::new(Key(random.number()), 128);
+        let mut history = KeyHistory::new(ZobristKey(random.number()), 128);
         let mut keys = vec![random.number()];
         for _ in 0..reach {
             keys.push(random.number());
-            history.push(Key(random.number()), true);
+            history.push(ZobristKey(random.number()), true);
         }
         let push = nanoseconds(|| {
-            history.push(Key(random.number()), true);
+            history.push(ZobristKey(random.number()), true);
             black_box(&mut history).pop();
         });
         let scanned = nanoseconds(|| _ = black_box(scan(black_box(&keys), random.number())));

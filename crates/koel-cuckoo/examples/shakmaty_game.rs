@@ -3,7 +3,7 @@
 //! `cargo run -p koel-cuckoo --example shakmaty_game -- g1f3 g8f6 f3g1`
 #![allow(clippy::print_stdout, reason = "an example shows something")]
 
-use koel_cuckoo::{CycleTable, Key, KeyHistory};
+use koel_cuckoo::{CycleTable, KeyHistory, ZobristKey};
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{Chess, Color, EnPassantMode, Piece, Position, Role, Square, uci::UciMove};
 
@@ -18,8 +18,8 @@ fn table() -> CycleTable {
     CycleTable::new(&keys, Zobrist64::zobrist_for_white_turn().0)
 }
 
-fn key(position: &Chess) -> Key {
-    Key(position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0)
+fn key(position: &Chess) -> ZobristKey {
+    ZobristKey(position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0)
 }
 
 fn main() -> Result<(), Box<dyn core::error::Error>> {

@@ -1,6 +1,6 @@
 //! The two detectors: what the difference of two keys says about the play between them.
 
-use crate::key::Key;
+use crate::key::ZobristKey;
 use crate::square::Square;
 use crate::table::CycleTable;
 
@@ -13,7 +13,7 @@ pub trait Timeline {
     /// The key of the position so many plies ago; 0 is the present position.
     ///
     /// It is asked only up to [`reach`](Self::reach).
-    fn key(&self, plies_ago: usize) -> Key;
+    fn key(&self, plies_ago: usize) -> ZobristKey;
 
     /// How far back a repetition can lie, in plies: the number of reversible moves in a row that
     /// led here. A null move, a pawn move and a capture each start anew from 0.
@@ -27,7 +27,7 @@ pub trait Timeline {
 
 impl<T: Timeline + ?Sized> Timeline for &T {
     #[inline]
-    fn key(&self, plies_ago: usize) -> Key {
+    fn key(&self, plies_ago: usize) -> ZobristKey {
         (**self).key(plies_ago)
     }
 
@@ -80,7 +80,7 @@ impl CycleTable {
         if reach < 3 {
             return None;
         }
-        let side = Key(self.side());
+        let side = ZobristKey(self.side());
         let now = timeline.key(0);
         // The sum of their moves since the earlier position: 0 when their army is back.
         let mut theirs = now ^ timeline.key(1) ^ side;
@@ -88,7 +88,7 @@ impl CycleTable {
         while plies <= reach {
             let then = timeline.key(plies);
             theirs ^= timeline.key(plies - 1) ^ then ^ side;
-            if theirs == Key(0)
+            if theirs == ZobristKey(0)
                 && accept(plies)
                 && let Some([to, from]) = self.join(now ^ then, timeline)
             {
@@ -120,14 +120,14 @@ impl CycleTable {
         if reach < 5 {
             return None;
         }
-        let side = Key(self.side());
+        let side = ZobristKey(self.side());
         let now = timeline.key(0);
         // The sum of our moves since the earlier position: 0 when our army is back.
         let mut ours = timeline.key(1) ^ timeline.key(2) ^ side;
         let mut plies = 5;
         while plies <= reach {
             ours ^= timeline.key(plies - 2) ^ timeline.key(plies - 1) ^ side;
-            if ours == Key(0)
+            if ours == ZobristKey(0)
                 && let Some([from, to]) = self.join(now ^ timeline.key(plies), timeline)
             {
                 return Some(Cycle { plies, from, to });
@@ -142,7 +142,7 @@ impl CycleTable {
     /// The present occupancy serves for both positions: they differ in these two squares only.
     // Rare, and kept out of the loops so that they need few registers.
     #[inline(never)]
-    fn join(&self, difference: Key, timeline: &impl Timeline) -> Option<[Square; 2]> {
+    fn join(&self, difference: ZobristKey, timeline: &impl Timeline) -> Option<[Square; 2]> {
         let [first, second] = self.find(difference.0)?;
         let occupied = timeline.occupied();
         if first.between(second) & occupied != 0 {

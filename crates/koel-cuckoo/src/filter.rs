@@ -1,6 +1,6 @@
 //! Has it been here before? Nearly always no, and two counters know it.
 
-use crate::key::Key;
+use crate::key::ZobristKey;
 
 /// Counters for each of a position's two slots.
 const HALF: usize = 8192;
@@ -95,7 +95,7 @@ impl RepetitionFilter {
 
     /// Adds a position. The same key may be added many times.
     #[inline]
-    pub fn insert(&mut self, key: Key) {
+    pub fn insert(&mut self, key: ZobristKey) {
         let refused = self.refused;
         let [low, high] = self.counters_of(key);
         if refused == 0 && *low < u8::MAX && *high < u8::MAX {
@@ -113,7 +113,7 @@ impl RepetitionFilter {
     /// May panic, or else spoil the counters, if `key` is not the last one added: in builds with
     /// debug assertions a counter that would fall below zero is noticed.
     #[inline]
-    pub fn remove(&mut self, key: Key) {
+    pub fn remove(&mut self, key: ZobristKey) {
         if self.refused > 0 {
             self.refused -= 1;
             return;
@@ -127,7 +127,7 @@ impl RepetitionFilter {
     /// Whether the position may be among those added; `false` is certain, `true` is not.
     #[inline]
     #[must_use]
-    pub fn may_contain(&self, key: Key) -> bool {
+    pub fn may_contain(&self, key: ZobristKey) -> bool {
         let [first, second] = slots(key);
         self.refused > 0 || (self.counters[0][first] > 0 && self.counters[1][second] > 0)
     }
@@ -163,7 +163,7 @@ impl RepetitionFilter {
 
     /// Asks, and scans only where the answer is "maybe". Both are counted.
     #[inline]
-    pub fn consult<T>(&mut self, key: Key, scan: impl FnOnce() -> Option<T>) -> Option<T> {
+    pub fn consult<T>(&mut self, key: ZobristKey, scan: impl FnOnce() -> Option<T>) -> Option<T> {
         self.counts.consulted += 1;
         if !self.may_contain(key) {
             return None;
@@ -175,7 +175,7 @@ impl RepetitionFilter {
     }
 
     #[inline]
-    fn counters_of(&mut self, key: Key) -> [&mut u8; 2] {
+    fn counters_of(&mut self, key: ZobristKey) -> [&mut u8; 2] {
         let [low, high] = &mut self.counters;
         let [first, second] = slots(key);
         [&mut low[first], &mut high[second]]
@@ -198,7 +198,7 @@ impl core::fmt::Debug for RepetitionFilter {
 
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the mask keeps 13 bits")]
-const fn slots(key: Key) -> [usize; 2] {
+const fn slots(key: ZobristKey) -> [usize; 2] {
     [key.0 as usize % HALF, (key.0 >> 32) as usize % HALF]
 }
 
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_full_counter_answers_maybe_and_is_restored() {
-        let (full, late) = (Key(1 | 1 << 32), Key(2 | 2 << 32));
+        let (full, late) = (ZobristKey(1 | 1 << 32), ZobristKey(2 | 2 << 32));
         let mut filter = RepetitionFilter::new();
         for _ in 0..300 {
             filter.insert(full);
@@ -227,19 +227,19 @@ mod tests {
     #[test]
     fn one_shared_slot_is_not_enough_to_pass() {
         let mut filter = RepetitionFilter::new();
-        filter.insert(Key(7 | 9 << 32));
-        assert!(!filter.may_contain(Key(7)));
-        assert!(!filter.may_contain(Key(9 << 32)));
-        assert!(filter.may_contain(Key(7 | 9 << 32 | 1 << 60)));
+        filter.insert(ZobristKey(7 | 9 << 32));
+        assert!(!filter.may_contain(ZobristKey(7)));
+        assert!(!filter.may_contain(ZobristKey(9 << 32)));
+        assert!(filter.may_contain(ZobristKey(7 | 9 << 32 | 1 << 60)));
     }
 
     #[test]
     fn counts_tell_early_exits_from_passes() {
         let mut filter = RepetitionFilter::new();
-        filter.insert(Key(1));
-        assert_eq!(filter.consult(Key(1), || Some(4)), Some(4));
-        assert_eq!(filter.consult(Key(1 << 60 | 1), || None::<u8>), None);
-        assert_eq!(filter.consult(Key(2), || Some(4)), None);
+        filter.insert(ZobristKey(1));
+        assert_eq!(filter.consult(ZobristKey(1), || Some(4)), Some(4));
+        assert_eq!(filter.consult(ZobristKey(1 << 60 | 1), || None::<u8>), None);
+        assert_eq!(filter.consult(ZobristKey(2), || Some(4)), None);
         let counts = filter.counts();
         assert_eq!(counts, FilterCounts { consulted: 3, passed: 2, repeated: 1 });
         assert_eq!((counts.exited_early(), counts.passed_in_vain()), (1, 1));

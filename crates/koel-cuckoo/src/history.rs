@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::cycle::Timeline;
 use crate::filter::RepetitionFilter;
-use crate::key::Key;
+use crate::key::ZobristKey;
 
 /// No position can come back sooner: both sides must leave and return.
 const SHORTEST_CYCLE: u32 = 4;
@@ -15,7 +15,7 @@ const LONGEST_CYCLE: u32 = u16::MAX as u32;
 /// One position: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    key: Key,
+    key: ZobristKey,
     /// Reversible moves in a row that led here.
     reach: u32,
     /// Plies back to the nearest earlier occurrence, 0 if there is none.
@@ -25,20 +25,20 @@ struct Entry {
 }
 
 impl Entry {
-    fn first(key: Key) -> Entry {
+    fn first(key: ZobristKey) -> Entry {
         Entry { key, reach: 0, previous: 0, occurrences: 1 }
     }
 }
 
 /// What release builds find before the first position.
-static NOWHERE: Entry = Entry { key: Key(0), reach: 0, previous: 0, occurrences: 1 };
+static NOWHERE: Entry = Entry { key: ZobristKey(0), reach: 0, previous: 0, occurrences: 1 };
 
 /// The name under which a position stands in the filter, if the entry at `index` reaches back to
 /// it: another one after each irreversible move, so that what cannot come back does not pass.
 #[inline]
-fn name_in_window(key: Key, index: usize, reach: u32) -> Key {
+fn name_in_window(key: ZobristKey, index: usize, reach: u32) -> ZobristKey {
     let start = index as u64 - u64::from(reach);
-    Key(key.0 ^ start.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    ZobristKey(key.0 ^ start.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// The keys of a game and of the line searched from it, with what repeats in them.
@@ -66,7 +66,7 @@ impl KeyHistory {
     /// Reserve what the game before the root and the deepest line need together: up to this many
     /// pushes allocate nothing.
     #[must_use]
-    pub fn new(start: Key, plies: usize) -> Self {
+    pub fn new(start: ZobristKey, plies: usize) -> Self {
         let mut entries = Vec::with_capacity(plies + 1);
         entries.push(Entry::first(start));
         Self { entries, filter: RepetitionFilter::new() }
@@ -76,7 +76,7 @@ impl KeyHistory {
     ///
     /// Right for a new game, and for every irreversible move of the game itself: what lies before
     /// can never come back, and would only fill the filter.
-    pub fn restart(&mut self, start: Key) {
+    pub fn restart(&mut self, start: ZobristKey) {
         self.entries.clear();
         self.entries.push(Entry::first(start));
         self.filter.clear();
@@ -93,7 +93,7 @@ impl KeyHistory {
     ///
     /// Castling and the loss of a castling right may be called either; no answer depends on it.
     #[inline]
-    pub fn push(&mut self, key: Key, reversible: bool) {
+    pub fn push(&mut self, key: ZobristKey, reversible: bool) {
         self.entries.reserve(1);
         self.push_in_room(key, reversible);
     }
@@ -105,7 +105,7 @@ impl KeyHistory {
     ///
     /// Debug builds, if there is no room; release builds leave the position out.
     #[inline]
-    pub fn push_in_room(&mut self, key: Key, reversible: bool) {
+    pub fn push_in_room(&mut self, key: ZobristKey, reversible: bool) {
         let reach = if reversible { self.present().reach + 1 } else { 0 };
         let (previous, occurrences) =
             if reach >= SHORTEST_CYCLE { self.find_previous(key, reach) } else { (0, 1) };
@@ -120,7 +120,7 @@ impl KeyHistory {
     // Out of line, or every push would save the registers that only this needs. And by value: an
     // entry that is completed in memory is read back before its parts have arrived there.
     #[inline(never)]
-    fn find_previous(&mut self, key: Key, reach: u32) -> (u16, u16) {
+    fn find_previous(&mut self, key: ZobristKey, reach: u32) -> (u16, u16) {
         let entries = &self.entries;
         let index = entries.len();
         let ageing = entries.get(index - SHORTEST_CYCLE as usize);
@@ -134,7 +134,7 @@ impl KeyHistory {
 
     /// Enters the position after a null move. Nothing before it can be repeated after it.
     #[inline]
-    pub fn push_null(&mut self, key: Key) {
+    pub fn push_null(&mut self, key: ZobristKey) {
         self.push(key, false);
     }
 
@@ -174,7 +174,7 @@ impl KeyHistory {
     /// Debug builds, if that lies before the first position.
     #[inline]
     #[must_use]
-    pub fn key(&self, plies_ago: usize) -> Key {
+    pub fn key(&self, plies_ago: usize) -> ZobristKey {
         self.entry(plies_ago).key
     }
 
@@ -292,7 +292,7 @@ impl KeyHistory {
 /// before it, and what stands there.
 // Rare, thanks to the filter, and kept out of `push`.
 #[inline(never)]
-fn scan(entries: &[Entry], key: Key, reach: u32) -> Option<(u16, Entry)> {
+fn scan(entries: &[Entry], key: ZobristKey, reach: u32) -> Option<(u16, Entry)> {
     let oldest = entries.len() - reach.min(LONGEST_CYCLE) as usize;
     let newest = entries.len() - SHORTEST_CYCLE as usize;
     let same_side_to_move = entries.get(oldest..=newest)?.iter().rev().step_by(2);
@@ -310,7 +310,7 @@ pub struct KeyTimeline<'history> {
 
 impl Timeline for KeyTimeline<'_> {
     #[inline]
-    fn key(&self, plies_ago: usize) -> Key {
+    fn key(&self, plies_ago: usize) -> ZobristKey {
         self.history.key(plies_ago)
     }
 

@@ -7,9 +7,9 @@ use core::ops::{BitXor, BitXorAssign};
 /// position's key must contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
-pub struct Key(pub u64);
+pub struct ZobristKey(pub u64);
 
-impl BitXor for Key {
+impl BitXor for ZobristKey {
     type Output = Self;
 
     #[inline]
@@ -18,29 +18,29 @@ impl BitXor for Key {
     }
 }
 
-impl BitXorAssign for Key {
+impl BitXorAssign for ZobristKey {
     #[inline]
     fn bitxor_assign(&mut self, other: Self) {
         self.0 ^= other.0;
     }
 }
 
-impl From<u64> for Key {
+impl From<u64> for ZobristKey {
     #[inline]
     fn from(key: u64) -> Self {
         Self(key)
     }
 }
 
-impl From<Key> for u64 {
+impl From<ZobristKey> for u64 {
     #[inline]
-    fn from(key: Key) -> Self {
+    fn from(key: ZobristKey) -> Self {
         key.0
     }
 }
 
 /// Sixteen hexadecimal digits after `0x`.
-impl fmt::Display for Key {
+impl fmt::Display for ZobristKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:#018x}", self.0)
     }

@@ -28,7 +28,7 @@
 //!
 #![cfg_attr(feature = "alloc", doc = "```")]
 #![cfg_attr(not(feature = "alloc"), doc = "```ignore")]
-//! use koel_cuckoo::{CycleTable, Key, KeyHistory};
+//! use koel_cuckoo::{CycleTable, ZobristKey, KeyHistory};
 //! # const fn mix(seed: u64) -> u64 {
 //! #     let mut z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
 //! #     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -50,9 +50,9 @@
 //!
 //! // White king a1, black king h8: Ka1-b1, Kh8-g8, Kb1-a1.
 //! let (a1, b1, g8, h8) = (KEYS[4][0], KEYS[4][1], KEYS[9][62], KEYS[9][63]);
-//! let mut history = KeyHistory::new(Key(a1 ^ h8), 256);
+//! let mut history = KeyHistory::new(ZobristKey(a1 ^ h8), 256);
 //! for key in [b1 ^ h8 ^ SIDE, b1 ^ g8, a1 ^ g8 ^ SIDE] {
-//!     history.push(Key(key), true);
+//!     history.push(ZobristKey(key), true);
 //! }
 //!
 //! // Black can step back to h8, into the first position of the line.
@@ -89,6 +89,6 @@ pub use cycle::{Cycle, Timeline};
 pub use filter::{FilterCounts, RepetitionFilter};
 #[cfg(feature = "alloc")]
 pub use history::{KeyHistory, KeyTimeline};
-pub use key::Key;
+pub use key::ZobristKey;
 pub use square::Square;
 pub use table::{CycleTable, CycleTableError};

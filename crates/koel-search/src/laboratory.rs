@@ -8,8 +8,8 @@
 
 use std::collections::HashMap;
 
-use koel_board::{Color, ExchangeValues, Move, Position, Role};
-use koel_cuckoo::{Key, KeyHistory};
+use koel_board::{Color, Move, Position, Role, SeeValues};
+use koel_cuckoo::{KeyHistory, ZobristKey};
 use koel_tt::{Bound, PathDependence};
 
 use crate::path::{Dependence, Head, PathCounts, PathPolicy, mixed};
@@ -68,7 +68,7 @@ impl Laboratory {
         Laboratory {
             memory,
             table: HashMap::new(),
-            history: KeyHistory::new(Key(0), 64),
+            history: KeyHistory::new(ZobristKey(0), 64),
             paths: Vec::new(),
             assumed_draws: HashMap::new(),
             counts: PathCounts::default(),
@@ -81,7 +81,7 @@ impl Laboratory {
     /// plies deep; `None` if that takes more nodes than `limit`.
     pub fn value(&mut self, position: &Position, depth: u32, limit: u64) -> Option<i32> {
         let key = position.key().0;
-        self.history.restart(Key(key));
+        self.history.restart(ZobristKey(key));
         self.paths = vec![mixed(key)];
         self.limit = self.nodes + limit;
         let root = Visit { position, depth, alpha: -INFINITE, beta: INFINITE, ply: 0 };
@@ -217,7 +217,7 @@ impl Laboratory {
         let is_reversible = position.halfmove_clock() != 0;
         let before = if is_reversible { self.paths.last().copied().unwrap_or(0) } else { 0 };
         self.paths.push(before.wrapping_add(mixed(key)));
-        self.history.push(Key(key), is_reversible);
+        self.history.push(ZobristKey(key), is_reversible);
     }
 
     fn leave(&mut self) {
@@ -335,7 +335,7 @@ fn bound_of(value: i32, visit: &Visit<'_>) -> Bound {
 
 /// What the side to move has more than the other.
 fn material(position: &Position) -> i32 {
-    let values = ExchangeValues::default();
+    let values = SeeValues::default();
     let of = |color: Color| -> i32 {
         Role::ALL
             .into_iter()

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU8;
 
-use koel_board::{ExchangeValues, Move, MoveList, Position, Role};
+use koel_board::{Move, MoveList, Position, Role, SeeValues};
 
 use crate::candidates::Candidates;
 use crate::features;
@@ -195,8 +195,7 @@ impl Picker {
                 true => self.threshold,
                 false => -order * ordering::good_noisy() / 1024,
             };
-            if !promotes_low && position.exchange_at_least(m, threshold, &ExchangeValues::default())
-            {
+            if !promotes_low && position.see_ge(m, threshold, &SeeValues::default()) {
                 return Some(m);
             }
             self.moves.put(self.bad_noisy, m);
@@ -227,7 +226,7 @@ impl Picker {
 
     /// The most valuable victim first, and what has proved good before.
     fn list_noisy(&mut self, position: &Position, histories: &Histories) {
-        let values = ExchangeValues::default();
+        let values = SeeValues::default();
         let mut list = MoveList::new();
         position.noisy_moves(&mut list);
         for &m in &list {
@@ -304,7 +303,7 @@ mod tests {
                 m.is_noisy()
                     && (table_move == Some(m)
                         || m.promotion().is_none_or(|role| role == Role::Queen)
-                            && position.exchange_at_least(m, 0, &ExchangeValues::default()))
+                            && position.see_ge(m, 0, &SeeValues::default()))
             });
             assert_eq!(sorted(good.iter().map(|pick| pick.m)), sorted(expected), "{position}");
         }

@@ -129,7 +129,7 @@ impl Search<'_> {
     #[inline]
     pub(crate) fn fetch_ahead(&self, node: &Node<'_>, picker: &Picker) {
         if let Some(m) = picker.ahead() {
-            self.shared.table.prefetch(self.key_foreseen(node, m));
+            self.shared.table.prefetch(self.key_after(node, m));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where the board and the reasoning about cycles meet: they do not know each other.
 
 use koel_board::{Game, Position, Zobrist};
-use koel_cuckoo::{Cycle, CycleTable, FilterCounts, Key, KeyHistory};
+use koel_cuckoo::{Cycle, CycleTable, FilterCounts, KeyHistory, ZobristKey};
 
 /// The reversible moves of chess under Koel's keys, arranged at compile time.
 pub static CYCLES: CycleTable =
@@ -166,6 +166,6 @@ impl Timeline {
     }
 }
 
-fn key_of(position: &Position) -> Key {
-    Key(position.key().0)
+fn key_of(position: &Position) -> ZobristKey {
+    ZobristKey(position.key().0)
 }

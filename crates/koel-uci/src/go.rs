@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::error::{CommandError, Found};
-use crate::move_text::MoveText;
+use crate::move_text::{MoveText, write_moves};
 use crate::number::{Milliseconds, number};
-use crate::print::{write_field, write_moves};
+use crate::print::write_field;
 use crate::tokens::Tokens;
 
 /// The limits of a search, under the protocol's own names. What is `None`, false or empty was not

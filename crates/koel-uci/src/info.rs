@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use crate::move_text::MoveText;
+use crate::move_text::{MoveText, write_moves};
 use crate::number::{Milliseconds, number};
-use crate::print::{OneLine, write_field, write_moves, write_number};
-use crate::score::{ScoreReport, Wdl};
+use crate::print::{OneLine, write_field, write_number};
+use crate::score::{ScoreReport, UciWdl};
 use crate::tokens::Tokens;
 
 /// What an engine says about its search, under the protocol's own names. What is `None` or empty
@@ -15,9 +15,9 @@ use crate::tokens::Tokens;
 /// [`Info::ignored`], and the rest of the line counts.
 ///
 /// ```
-/// use koel_uci::{Info, Score};
+/// use koel_uci::{Info, UciScore};
 ///
-/// let info = Info { depth: Some(9), score: Some(Score::Centipawns(31).into()), ..Info::default() };
+/// let info = Info { depth: Some(9), score: Some(UciScore::Centipawns(31).into()), ..Info::default() };
 /// assert_eq!(info.to_string(), "info depth 9 score cp 31");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Info {
     /// The worth of the position to the side to move.
     pub score: Option<ScoreReport>,
     /// The chances of the side to move.
-    pub wdl: Option<Wdl>,
+    pub wdl: Option<UciWdl>,
     /// The root move being searched now.
     pub currmove: Option<MoveText>,
     /// Its number, counted from 1.
@@ -96,7 +96,7 @@ impl Info {
             "seldepth" => self.seldepth = Some(tokens.accept(number)?),
             "multipv" => self.multipv = Some(tokens.accept(number)?),
             "score" => self.score = Some(ScoreReport::read(tokens)?),
-            "wdl" => self.wdl = Some(Wdl::read(tokens)?),
+            "wdl" => self.wdl = Some(UciWdl::read(tokens)?),
             "currmove" => self.currmove = Some(tokens.accept(MoveText::read)?),
             "currmovenumber" => self.currmovenumber = Some(tokens.accept(number)?),
             "nodes" => self.nodes = Some(tokens.accept(number)?),
@@ -161,7 +161,7 @@ impl fmt::Display for CurrentLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Score;
+    use crate::score::UciScore;
 
     fn parse(text: &str) -> Info {
         Info::parse(Tokens::new(text))
@@ -181,7 +181,7 @@ mod tests {
     fn other_engines_are_understood() {
         let info = parse("pv e2e4 e7e5 score mate -0 nps inf seldepth 0 wobble 17 depth 3 time -1");
         assert_eq!(info.pv.len(), 2);
-        assert_eq!(info.score, Some(Score::Mate(0).into()));
+        assert_eq!(info.score, Some(UciScore::Mate(0).into()));
         assert_eq!(info.nps, None);
         assert_eq!((info.depth, info.seldepth), (Some(3), Some(0)));
         assert_eq!(info.time, Some(Milliseconds(-1)));

@@ -28,4 +28,4 @@ pub use number::Milliseconds;
 pub use options::{OptionValue, Options};
 pub use position::{PositionSetup, StartPosition};
 pub use reply::Reply;
-pub use score::{Bound, Score, ScoreReport, Wdl};
+pub use score::{ScoreBound, ScoreReport, UciScore, UciWdl};

@@ -95,6 +95,23 @@ impl fmt::Debug for MoveText {
     }
 }
 
+/// Writes a field and its moves, each after a space; nothing when there are none. The name comes
+/// with a space before it.
+pub(crate) fn write_moves(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    moves: &[MoveText],
+) -> fmt::Result {
+    if moves.is_empty() {
+        return Ok(());
+    }
+    f.write_str(name)?;
+    moves.iter().try_for_each(|played| {
+        f.write_str(" ")?;
+        f.write_str(played.as_str())
+    })
+}
+
 /// The text is not written like a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is written like e2e4, e7e8q or 0000, found {found}")]

@@ -4,8 +4,7 @@ use std::fmt;
 
 use crate::error::{CommandError, Found};
 use crate::fen_text::FenText;
-use crate::move_text::MoveText;
-use crate::print::write_moves;
+use crate::move_text::{MoveText, write_moves};
 use crate::tokens::Tokens;
 
 /// The first position of a game.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::move_text::MoveText;
-
 /// Prints a text with spaces for its line breaks: whatever a caller puts into a command or a
 /// reply, it stays one line, and nobody smuggles in a second command.
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
@@ -42,23 +40,6 @@ pub(crate) fn write_number(
     let Some(value) = value else { return Ok(()) };
     f.write_str(name)?;
     f.write_str(itoa::Buffer::new().format(value))
-}
-
-/// Writes a field and its moves, each after a space; nothing when there are none. The name comes
-/// with a space before it.
-pub(crate) fn write_moves(
-    f: &mut fmt::Formatter<'_>,
-    name: &str,
-    moves: &[MoveText],
-) -> fmt::Result {
-    if moves.is_empty() {
-        return Ok(());
-    }
-    f.write_str(name)?;
-    moves.iter().try_for_each(|played| {
-        f.write_str(" ")?;
-        f.write_str(played.as_str())
-    })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::tokens::Tokens;
 
 /// The worth of a position to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Score {
+pub enum UciScore {
     /// In hundredths of a pawn.
     Centipawns(i32),
     /// A mate in so many moves (not plies); negative when the side to move is mated, and 0 when it
@@ -18,7 +18,7 @@ pub enum Score {
 
 /// Whether a score is the score or only a limit to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Bound {
+pub enum ScoreBound {
     /// It is the score.
     #[default]
     Exact,
@@ -32,14 +32,14 @@ pub enum Bound {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoreReport {
     /// The score.
-    pub score: Score,
+    pub score: UciScore,
     /// Whether it is exact.
-    pub bound: Bound,
+    pub bound: ScoreBound,
 }
 
 /// The chances of the side to move, in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Wdl {
+pub struct UciWdl {
     /// To win.
     pub win: u32,
     /// To draw.
@@ -48,9 +48,9 @@ pub struct Wdl {
     pub loss: u32,
 }
 
-impl From<Score> for ScoreReport {
-    fn from(score: Score) -> ScoreReport {
-        ScoreReport { score, bound: Bound::Exact }
+impl From<UciScore> for ScoreReport {
+    fn from(score: UciScore) -> ScoreReport {
+        ScoreReport { score, bound: ScoreBound::Exact }
     }
 }
 
@@ -59,43 +59,43 @@ impl ScoreReport {
     /// nothing when there is no value.
     pub(crate) fn read(tokens: &mut Tokens<'_>) -> Option<ScoreReport> {
         let mut ahead = tokens.clone();
-        let before = ahead.accept(Bound::read);
+        let before = ahead.accept(ScoreBound::read);
         let score = match ahead.next()? {
-            "cp" => Score::Centipawns(ahead.accept(number)?),
-            "mate" => Score::Mate(ahead.accept(number)?),
+            "cp" => UciScore::Centipawns(ahead.accept(number)?),
+            "mate" => UciScore::Mate(ahead.accept(number)?),
             _ => return None,
         };
-        let bound = ahead.accept(Bound::read).or(before).unwrap_or_default();
+        let bound = ahead.accept(ScoreBound::read).or(before).unwrap_or_default();
         *tokens = ahead;
         Some(ScoreReport { score, bound })
     }
 }
 
-impl Bound {
-    fn read(word: &str) -> Option<Bound> {
+impl ScoreBound {
+    fn read(word: &str) -> Option<ScoreBound> {
         match word {
-            "lowerbound" => Some(Bound::Lower),
-            "upperbound" => Some(Bound::Upper),
+            "lowerbound" => Some(ScoreBound::Lower),
+            "upperbound" => Some(ScoreBound::Upper),
             _ => None,
         }
     }
 }
 
-impl Wdl {
-    pub(crate) fn read(tokens: &mut Tokens<'_>) -> Option<Wdl> {
+impl UciWdl {
+    pub(crate) fn read(tokens: &mut Tokens<'_>) -> Option<UciWdl> {
         let mut ahead = tokens.clone();
         let (win, draw) = (ahead.accept(number)?, ahead.accept(number)?);
         let loss = ahead.accept(number)?;
         *tokens = ahead;
-        Some(Wdl { win, draw, loss })
+        Some(UciWdl { win, draw, loss })
     }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Score::Centipawns(worth) => write_number(f, "cp ", Some(*worth)),
-            Score::Mate(moves) => write_number(f, "mate ", Some(*moves)),
+            UciScore::Centipawns(worth) => write_number(f, "cp ", Some(*worth)),
+            UciScore::Mate(moves) => write_number(f, "mate ", Some(*moves)),
         }
     }
 }
@@ -103,16 +103,16 @@ impl fmt::Display for Score {
 impl fmt::Display for ScoreReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bound = match self.bound {
-            Bound::Exact => "",
-            Bound::Lower => " lowerbound",
-            Bound::Upper => " upperbound",
+            ScoreBound::Exact => "",
+            ScoreBound::Lower => " lowerbound",
+            ScoreBound::Upper => " upperbound",
         };
         self.score.fmt(f)?;
         f.write_str(bound)
     }
 }
 
-impl fmt::Display for Wdl {
+impl fmt::Display for UciWdl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.win, self.draw, self.loss)
     }
@@ -128,11 +128,11 @@ mod tests {
 
     #[test]
     fn scores_of_every_dialect() {
-        assert_eq!(read("cp -35"), Some(Score::Centipawns(-35).into()));
-        assert_eq!(read("mate -0"), Some(Score::Mate(0).into()));
-        assert_eq!(read("mate +3"), Some(Score::Mate(3).into()));
-        assert_eq!(read("cp 99999999999"), Some(Score::Centipawns(i32::MAX).into()));
-        let lower = ScoreReport { score: Score::Centipawns(7), bound: Bound::Lower };
+        assert_eq!(read("cp -35"), Some(UciScore::Centipawns(-35).into()));
+        assert_eq!(read("mate -0"), Some(UciScore::Mate(0).into()));
+        assert_eq!(read("mate +3"), Some(UciScore::Mate(3).into()));
+        assert_eq!(read("cp 99999999999"), Some(UciScore::Centipawns(i32::MAX).into()));
+        let lower = ScoreReport { score: UciScore::Centipawns(7), bound: ScoreBound::Lower };
         assert_eq!(read("cp 7 lowerbound"), Some(lower));
         assert_eq!(read("lowerbound cp 7"), Some(lower));
     }
@@ -145,7 +145,7 @@ mod tests {
             assert_eq!(tokens.text(), text);
         }
         let mut tokens = Tokens::new("1 2 nodes");
-        assert_eq!(Wdl::read(&mut tokens), None);
+        assert_eq!(UciWdl::read(&mut tokens), None);
         assert_eq!(tokens.text(), "1 2 nodes");
     }
 }

@@ -1,8 +1,8 @@
 //! Whatever is printed is read back as it was, and nothing that is read makes the parser panic.
 
 use koel_uci::{
-    Bound, Command, CurrentLine, FenText, Go, Info, Milliseconds, MoveText, OptionDeclaration,
-    OptionKind, PositionSetup, Reply, Score, ScoreReport, SetOption, StartPosition, Wdl,
+    Command, CurrentLine, FenText, Go, Info, Milliseconds, MoveText, OptionDeclaration, OptionKind,
+    PositionSetup, Reply, ScoreBound, ScoreReport, SetOption, StartPosition, UciScore, UciWdl,
 };
 use proptest::collection::vec;
 use proptest::option::of;
@@ -85,9 +85,12 @@ fn command() -> impl Strategy<Value = Command> {
 }
 
 fn score() -> impl Strategy<Value = ScoreReport> {
-    let score =
-        prop_oneof![any::<i32>().prop_map(Score::Centipawns), any::<i32>().prop_map(Score::Mate)];
-    let bound = prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)];
+    let score = prop_oneof![
+        any::<i32>().prop_map(UciScore::Centipawns),
+        any::<i32>().prop_map(UciScore::Mate)
+    ];
+    let bound =
+        prop_oneof![Just(ScoreBound::Exact), Just(ScoreBound::Lower), Just(ScoreBound::Upper)];
     (score, bound).prop_map(|(score, bound)| ScoreReport { score, bound })
 }
 
@@ -106,7 +109,7 @@ fn info() -> impl Strategy<Value = Info> {
             seldepth: small[1],
             multipv: small[2],
             score,
-            wdl: wdl.map(|(win, draw, loss)| Wdl { win, draw, loss }),
+            wdl: wdl.map(|(win, draw, loss)| UciWdl { win, draw, loss }),
             currmove: lines.0,
             currmovenumber: small[3],
             nodes: large[0],

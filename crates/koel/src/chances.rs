@@ -5,7 +5,7 @@
 //! b)) and lost with 1 / (1 + e^((a + s) / b)). (Win-draw-loss model.)
 
 use koel_search::Score;
-use koel_uci::Wdl;
+use koel_uci::UciWdl;
 
 /// The score that wins half the games, as a polynomial of the material, the cubic coefficient
 /// first: fitted by `cargo xtask net chances` to the games that Koel, with the network v7, played
@@ -23,7 +23,7 @@ const MOST_MATERIAL: u32 = 78;
 const MATERIAL_UNIT: f64 = 58.0;
 
 /// The chances of the side to move, with so much material on the board.
-pub(crate) fn chances(score: Score, material: u32) -> Wdl {
+pub(crate) fn chances(score: Score, material: u32) -> UciWdl {
     let (win, loss) = match score {
         score if score.is_win() => (1000, 0),
         score if score.is_loss() => (0, 1000),
@@ -32,7 +32,7 @@ pub(crate) fn chances(score: Score, material: u32) -> Wdl {
             (share_won(centipawns, material), share_won(-centipawns, material))
         }
     };
-    Wdl { win, draw: 1000 - win - loss, loss }
+    UciWdl { win, draw: 1000 - win - loss, loss }
 }
 
 /// Centipawns as users see them: 100 win every second game, whatever the material.
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_mate_leaves_no_doubt() {
-        assert_eq!(chances(Score::mated_in(0), 40), Wdl { win: 0, draw: 0, loss: 1000 });
-        assert_eq!(chances(-Score::mated_in(3), 40), Wdl { win: 1000, draw: 0, loss: 0 });
+        assert_eq!(chances(Score::mated_in(0), 40), UciWdl { win: 0, draw: 0, loss: 1000 });
+        assert_eq!(chances(-Score::mated_in(3), 40), UciWdl { win: 1000, draw: 0, loss: 0 });
     }
 }

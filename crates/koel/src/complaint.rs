@@ -2,7 +2,7 @@
 
 use std::io;
 
-use koel_board::{FenError, MoveTextError};
+use koel_board::{FenError, ParseMoveError};
 use koel_search::OutOfMemory;
 use koel_uci::{OptionError, Reply};
 use thiserror::Error;
@@ -21,7 +21,7 @@ pub(crate) enum Complaint {
     #[error("position: {0}")]
     Fen(#[from] FenError),
     #[error("position: move {number}: {error}")]
-    Move { number: usize, error: MoveTextError },
+    Move { number: usize, error: ParseMoveError },
     #[error("{0}: not while a search is under way; say `stop` first")]
     Busy(String),
     #[error("wait: only `stop` ends this search")]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use koel_board::{CastlingNotation, Game, Move, Position};
-use koel_cuckoo::{Cycle, Key, KeyHistory};
+use koel_cuckoo::{Cycle, KeyHistory, ZobristKey};
 use koel_search::CYCLES;
 use serde::Serialize;
 
@@ -93,8 +93,8 @@ pub(crate) fn table(rows: &[CycleRow]) -> String {
     text
 }
 
-fn key(position: &Position) -> Key {
-    Key(position.key().0)
+fn key(position: &Position) -> ZobristKey {
+    ZobristKey(position.key().0)
 }
 
 /// The legal move that a cycle names by its squares.

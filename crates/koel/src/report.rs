@@ -99,14 +99,14 @@ fn score(score: Score, bound: Bound) -> ScoreReport {
     let by_tables = |plies| (TABLEBASE_WIN - plies as i32) * score.centipawns().signum();
     ScoreReport {
         score: match (score.moves_to_mate(), score.plies_to_tablebase()) {
-            (Some(moves), _) => koel_uci::Score::Mate(moves),
-            (_, Some(plies)) => koel_uci::Score::Centipawns(by_tables(plies)),
-            _ => koel_uci::Score::Centipawns(score.centipawns().clamp(-MOST_TOLD, MOST_TOLD)),
+            (Some(moves), _) => koel_uci::UciScore::Mate(moves),
+            (_, Some(plies)) => koel_uci::UciScore::Centipawns(by_tables(plies)),
+            _ => koel_uci::UciScore::Centipawns(score.centipawns().clamp(-MOST_TOLD, MOST_TOLD)),
         },
         bound: match bound {
-            Bound::Exact => koel_uci::Bound::Exact,
-            Bound::Lower => koel_uci::Bound::Lower,
-            Bound::Upper => koel_uci::Bound::Upper,
+            Bound::Exact => koel_uci::ScoreBound::Exact,
+            Bound::Lower => koel_uci::ScoreBound::Lower,
+            Bound::Upper => koel_uci::ScoreBound::Upper,
         },
     }
 }
@@ -129,10 +129,10 @@ mod tests {
     #[test]
     fn what_tables_decide_is_told_apart() {
         let told = |worth: Score| score(worth, Bound::Exact).score;
-        assert_eq!(told(Score::tablebase_win_at(3)), koel_uci::Score::Centipawns(19_997));
-        assert_eq!(told(-Score::tablebase_win_at(3)), koel_uci::Score::Centipawns(-19_997));
-        let koel_uci::Score::Centipawns(most) = told(Score::MAX_EVAL) else { panic!() };
-        let koel_uci::Score::Centipawns(least) = told(Score::tablebase_win_at(MAX_PLY)) else {
+        assert_eq!(told(Score::tablebase_win_at(3)), koel_uci::UciScore::Centipawns(19_997));
+        assert_eq!(told(-Score::tablebase_win_at(3)), koel_uci::UciScore::Centipawns(-19_997));
+        let koel_uci::UciScore::Centipawns(most) = told(Score::MAX_EVAL) else { panic!() };
+        let koel_uci::UciScore::Centipawns(least) = told(Score::tablebase_win_at(MAX_PLY)) else {
             panic!()
         };
         assert!(most < least, "{most} {least}");

@@ -10,7 +10,7 @@
 
 use koel_board::Key;
 use koel_random::Rng;
-use koel_uci::{Info, Score};
+use koel_uci::{Info, UciScore};
 
 /// The strengths to choose from, in Elo as engines rate themselves.
 pub(crate) const WEAKEST: i32 = 1320;
@@ -70,9 +70,9 @@ impl Strength {
 /// In centipawns.
 fn worth(line: &Info) -> f64 {
     match line.score.map(|report| report.score) {
-        Some(Score::Centipawns(centipawns)) => centipawns.into(),
-        Some(Score::Mate(moves)) if moves > 0 => MATE * f64::from(1000 - moves.min(999)),
-        Some(Score::Mate(moves)) => -MATE - f64::from(moves) * WARMTH,
+        Some(UciScore::Centipawns(centipawns)) => centipawns.into(),
+        Some(UciScore::Mate(moves)) if moves > 0 => MATE * f64::from(1000 - moves.min(999)),
+        Some(UciScore::Mate(moves)) => -MATE - f64::from(moves) * WARMTH,
         None => 0.0,
     }
 }
@@ -86,13 +86,13 @@ fn inner_fraction(random: &mut Rng) -> f64 {
 mod tests {
     use super::*;
 
-    fn lines(scores: &[Score]) -> Vec<Info> {
-        let line = |&score: &Score| Info { score: Some(score.into()), ..Info::default() };
+    fn lines(scores: &[UciScore]) -> Vec<Info> {
+        let line = |&score: &UciScore| Info { score: Some(score.into()), ..Info::default() };
         scores.iter().map(line).collect()
     }
 
     /// How often each line is taken in a thousand positions.
-    fn counts(elo: i32, scores: &[Score]) -> Vec<usize> {
+    fn counts(elo: i32, scores: &[UciScore]) -> Vec<usize> {
         let lines = lines(scores);
         let mut counts = vec![0; lines.len()];
         for key in 0..1000_u64 {
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_weaker_the_more_it_errs_and_never_by_much() {
-        let scores = [40, 15, -60, -700].map(Score::Centipawns);
+        let scores = [40, 15, -60, -700].map(UciScore::Centipawns);
         let firsts = [1320, 1800, 2300, 2850].map(|elo| counts(elo, &scores)[0]);
         assert!(firsts.is_sorted() && firsts[0] > 400 && firsts[0] < 700, "{firsts:?}");
         assert_eq!(firsts[3], 1000, "the strongest takes the best");
@@ -115,15 +115,15 @@ mod tests {
 
     #[test]
     fn mates_are_played() {
-        let scores = [Score::Mate(2), Score::Mate(4), Score::Centipawns(900)];
+        let scores = [UciScore::Mate(2), UciScore::Mate(4), UciScore::Centipawns(900)];
         assert_eq!(counts(1320, &scores), [1000, 0, 0]);
-        let scores = [Score::Centipawns(-900), Score::Mate(-3)];
+        let scores = [UciScore::Centipawns(-900), UciScore::Mate(-3)];
         assert_eq!(counts(1320, &scores), [1000, 0]);
     }
 
     #[test]
     fn only_the_position_the_rating_and_the_game_matter() {
-        let lines = lines(&[10, 8, 6, 4, 2].map(Score::Centipawns));
+        let lines = lines(&[10, 8, 6, 4, 2].map(UciScore::Centipawns));
         let choice = |elo, game, key| {
             let taken = Strength { elo, game }.choose(&lines, Key(key)).unwrap();
             lines.iter().position(|line| line == taken)

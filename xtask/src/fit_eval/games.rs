@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use koel_arena::record::stable_hash;
-use koel_board::{ExchangeValues, Move, MoveList, Position};
+use koel_board::{Move, MoveList, Position, SeeValues};
 use koel_eval::tuning::Features;
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::Chess;
@@ -85,7 +85,7 @@ fn is_quiet(position: &Position, played: Move) -> bool {
     }
     let mut noisy = MoveList::new();
     position.noisy_moves(&mut noisy);
-    !noisy.iter().any(|&m| position.exchange_at_least(m, 1, &ExchangeValues::default()))
+    !noisy.iter().any(|&m| position.see_ge(m, 1, &SeeValues::default()))
 }
 
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! The matches of a group: all in one plot, then each with its curves.
 
 use koel_arena::statistics::{Model, Sample, Sprt};
-use koel_chart::{Bar, BarGroup, IntervalChart, Line, LineChart, Mark};
+use koel_chart::{Bar, BarGroup, IntervalChart, Line, LineChart, Marker};
 
 use super::group::Group;
 use super::html;
@@ -142,9 +142,9 @@ fn ratio_curve(kept: &Kept, sprt: &Sprt, width: f64) -> LineChart {
         title: "Log-likelihood ratio over games".to_owned(),
         x_name: "games".to_owned(),
         lines: vec![Line::new("LLR", kept.samples.iter().map(place).collect())],
-        marks: vec![
-            Mark { y: upper, name: format!("elo1 = {} is accepted", sprt.elo1) },
-            Mark { y: lower, name: format!("elo0 = {} is accepted", sprt.elo0) },
+        markers: vec![
+            Marker { y: upper, name: format!("elo1 = {} is accepted", sprt.elo1) },
+            Marker { y: lower, name: format!("elo0 = {} is accepted", sprt.elo0) },
         ],
         width,
         height: 0.3 * width + 70.0,

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use koel_chart::{Line, LineChart, Mark};
+use koel_chart::{Line, LineChart, Marker};
 
 use super::html;
 use crate::tune::parameter::Parameter;
@@ -44,7 +44,7 @@ fn path(parameter: &Parameter, run: &State) -> LineChart {
         title: parameter.name.clone(),
         x_name: "pairs".to_owned(),
         lines: vec![Line::new(&parameter.name, points)],
-        marks: vec![Mark { y: parameter.start, name: String::new() }],
+        markers: vec![Marker { y: parameter.start, name: String::new() }],
         width: WIDTH,
         height: 0.55 * WIDTH,
         ..LineChart::default()

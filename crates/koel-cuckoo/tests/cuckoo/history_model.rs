@@ -1,11 +1,11 @@
 //! The history against a plain list of keys, and the filter's balance.
 
-use koel_cuckoo::{Key, KeyHistory};
+use koel_cuckoo::{KeyHistory, ZobristKey};
 
 use crate::random::Random;
 
 /// Keys, each with whether a reversible move led to it.
-struct Model(Vec<(Key, bool)>);
+struct Model(Vec<(ZobristKey, bool)>);
 
 impl Model {
     fn reach(&self, index: usize) -> usize {
@@ -39,8 +39,8 @@ impl Model {
 /// Keys of each side to move; no position comes back after two plies. `mask` cuts their bits down.
 fn wander(seed: u64, pool: usize, mask: u64) {
     let mut random = Random(seed);
-    let keys: [Vec<Key>; 2] =
-        core::array::from_fn(|_| (0..pool).map(|_| Key(random.number() & mask)).collect());
+    let keys: [Vec<ZobristKey>; 2] =
+        core::array::from_fn(|_| (0..pool).map(|_| ZobristKey(random.number() & mask)).collect());
     let mut model = Model(vec![(keys[0][0], false)]);
     let mut history = KeyHistory::new(keys[0][0], 400);
     for _ in 0..4000 {
@@ -101,13 +101,13 @@ fn equals_a_plain_list_when_all_keys_share_their_slots() {
 /// Four positions in turn, and over again.
 fn shuffle(history: &mut KeyHistory, plies: usize) {
     for ply in 1..=plies {
-        history.push(Key(0x1234_5678_9abc_def1 << (ply % 4)), true);
+        history.push(ZobristKey(0x1234_5678_9abc_def1 << (ply % 4)), true);
     }
 }
 
 #[test]
 fn a_position_may_occur_more_often_than_a_counter_can_count() {
-    let start = Key(0x1234_5678_9abc_def1);
+    let start = ZobristKey(0x1234_5678_9abc_def1);
     let mut history = KeyHistory::new(start, 0);
     shuffle(&mut history, 1500);
     assert_eq!((history.reach(), history.occurrences()), (1500, 376));
@@ -124,12 +124,12 @@ fn a_position_may_occur_more_often_than_a_counter_can_count() {
 
 #[test]
 fn thousands_of_positions_in_the_same_slots_are_still_told_apart() {
-    let mut history = KeyHistory::new(Key(0), 0);
+    let mut history = KeyHistory::new(ZobristKey(0), 0);
     for ply in 1..=1500 {
-        history.push(Key(ply << 48), true);
+        history.push(ZobristKey(ply << 48), true);
         assert_eq!(history.occurrences(), 1);
     }
-    history.push(Key(3 << 48), true);
+    history.push(ZobristKey(3 << 48), true);
     assert_eq!(history.previous_occurrence(), Some(1498));
     while history.plies() > 0 {
         history.pop();
@@ -139,12 +139,12 @@ fn thousands_of_positions_in_the_same_slots_are_still_told_apart() {
 
 #[test]
 fn a_reach_beyond_sixteen_bits_is_told() {
-    let mut history = KeyHistory::new(Key(0x1234_5678_9abc_def1), 0);
+    let mut history = KeyHistory::new(ZobristKey(0x1234_5678_9abc_def1), 0);
     shuffle(&mut history, 70_000);
     assert_eq!(history.reach(), 70_000);
     assert_eq!(history.occurrences(), 17_501);
     // New, but in slots that are full: the scan goes as far back as it may.
-    history.push(Key(0x1234_5678_9abc_def1 ^ 1 << 60), true);
+    history.push(ZobristKey(0x1234_5678_9abc_def1 ^ 1 << 60), true);
     assert_eq!((history.occurrences(), history.previous_occurrence()), (1, None));
     while history.plies() > 0 {
         history.pop();
@@ -156,14 +156,14 @@ fn a_reach_beyond_sixteen_bits_is_told() {
 fn null_moves_leave_the_filter_in_balance() {
     // Unmaking what was never entered once spoilt such a table: early exits fell to 10-20 %.
     let mut random = Random(7);
-    let mut history = KeyHistory::new(Key(1), 64);
+    let mut history = KeyHistory::new(ZobristKey(1), 64);
     for _ in 0..20_000 {
         for _ in 0..random.below(12) {
-            history.push(Key(random.number()), true);
+            history.push(ZobristKey(random.number()), true);
         }
-        history.push_null(Key(random.number()));
+        history.push_null(ZobristKey(random.number()));
         for _ in 0..random.below(12) {
-            history.push(Key(random.number()), random.below(9) > 0);
+            history.push(ZobristKey(random.number()), random.below(9) > 0);
         }
         while history.plies() > 0 {
             history.pop();
@@ -179,15 +179,15 @@ fn null_moves_leave_the_filter_in_balance() {
 fn nearly_all_new_positions_exit_early() {
     let mut random = Random(9);
     for (plies, share) in [(24, 0.9998), (44, 0.9997), (94, 0.999)] {
-        let mut history = KeyHistory::new(Key(random.number()), 128);
+        let mut history = KeyHistory::new(ZobristKey(random.number()), 128);
         let (mut consulted, mut early) = (0, 0);
         for _ in 0..200 {
             for _ in 0..plies {
-                history.push(Key(random.number()), true);
+                history.push(ZobristKey(random.number()), true);
             }
             history.reset_filter_counts();
             for _ in 0..2000 {
-                history.push(Key(random.number()), true);
+                history.push(ZobristKey(random.number()), true);
                 history.pop();
             }
             consulted += history.filter().counts().consulted;
@@ -204,9 +204,9 @@ fn nearly_all_new_positions_exit_early() {
 
 #[test]
 fn lines_without_four_reversible_plies_never_ask() {
-    let mut history = KeyHistory::new(Key(1), 64);
+    let mut history = KeyHistory::new(ZobristKey(1), 64);
     for ply in 2..50 {
-        history.push(Key(ply), ply % 4 != 0);
+        history.push(ZobristKey(ply), ply % 4 != 0);
     }
     assert_eq!(history.filter().counts().consulted, 0);
     assert!(history.filter().is_empty());
@@ -214,23 +214,23 @@ fn lines_without_four_reversible_plies_never_ask() {
 
 #[test]
 fn restart_forgets_everything() {
-    let mut history = KeyHistory::new(Key(0x1234_5678_9abc_def1), 0);
+    let mut history = KeyHistory::new(ZobristKey(0x1234_5678_9abc_def1), 0);
     shuffle(&mut history, 40);
-    history.restart(Key(5));
+    history.restart(ZobristKey(5));
     assert_eq!((history.plies(), history.reach(), history.occurrences()), (0, 0, 1));
     assert!(history.filter().is_empty());
     history.reserve(100);
     shuffle(&mut history, 3);
-    assert_eq!((history.reach(), history.key(3)), (3, Key(5)));
+    assert_eq!((history.reach(), history.key(3)), (3, ZobristKey(5)));
 }
 
 #[test]
 fn in_reserved_room_a_push_is_the_same() {
-    let mut history = KeyHistory::new(Key(1), 0);
+    let mut history = KeyHistory::new(ZobristKey(1), 0);
     let mut twin = history.clone();
     history.reserve(60);
     for ply in 0..60 {
-        let (key, reversible) = (Key(ply % 7), ply != 20);
+        let (key, reversible) = (ZobristKey(ply % 7), ply != 20);
         history.push_in_room(key, reversible);
         twin.push(key, reversible);
         assert_eq!(history.occurrences(), twin.occurrences());
@@ -242,11 +242,11 @@ fn in_reserved_room_a_push_is_the_same() {
 #[test]
 #[should_panic(expected = "no room was reserved")]
 fn no_room_is_taken_that_was_not_reserved() {
-    KeyHistory::new(Key(1), 0).push_in_room(Key(2), true);
+    KeyHistory::new(ZobristKey(1), 0).push_in_room(ZobristKey(2), true);
 }
 
 #[test]
 #[should_panic(expected = "cannot be taken back")]
 fn the_first_position_cannot_be_popped() {
-    KeyHistory::new(Key(1), 0).pop();
+    KeyHistory::new(ZobristKey(1), 0).pop();
 }

@@ -5,7 +5,7 @@ use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Piece};
 use shakmaty::{Position, Role, Square};
 
-use koel_cuckoo::{CycleTable, Key};
+use koel_cuckoo::{CycleTable, ZobristKey};
 
 /// The table for shakmaty's own keys.
 pub(crate) fn shakmaty_table() -> CycleTable {
@@ -20,8 +20,8 @@ pub(crate) fn shakmaty_table() -> CycleTable {
     CycleTable::new(&keys, Zobrist64::zobrist_for_white_turn().0)
 }
 
-pub(crate) fn key(position: &Chess) -> Key {
-    Key(position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0)
+pub(crate) fn key(position: &Chess) -> ZobristKey {
+    ZobristKey(position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0)
 }
 
 pub(crate) fn occupied(position: &Chess) -> u64 {

@@ -124,7 +124,7 @@ impl Default for PathRules {
 
 #[cfg(test)]
 mod tests {
-    use koel_cuckoo::Key;
+    use koel_cuckoo::ZobristKey;
 
     use super::*;
 
@@ -135,7 +135,7 @@ mod tests {
     fn history(keys: &[u64]) -> KeyHistory {
         let mut history = KeyHistory::new(Key(keys[0]), keys.len());
         for &key in &keys[1..] {
-            history.push(Key(key), true);
+            history.push(ZobristKey(key), true);
         }
         history
     }

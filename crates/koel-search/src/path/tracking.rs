@@ -23,11 +23,11 @@ impl Search<'_> {
     /// The same of the position that a move of this node leads to, but for what castling, promotions
     /// and rights change.
     #[inline]
-    pub(crate) fn key_foreseen(&self, node: &Node<'_>, m: Move) -> u64 {
+    pub(crate) fn key_after(&self, node: &Node<'_>, m: Move) -> u64 {
         let position = node.position;
         let is_irreversible = m.is_noisy() || position.role_at(m.from()) == Some(Role::Pawn);
         let clock = if is_irreversible { 0 } else { position.halfmove_clock().saturating_add(1) };
-        self.salted(position.key_foreseen(m), clock, node.ply + 1)
+        self.salted(position.key_after(m), clock, node.ply + 1)
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use koel_board::ExchangeValues;
+use koel_board::SeeValues;
 use koel_tt::Bound;
 
 use crate::features;
@@ -87,7 +87,7 @@ impl Node<'_> {
     fn check_extension(&self, pick: &Pick) -> i32 {
         let extends = features::check_extension()
             && self.position.gives_check(pick.m)
-            && self.position.exchange_at_least(pick.m, 0, &ExchangeValues::default());
+            && self.position.see_ge(pick.m, 0, &SeeValues::default());
         i32::from(extends)
     }
 }

@@ -1,6 +1,6 @@
 //! Moves that are not worth a search.
 
-use koel_board::{ExchangeValues, Role};
+use koel_board::{Role, SeeValues};
 
 use crate::features;
 use crate::history::CAPTURE_LIMIT;
@@ -63,12 +63,11 @@ impl Search<'_> {
             }
         }
         let loss = -exchange_pruning::quiet() * depth.0 * depth.0;
-        features::exchange_pruning()
-            && !node.position.exchange_at_least(pick.m, loss, &ExchangeValues::default())
+        features::exchange_pruning() && !node.position.see_ge(pick.m, loss, &SeeValues::default())
     }
 
     fn skips_noisy(&self, node: &Node<'_>, tally: &mut Tally, pick: &Pick, depth: Depth) -> bool {
-        let values = ExchangeValues::default();
+        let values = SeeValues::default();
         let history = self.worker.histories.capture.score(node.position, pick.m);
         if features::capture_futility()
             && !node.in_check
@@ -89,8 +88,7 @@ impl Search<'_> {
         }
         let loss = exchange_pruning::noisy() * node.depth.0
             + exchange_pruning::history() * history / CAPTURE_LIMIT;
-        features::exchange_pruning()
-            && !node.position.exchange_at_least(pick.m, -loss.max(0), &values)
+        features::exchange_pruning() && !node.position.see_ge(pick.m, -loss.max(0), &values)
     }
 }
 

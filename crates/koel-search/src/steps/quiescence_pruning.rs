@@ -1,4 +1,4 @@
-use koel_board::{ExchangeValues, Role};
+use koel_board::{Role, SeeValues};
 
 use crate::features;
 use crate::node::Node;
@@ -24,7 +24,7 @@ impl Node<'_> {
         if features::quiescence_move_count() && tally.tried as i32 >= quiescence::move_count() {
             return true;
         }
-        let values = ExchangeValues::default();
+        let values = SeeValues::default();
         let victim = self.position.role_at(pick.m.to()).unwrap_or(Role::Pawn);
         let base = self.static_eval + quiescence::futility();
         let reachable = base + values.of(victim);
@@ -35,7 +35,7 @@ impl Node<'_> {
             tally.best = tally.best.max(reachable);
             return true;
         }
-        if base <= self.window.alpha && !self.position.exchange_at_least(pick.m, 1, &values) {
+        if base <= self.window.alpha && !self.position.see_ge(pick.m, 1, &values) {
             tally.best = tally.best.max(base);
             return true;
         }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::thread::{self, JoinHandle};
 
 use koel_board::{CastlingNotation, Game, Move};
-use koel_uci::{Bound, Info, MoveText, Reply, Score};
+use koel_uci::{Info, MoveText, Reply, ScoreBound, UciScore};
 
 use super::AnalyzeError;
 use crate::session;
@@ -14,7 +14,7 @@ use crate::session;
 pub(crate) struct Finding {
     pub(crate) best: Move,
     /// From the view of the side to move.
-    pub(crate) score: Score,
+    pub(crate) score: UciScore,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
     /// The line that begins with the best move, in UCI notation.
@@ -70,7 +70,7 @@ impl Analyst {
         let mut last = Info::default();
         let best = loop {
             match self.hear()? {
-                Reply::Info(info) if info.score.is_some_and(|s| s.bound == Bound::Exact) => {
+                Reply::Info(info) if info.score.is_some_and(|s| s.bound == ScoreBound::Exact) => {
                     last = *info;
                 }
                 Reply::BestMove { best, .. } => break best,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use koel_board::{CastlingNotation, Position};
-use koel_uci::{MoveText, Score};
+use koel_uci::{MoveText, UciScore};
 
 use super::Format;
 use super::analyst::Finding;
@@ -47,22 +47,22 @@ impl Form {
 /// As lichess and many programs read it: pawns or moves to mate from White's view, and the depth.
 fn comment(finding: &Finding, position: &Position) -> String {
     let score = match from_white(finding.score, position) {
-        Score::Centipawns(centipawns) => {
+        UciScore::Centipawns(centipawns) => {
             let sign = if centipawns < 0 { "-" } else { "" };
             let (pawns, hundredths) = (centipawns.abs() / 100, centipawns.abs() % 100);
             format!("{sign}{pawns}.{hundredths:02}")
         }
-        Score::Mate(moves) => format!("#{moves}"),
+        UciScore::Mate(moves) => format!("#{moves}"),
     };
     let best = position.san(finding.best);
     format!("{{ [%eval{NO_BREAK}{score},{}] best {best} }}", finding.depth)
 }
 
-fn from_white(score: Score, position: &Position) -> Score {
+fn from_white(score: UciScore, position: &Position) -> UciScore {
     match score {
         score if position.turn().is_white() => score,
-        Score::Centipawns(centipawns) => Score::Centipawns(-centipawns),
-        Score::Mate(moves) => Score::Mate(-moves),
+        UciScore::Centipawns(centipawns) => UciScore::Centipawns(-centipawns),
+        UciScore::Mate(moves) => UciScore::Mate(-moves),
     }
 }
 
@@ -81,8 +81,8 @@ fn rows(number: usize, subject: &Subject, findings: &[Option<Finding>]) -> Strin
             continue;
         };
         let (centipawns, mate) = match from_white(finding.score, &position) {
-            Score::Centipawns(centipawns) => (centipawns.to_string(), String::new()),
-            Score::Mate(moves) => (String::new(), moves.to_string()),
+            UciScore::Centipawns(centipawns) => (centipawns.to_string(), String::new()),
+            UciScore::Mate(moves) => (String::new(), moves.to_string()),
         };
         let Finding { depth, nodes, .. } = finding;
         let line = line(&position, &finding.line);
@@ -108,7 +108,7 @@ fn line(position: &Position, moves: &[MoveText]) -> String {
 mod tests {
     use super::*;
 
-    fn finding(position: &Position, best: &str, score: Score) -> Finding {
+    fn finding(position: &Position, best: &str, score: UciScore) -> Finding {
         let line = vec![best.parse().unwrap()];
         Finding { best: position.parse_uci(best).unwrap(), score, depth: 9, nodes: 1, line }
     }
@@ -120,10 +120,10 @@ mod tests {
         let comment = |position: &Position, best, score| {
             comment(&finding(position, best, score), position).replace(NO_BREAK, " ")
         };
-        let pawns = Score::Centipawns;
+        let pawns = UciScore::Centipawns;
         assert_eq!(comment(&start, "g1f3", pawns(31)), "{ [%eval 0.31,9] best Nf3 }");
         assert_eq!(comment(&start, "g1f3", pawns(-5)), "{ [%eval -0.05,9] best Nf3 }");
         assert_eq!(comment(&black, "e7e5", pawns(123)), "{ [%eval -1.23,9] best e5 }");
-        assert_eq!(comment(&black, "e7e5", Score::Mate(3)), "{ [%eval #-3,9] best e5 }");
+        assert_eq!(comment(&black, "e7e5", UciScore::Mate(3)), "{ [%eval #-3,9] best e5 }");
     }
 }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use koel_board::{Bitboard, Color, ExchangeValues, Move, Position, Role, Square, attacks};
+use koel_board::{Bitboard, Color, Move, Position, Role, SeeValues, Square, attacks};
 use support::visit_random_positions;
 
 /// A board for the oracle: what stands where, and nothing else.
@@ -30,7 +30,7 @@ impl Board {
     }
 
     /// What `color` gains by capturing on `to`, or by not doing so.
-    fn best_recapture(&mut self, to: Square, color: Color, values: &ExchangeValues) -> i32 {
+    fn best_recapture(&mut self, to: Square, color: Color, values: &SeeValues) -> i32 {
         let Some(&(role, from)) = self.attackers(to, color).first() else { return 0 };
         let victim = self.0[to as usize];
         self.0[from as usize] = None;
@@ -48,7 +48,7 @@ impl Board {
     }
 }
 
-fn plain_swap(position: &Position, m: Move, values: &ExchangeValues) -> i32 {
+fn plain_swap(position: &Position, m: Move, values: &SeeValues) -> i32 {
     if m.is_castling() {
         return 0;
     }
@@ -67,7 +67,7 @@ fn plain_swap(position: &Position, m: Move, values: &ExchangeValues) -> i32 {
 
 #[test]
 fn thresholds_bracket_the_plain_swap() {
-    let values = ExchangeValues { values: [100, 310, 330, 500, 900] };
+    let values = SeeValues { values: [100, 310, 330, 500, 900] };
     let (mut captures, mut losing, mut long) = (0, 0, 0);
     visit_random_positions(6, 60_000, |position| {
         for m in position.legal_moves() {
@@ -76,7 +76,7 @@ fn thresholds_bracket_the_plain_swap() {
                 continue;
             }
             let worth = plain_swap(position, m, &values);
-            let at_least = |threshold| position.exchange_at_least(m, threshold, &values);
+            let at_least = |threshold| position.see_ge(m, threshold, &values);
             assert!(at_least(worth), "{m} in {position} is worth {worth}");
             assert!(!at_least(worth + 1), "{m} in {position} is worth only {worth}");
             assert!(at_least(worth - 150) && !at_least(worth + 150));

@@ -9,18 +9,18 @@ use crate::position::Position;
 /// What the pieces are worth in an exchange, in centipawns. The king has no entry: it cannot be
 /// taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ExchangeValues {
+pub struct SeeValues {
     /// Pawn, knight, bishop, rook, queen.
     pub values: [i32; 5],
 }
 
-impl Default for ExchangeValues {
-    fn default() -> ExchangeValues {
-        ExchangeValues { values: [100, 300, 300, 500, 900] }
+impl Default for SeeValues {
+    fn default() -> SeeValues {
+        SeeValues { values: [100, 300, 300, 500, 900] }
     }
 }
 
-impl ExchangeValues {
+impl SeeValues {
     /// The value of a role in centipawns; nothing for the king.
     #[inline(always)]
     #[must_use]
@@ -38,7 +38,7 @@ impl Position {
     ///
     /// The method is the swap algorithm with an early end: one balance instead of a list of gains.
     #[must_use]
-    pub fn exchange_at_least(&self, m: Move, threshold: i32, values: &ExchangeValues) -> bool {
+    pub fn see_ge(&self, m: Move, threshold: i32, values: &SeeValues) -> bool {
         if m.is_castling() {
             return threshold <= 0;
         }
@@ -83,7 +83,7 @@ impl Position {
 
     /// What a move takes (and promotes to) at once, and what then stands on its destination.
     #[inline(always)]
-    fn first_capture(&self, m: Move, values: &ExchangeValues) -> (i32, i32) {
+    fn first_capture(&self, m: Move, values: &SeeValues) -> (i32, i32) {
         let taken = if m.is_en_passant() { Some(Role::Pawn) } else { self.role_at(m.to()) };
         let gain = taken.map_or(0, |role| values.of(role));
         let mover = self.role_at(m.from()).unwrap_or(Role::Pawn);
@@ -125,11 +125,8 @@ mod tests {
     fn exchange(fen: &str, m: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let m = position.parse_uci(m).unwrap();
-        let values = ExchangeValues::default();
-        (-2000..=2000)
-            .rev()
-            .find(|&threshold| position.exchange_at_least(m, threshold, &values))
-            .unwrap()
+        let values = SeeValues::default();
+        (-2000..=2000).rev().find(|&threshold| position.see_ge(m, threshold, &values)).unwrap()
     }
 
     #[test]
