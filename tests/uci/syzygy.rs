@@ -5,7 +5,7 @@ use koel_uci::{Info, Reply, UciScore};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
-use shakmaty_syzygy::{Tablebase, UciWdl};
+use shakmaty_syzygy::{Tablebase, Wdl};
 
 use crate::support::{Engine, SOON, best_move, dialogue, errors};
 
@@ -73,11 +73,11 @@ fn scores_are_those_of_the_tables() {
         let info = last_info(&heard);
         let told = info.score.unwrap().score;
         let expected = match verdict {
-            UciWdl::Win => matches!(told, UciScore::Centipawns(19_999) | UciScore::Mate(1..)),
-            UciWdl::Loss => matches!(told, UciScore::Centipawns(-19_999) | UciScore::Mate(..=-1)),
-            UciWdl::Draw => told == UciScore::Centipawns(0),
-            UciWdl::CursedWin => matches!(told, UciScore::Centipawns(1..=99)),
-            UciWdl::BlessedLoss => matches!(told, UciScore::Centipawns(-99..=-1)),
+            Wdl::Win => matches!(told, UciScore::Centipawns(19_999) | UciScore::Mate(1..)),
+            Wdl::Loss => matches!(told, UciScore::Centipawns(-19_999) | UciScore::Mate(..=-1)),
+            Wdl::Draw => told == UciScore::Centipawns(0),
+            Wdl::CursedWin => matches!(told, UciScore::Centipawns(1..=99)),
+            Wdl::BlessedLoss => matches!(told, UciScore::Centipawns(-99..=-1)),
         };
         assert!(expected, "{fen}: {verdict:?}, {told:?}");
         assert!(info.tbhits.unwrap() > 0);
@@ -85,7 +85,7 @@ fn scores_are_those_of_the_tables() {
         let mut after = root.clone();
         after.play_unchecked(best);
         let kept = if after.is_checkmate() {
-            UciWdl::Win
+            Wdl::Win
         } else {
             -tables.probe_wdl_after_zeroing(&after).unwrap()
         };
@@ -151,7 +151,7 @@ fn won_endings_are_won_within_the_fifty_move_rule() {
 fn won_start(pieces: &str, tables: &Tablebase<Chess>, seed: &mut u64) -> Chess {
     loop {
         let Some(position) = random_position(pieces.as_bytes(), seed) else { continue };
-        let is_won = || tables.probe_wdl_after_zeroing(&position).unwrap() == UciWdl::Win;
+        let is_won = || tables.probe_wdl_after_zeroing(&position).unwrap() == Wdl::Win;
         if position.turn().is_white() && is_won() {
             return position;
         }
