@@ -133,7 +133,7 @@ mod tests {
     }
 
     fn history(keys: &[u64]) -> KeyHistory {
-        let mut history = KeyHistory::new(Key(keys[0]), keys.len());
+        let mut history = KeyHistory::new(ZobristKey(keys[0]), keys.len());
         for &key in &keys[1..] {
             history.push(ZobristKey(key), true);
         }
