@@ -40,32 +40,6 @@ fn eval_shows_every_term_and_ends_with_the_sum() {
     assert!(sum.parse::<f64>().unwrap() > 5.0, "White's view: {sum}");
 }
 
-#[test]
-fn a_speedtest_measures_each_number_of_threads() {
-    let (output, _, is_success) = koel(&["speedtest", "3", "4", "4"]);
-    assert!(is_success);
-    let threads = output.lines().skip(2).map(|line| line.split_whitespace().next().unwrap());
-    assert_eq!(threads.take(3).collect::<Vec<_>>(), ["1", "2", "3"], "{output}");
-    let (output, _, is_success) = koel(&["speedtest", "2", "4", "4", "--json"]);
-    let json: serde_json::Value = serde_json::from_str(&output).unwrap();
-    assert!(is_success && json["rows"][1]["threads"] == 2, "{output}");
-    assert!(json["rows"][0]["nodes"].as_u64() > Some(100), "{output}");
-    let heard = answers("speedtest fast");
-    assert_eq!(errors(&heard).len(), 1, "{heard:#?}");
-    let mut engine = Engine::start();
-    engine.say("speedtest 2 1 99\nstop");
-    engine.hear_until("info string error: speedtest: it was stopped", SOON);
-}
-
-#[test]
-fn the_ways_to_share_a_search_are_held_against_each_other() {
-    let (output, _, is_success) = koel(&["smp", "2", "5", "1"]);
-    assert!(is_success);
-    let modes = output.lines().skip(2).map(|line| line.split_whitespace().next().unwrap());
-    assert_eq!(modes.take(3).collect::<Vec<_>>(), ["lazy", "defer", "breadcrumbs"], "{output}");
-    assert_eq!(errors(&answers("smp many")).len(), 1);
-}
-
 /// As OpenBench calls it.
 #[test]
 fn genfens_makes_positions_worth_playing() {
@@ -112,7 +86,7 @@ fn arguments_with_spaces_are_a_session() {
 fn shells_can_complete_it() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let (output, _, is_success) = koel(&["completions", shell]);
-        assert!(is_success && output.contains("speedtest"), "{shell}");
+        assert!(is_success && output.contains("genfens"), "{shell}");
     }
     assert!(!koel(&["completions", "abacus"]).2);
 }
@@ -122,7 +96,7 @@ fn help_fits_a_terminal_and_names_every_command() {
     let (output, _, is_success) = koel(&["--help"]);
     assert!(is_success);
     let session = answers("help").join("\n");
-    for command in ["bench", "perft", "go", "eval", "speedtest", "genfens", "compiler", "license"] {
+    for command in ["bench", "perft", "go", "eval", "genfens", "compiler", "license"] {
         assert!(output.lines().any(|line| line.trim_start().starts_with(command)), "{command}");
         assert!(session.contains(command), "{command}");
     }

@@ -4,16 +4,14 @@
 mod ablate;
 mod bench;
 mod ci;
-mod count;
 mod duel;
 mod engines;
 mod fit_eval;
+mod forward;
 mod gauntlet;
 mod interrupt;
-mod net;
 mod openings;
 mod panics;
-mod perft;
 mod playing;
 mod progress;
 mod report;
@@ -31,6 +29,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use xshell::Shell;
+
+use crate::forward::Forwarded;
 
 /// The chores of Koel's workspace.
 #[derive(Parser)]
@@ -50,8 +50,14 @@ enum Chore {
     Bench(bench::Bench),
     /// Check that nothing panics or allocates while nodes are searched
     Panics,
-    /// Count the move tree, with a shared hash and many threads
-    Perft(perft::Perft),
+    /// Count the leaves of the move tree with a shared hash table and several threads
+    Perft(Forwarded),
+    /// Compare the policies for path-dependent draws
+    Ghi(Forwarded),
+    /// Compare the SMP modes
+    Smp(Forwarded),
+    /// Measure the speed of the search by number of threads
+    Speedtest(Forwarded),
     /// Let two engines play
     Match(duel::Duel),
     /// Test whether the working tree is better than a base
@@ -64,8 +70,8 @@ enum Chore {
     Gauntlet(gauntlet::Gauntlet),
     /// Fit the weights of the evaluation to games
     FitEval(fit_eval::FitEval),
-    /// Make a network from games of Koel's own: the trainer
-    Net(net::Net),
+    /// Generate self-play games and train a network
+    Net(Forwarded),
     /// Ask an engine for the best moves of test positions
     Suite(suite::Suite),
     /// Write a page with plots of what the matches, tests and tunings came to
@@ -92,14 +98,17 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Tidy => tidy::run(&shell),
         Chore::Bench(bench) => bench.run(&shell),
         Chore::Panics => panics::run(&shell),
-        Chore::Perft(perft) => perft.run(&shell),
+        Chore::Perft(forwarded) => forwarded.measurement(&shell, "perft"),
+        Chore::Ghi(forwarded) => forwarded.measurement(&shell, "ghi"),
+        Chore::Smp(forwarded) => forwarded.measurement(&shell, "smp"),
+        Chore::Speedtest(forwarded) => forwarded.measurement(&shell, "speedtest"),
         Chore::Match(duel) => duel.run(&shell),
         Chore::Sprt(sprt) => sprt.run(&shell),
         Chore::Ablate(ablate) => ablate.run(&shell),
         Chore::Tune(tune) => tune.run(&shell),
         Chore::Gauntlet(gauntlet) => gauntlet.run(&shell),
         Chore::FitEval(fit_eval) => fit_eval.run(&shell),
-        Chore::Net(net) => net.run(&shell),
+        Chore::Net(forwarded) => forwarded.trainer(&shell),
         Chore::Suite(suite) => suite.run(&shell),
         Chore::Report(report) => report.run(&shell),
         Chore::Openings(openings) => openings.run(&shell),

@@ -5,7 +5,6 @@ pub mod features;
 mod frame;
 mod history;
 mod iterate;
-mod laboratory;
 mod limits;
 mod node;
 pub mod params;
@@ -31,9 +30,8 @@ mod worker;
 
 pub use iterate::Outcome;
 pub use koel_tt::{Bound, OutOfMemory};
-pub use laboratory::{Laboratory, Memory};
 pub use limits::Limits;
-pub use path::{NoProgress, PathCounts, PathPolicy, PathRules};
+pub use path::{Dependence, Head, NoProgress, PathCounts, PathPolicy, PathRules};
 pub use ranking::{RankedMove, Ranking};
 pub use score::{Depth, MAX_PLY, Score};
 pub use shared::Shared;

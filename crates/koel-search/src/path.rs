@@ -10,7 +10,7 @@ mod sample;
 mod tracking;
 
 pub use counts::PathCounts;
-pub(crate) use dependence::{Dependence, Head};
+pub use dependence::{Dependence, Head};
 pub use policy::{NoProgress, PathPolicy, PathRules};
 pub(crate) use salt::{mixed, salt_of};
 pub(crate) use sample::Sample;

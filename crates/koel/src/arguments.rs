@@ -76,21 +76,6 @@ enum Command {
         #[command(flatten)]
         line: Line,
     },
-    /// Measure what more threads bring on this machine
-    Speedtest {
-        /// The most threads, the MiB of hash, and the plies to search
-        #[arg(value_name = "NUMBER", num_args = 0..=3)]
-        numbers: Vec<u32>,
-        /// Print one object, as `cargo xtask report` reads it, in place of a table
-        #[arg(long)]
-        json: bool,
-    },
-    /// Hold the ways in which threads share a search against each other
-    Smp {
-        /// Threads, plies to search, and how many times
-        #[arg(value_name = "NUMBER", num_args = 0..=3)]
-        numbers: Vec<u32>,
-    },
     /// Make positions to start games from: COUNT seed SEED book FILE (None: no book)
     Genfens {
         /// As OpenBench says it
@@ -108,8 +93,6 @@ enum Command {
     },
     /// Find the best move and the score of every position of a PGN or EPD file
     Analyze(Analyze),
-    /// Hold the policies for draws that depend on the path against each other
-    Ghi(crate::ghi::Ghi),
     /// Explain a line: which positions repeat, which could, and what a search makes of it
     Cycles(Cycles),
 }
@@ -177,7 +160,6 @@ impl Arguments {
         let script = match self.command {
             None => return Ok(converse()?),
             Some(Command::Cycles(cycles)) => return cycles.execute(),
-            Some(Command::Ghi(ghi)) => return ghi.execute(),
             Some(Command::Analyze(analyze)) => return Ok(analyze.execute()?),
             Some(Command::Bench { depth }) => format!("bench {depth}\n"),
             #[cfg(feature = "tune")]
@@ -196,11 +178,6 @@ impl Arguments {
             Some(Command::D { line }) => format!("{}d\n", line.command()?),
             Some(Command::Eval { line }) => format!("{}eval\n", line.command()?),
             Some(Command::Flip { line }) => format!("{}flip\nd\n", line.command()?),
-            Some(Command::Speedtest { numbers, json }) => {
-                let line = numbered("speedtest", &numbers);
-                if json { line.replace('\n', " json\n") } else { line }
-            }
-            Some(Command::Smp { numbers }) => numbered("smp", &numbers),
             Some(Command::Genfens { words }) => format!("genfens {}\n", words.join(" ")),
             Some(Command::Compiler) => "compiler\n".to_owned(),
             Some(Command::License) => "license\n".to_owned(),
@@ -213,12 +190,6 @@ impl Arguments {
         };
         Ok(session::run(format!("{script}wait\n").as_bytes(), io::stdout())?)
     }
-}
-
-/// A command and its numbers.
-fn numbered(name: &str, numbers: &[u32]) -> String {
-    let words = numbers.iter().map(u32::to_string).collect::<Vec<_>>();
-    format!("{name} {}\n", words.join(" "))
 }
 
 /// A session with whoever is there: a GUI, or a person who is told what this is.

@@ -40,7 +40,7 @@ pub fn bench(depth: u32, stop: &AtomicBool, mut tell: impl FnMut(&str)) -> Optio
     let mut shared = Shared::new(HASH_MEBIBYTES, 1).expect("there are 16 MiB");
     let mut worker = Worker::new(0);
     let mut bench = Bench { nodes: 0, elapsed: Duration::ZERO, cycles: CycleCounts::default() };
-    for (number, position) in (1..).zip(positions()) {
+    for (number, position) in (1..).zip(bench_positions()) {
         worker.reset();
         shared.clear(1);
         shared.new_search();
@@ -59,7 +59,10 @@ pub fn bench(depth: u32, stop: &AtomicBool, mut tell: impl FnMut(&str)) -> Optio
 }
 
 /// The positions of the benchmark.
-pub(crate) fn positions() -> impl Iterator<Item = Position> {
+///
+/// # Panics
+/// Never: the positions are part of the program, and legal.
+pub fn bench_positions() -> impl Iterator<Item = Position> {
     let fens = POSITIONS.lines().filter_map(|line| line.split('#').next()).map(str::trim);
     fens.filter(|fen| !fen.is_empty())
         .map(|fen| Position::from_fen(fen).expect("the positions of the benchmark are legal"))
@@ -117,8 +120,8 @@ mod tests {
 
     #[test]
     fn the_positions_are_many_and_legal() {
-        assert!(positions().count() >= 40);
-        assert!(positions().any(|position| !position.has_legal_moves()));
+        assert!(bench_positions().count() >= 40);
+        assert!(bench_positions().any(|position| !position.has_legal_moves()));
     }
 
     #[test]

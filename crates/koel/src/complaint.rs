@@ -11,8 +11,6 @@ use crate::errand::MAX_PERFT_DEPTH;
 use crate::eval_file::EvalFileError;
 use crate::genfens::GenfensError;
 use crate::hash_file::HashFileError;
-use crate::smp_trial::SmpTrialError;
-use crate::speedtest::SpeedtestError;
 use crate::syzygy::SyzygyError;
 
 /// Why a command is not obeyed.
@@ -40,10 +38,6 @@ pub(crate) enum Complaint {
     Syzygy(#[from] SyzygyError),
     #[error(transparent)]
     Genfens(#[from] GenfensError),
-    #[error(transparent)]
-    SmpTrial(#[from] SmpTrialError),
-    #[error(transparent)]
-    Speedtest(#[from] SpeedtestError),
     #[error("option Threads: there are {running}, the system gives no more: {error}")]
     Threads { running: usize, error: io::Error },
     #[error("there is no thread for it: {0}")]

@@ -7,7 +7,6 @@ mod chances;
 mod clock;
 mod complaint;
 mod confidence;
-mod crowd;
 mod cycles;
 mod diagram;
 mod errand;
@@ -16,7 +15,6 @@ mod event;
 mod experiment;
 mod flip;
 mod genfens;
-mod ghi;
 mod hash_file;
 mod logging;
 mod obey;
@@ -28,8 +26,6 @@ mod reader;
 mod report;
 mod session;
 mod set_option;
-mod smp_trial;
-mod speedtest;
 mod stopwatch;
 mod strength;
 mod syzygy;
@@ -37,9 +33,9 @@ mod timekeeper;
 mod vote;
 
 pub use arguments::start;
-pub use bench::{BENCH_DEPTH, Bench, bench};
+pub use bench::{BENCH_DEPTH, Bench, bench, bench_positions};
 pub use cycles::{CycleRow, cycle_rows};
 pub use session::run;
 
-/// What the engine calls itself.
-const NAME: &str = concat!("Koel ", env!("CARGO_PKG_VERSION"));
+/// The name and version of the engine, as its `id name` states them.
+pub const NAME: &str = concat!("Koel ", env!("CARGO_PKG_VERSION"));

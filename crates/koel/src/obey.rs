@@ -10,7 +10,7 @@ use koel_eval::{Breakdown, Evaluation, Evaluator, NetworkBreakdown, Style, mater
 use koel_search::{Depth, Limits};
 use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, StartPosition};
 
-use crate::bench::{self, BENCH_DEPTH};
+use crate::bench::BENCH_DEPTH;
 use crate::chances::searched;
 use crate::clock::Budget;
 use crate::complaint::{Complaint, shortened};
@@ -23,8 +23,6 @@ use crate::options::Setting;
 use crate::pool::Task;
 use crate::report::Reporter;
 use crate::session::{Session, Work};
-use crate::smp_trial::SmpTrial;
-use crate::speedtest::Speedtest;
 use crate::stopwatch::Stopwatch;
 use crate::strength::Strength;
 use crate::timekeeper::Rules;
@@ -33,7 +31,7 @@ const HELP: &str = include_str!("help.txt");
 const LICENSE: &str = include_str!("license.txt");
 
 /// The commands outside the protocol that use the table or the threads.
-const RESTFUL: &[&str] = &["bench", "genfens", "hash", "smp", "speedtest"];
+const RESTFUL: &[&str] = &["bench", "genfens", "hash"];
 
 impl<W: Write> Session<W> {
     /// Obeys a command, or says why not. (`quit` is for the loop to obey.)
@@ -93,8 +91,6 @@ impl<W: Write> Session<W> {
             "hash" => self.hash_file(&HashCommand::read(arguments)?)?,
             "help" => self.show(HELP)?,
             "license" => self.show(LICENSE)?,
-            "smp" => self.smp_trial(arguments)?,
-            "speedtest" => self.speedtest(arguments)?,
             "wait" => self.wait()?,
             _ => return Err(Complaint::Unknown(shortened(name))),
         }
@@ -220,22 +216,6 @@ impl<W: Write> Session<W> {
         let starts = genfens.starts()?;
         self.run_errand(move |tell, stop| match genfens.run(&starts, tell, stop) {
             Ok(()) => Reply::text("all positions are made"),
-            Err(error) => Reply::error(error),
-        })
-    }
-
-    fn speedtest(&mut self, arguments: &str) -> Result<(), Complaint> {
-        let speedtest = Speedtest::read(arguments)?;
-        let positions = bench::positions().collect::<Vec<_>>();
-        self.run_errand(move |tell, stop| {
-            speedtest.run(&positions, tell, stop).unwrap_or_else(Reply::error)
-        })
-    }
-
-    fn smp_trial(&mut self, arguments: &str) -> Result<(), Complaint> {
-        let trial = SmpTrial::read(arguments)?;
-        self.run_errand(move |tell, stop| match trial.run(bench::positions(), tell, stop) {
-            Ok(()) => Reply::text("all is measured"),
             Err(error) => Reply::error(error),
         })
     }

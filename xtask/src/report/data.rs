@@ -36,7 +36,7 @@ pub(crate) struct About {
     pub(crate) machine: Option<String>,
 }
 
-/// `threads.json`: what `koel speedtest --json` says.
+/// `threads.json`: the output of `cargo xtask speedtest --json`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Threads {
     pub(crate) engine: String,

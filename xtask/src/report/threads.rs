@@ -28,7 +28,7 @@ pub(crate) fn scaling(threads: &Threads) -> String {
         + &html::figure(|width| {
             curve(threads, "Seconds to depth over threads", width, |row| row.seconds).draw()
         })
-        + &html::code(&format!("koel speedtest {most} {hash} {depth} --json"))
+        + &html::code(&format!("cargo xtask speedtest {most} {hash} {depth} --json"))
         + &html::table(&head, &rows)
 }
 

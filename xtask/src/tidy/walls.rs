@@ -24,6 +24,7 @@ const ROOMS: &[Room] = &[
     Room { name: "koel", floor: 4, is_board_free: false },
     Room { name: "koel-arena", floor: 4, is_board_free: false },
     Room { name: "koel-train", floor: 4, is_board_free: false },
+    Room { name: "koel-lab", floor: 5, is_board_free: false },
     Room { name: "xtask", floor: 5, is_board_free: false },
 ];
 

@@ -7,26 +7,27 @@ use koel_tt::Bound;
 /// The earliest position of the path that a claim rests on, by its place in the history of keys;
 /// or none, if the claim holds on every path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Head(u16);
+pub struct Head(u16);
 
 impl Head {
     /// Of what rests on nothing: later than every place.
-    pub(crate) const NONE: Head = Head(u16::MAX);
+    pub const NONE: Head = Head(u16::MAX);
 
     /// The position at this place.
     #[inline]
-    pub(crate) fn at(place: usize) -> Head {
+    pub fn at(place: usize) -> Head {
         Head(place.min(usize::from(u16::MAX) - 1) as u16)
     }
 
+    /// Returns true unless this is [`Head::NONE`].
     #[inline]
-    pub(crate) fn is_some(self) -> bool {
+    pub fn is_some(self) -> bool {
         self != Head::NONE
     }
 
     /// How many plies before `place` it stands.
     #[inline]
-    pub(crate) fn plies_before(self, place: usize) -> usize {
+    pub fn plies_before(self, place: usize) -> usize {
         place - usize::from(self.0)
     }
 
@@ -46,67 +47,71 @@ impl Head {
 // Both heads in one word, "at least" in the low half: it is carried through every node, and nearly
 // always the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Dependence(u32);
+pub struct Dependence(u32);
 
 impl Dependence {
     /// The score belongs to the position alone.
-    pub(crate) const NONE: Dependence = Dependence(u32::MAX);
+    pub const NONE: Dependence = Dependence(u32::MAX);
 
+    /// Creates the dependence of both claims.
     #[inline]
-    pub(crate) fn new(lower: Head, upper: Head) -> Dependence {
+    pub fn new(lower: Head, upper: Head) -> Dependence {
         Dependence(u32::from(lower.0) | u32::from(upper.0) << 16)
     }
 
     /// Both claims rest on this position.
     #[inline]
-    pub(crate) fn on(head: Head) -> Dependence {
+    pub fn on(head: Head) -> Dependence {
         Dependence::new(head, head)
     }
 
+    /// Returns the head of the claim "at least".
     #[inline]
-    pub(crate) fn lower(self) -> Head {
+    pub fn lower(self) -> Head {
         Head(self.0 as u16)
     }
 
+    /// Returns the head of the claim "at most".
     #[inline]
-    pub(crate) fn upper(self) -> Head {
+    pub fn upper(self) -> Head {
         Head((self.0 >> 16) as u16)
     }
 
+    /// Returns true if either claim depends on the path.
     #[inline]
-    pub(crate) fn is_some(self) -> bool {
+    pub fn is_some(self) -> bool {
         self != Dependence::NONE
     }
 
     /// The same claims as the other side sees them: its "at least" is our "at most".
     #[inline]
-    pub(crate) fn reversed(self) -> Dependence {
+    pub fn reversed(self) -> Dependence {
         Dependence(self.0.rotate_left(16))
     }
 
     /// The same "at most", and another "at least".
     #[inline]
-    pub(crate) fn with_lower(self, lower: Head) -> Dependence {
+    pub fn with_lower(self, lower: Head) -> Dependence {
         Dependence::new(lower, self.upper())
     }
 
     /// Another move was searched, and its claims are these from the mover's view: no claim about
     /// the best move holds without its "at most".
     #[inline]
-    pub(crate) fn and_move(self, m: Dependence) -> Dependence {
+    pub fn and_move(self, m: Dependence) -> Dependence {
         Dependence::new(self.lower(), self.upper().min(m.upper()))
     }
 
     /// What is left of it at the position that stands at this place.
     #[inline]
-    pub(crate) fn outside(self, place: usize) -> Dependence {
+    pub fn outside(self, place: usize) -> Dependence {
         let place = Head::at(place);
         Dependence::new(self.lower().before(place), self.upper().before(place))
     }
 
     /// What matters of it for a bound: a refutation claims no "at most", a failure no "at least".
     #[inline]
-    pub(crate) fn of_bound(self, bound: Bound) -> Dependence {
+    pub fn of_bound(self, bound: Bound) -> Dependence {
         let nothing_lower = if bound.is_lower() { 0 } else { 0xffff };
         let nothing_upper = if bound.is_upper() { 0 } else { 0xffff_0000 };
         Dependence(self.0 | nothing_lower | nothing_upper)
@@ -114,7 +119,7 @@ impl Dependence {
 
     /// The earlier one.
     #[inline]
-    pub(crate) fn head(self) -> Head {
+    pub fn head(self) -> Head {
         self.lower().min(self.upper())
     }
 }

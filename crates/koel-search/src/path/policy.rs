@@ -45,7 +45,7 @@ impl PathPolicy {
     }
 
     /// What is remembered of what the present position's score rests on.
-    pub(crate) fn mark(self, history: &KeyHistory, dependence: Dependence) -> PathDependence {
+    pub fn mark(self, history: &KeyHistory, dependence: Dependence) -> PathDependence {
         let (lower, upper) = (dependence.lower().is_some(), dependence.upper().is_some());
         if self == PathPolicy::Refuse {
             // Its heads are never left behind, and never asked for.
@@ -64,7 +64,7 @@ impl PathPolicy {
 
     /// What a remembered score that rested on another path rests on here. `None`: it is not to be
     /// believed.
-    pub(crate) fn find(self, history: &KeyHistory, mark: PathDependence) -> Option<Head> {
+    pub fn find(self, history: &KeyHistory, mark: PathDependence) -> Option<Head> {
         let here = history.plies();
         let plies = match self {
             PathPolicy::Trust => return Some(Head::NONE),

@@ -1,10 +1,7 @@
 //! Draws that depend on the path, and what the table says of them.
 
-use koel_board::{Game, Position};
-use koel_search::{
-    Laboratory, Limits, Memory, NoProgress, Outcome, PathCounts, PathPolicy, PathRules, Shared,
-    Worker,
-};
+use koel_board::Game;
+use koel_search::{Limits, NoProgress, Outcome, PathCounts, PathPolicy, PathRules, Shared, Worker};
 
 use crate::support::{NodeLimit, POSITIONS, Unwatched, game, to_depth};
 
@@ -56,43 +53,6 @@ fn policies_do_what_they_say() {
     assert!(muller.accepted == 0 && muller.refused == 0, "{muller:?}");
     assert!(muller.third_occurrences > 0 && muller.searched_again > 0, "{muller:?}");
     assert_eq!(muller.confirmed + muller.refuted, muller.searched_again);
-}
-
-#[test]
-fn false_draws_are_cured_by_every_policy_but_trust() {
-    // White wins a pawn; a draw that holds on one path only hides it.
-    for (fen, depth, truth) in [
-        ("4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1", 8, 100),
-        ("8/8/5p2/p4P2/P7/5k2/8/4K3 w - - 0 1", 9, -100),
-    ] {
-        let position = Position::from_fen(fen).unwrap();
-        let value = |memory: Memory| {
-            let mut laboratory = Laboratory::new(memory);
-            let values = (1..=depth).map(|depth| laboratory.value(&position, depth, 10_000_000));
-            values.last().flatten().unwrap()
-        };
-        assert_eq!(value(Memory::Paths), truth);
-        assert_eq!(value(Memory::Positions(PathPolicy::Trust)), 0);
-        for policy in
-            [PathPolicy::Refuse, PathPolicy::Head, PathPolicy::Guard, PathPolicy::Relative]
-        {
-            assert_eq!(value(Memory::Positions(policy)), truth, "{policy:?}");
-        }
-    }
-}
-
-#[test]
-fn without_cycles_all_memories_agree() {
-    // Too shallow for any position to come back.
-    for fen in POSITIONS {
-        let position = Position::from_fen(fen).unwrap();
-        let truth = Laboratory::new(Memory::Paths).value(&position, 3, 1_000_000).unwrap();
-        for (name, policy) in PathPolicy::ALL {
-            let mut laboratory = Laboratory::new(Memory::Positions(policy));
-            assert_eq!(laboratory.value(&position, 3, 1_000_000), Some(truth), "{name} {fen}");
-            assert_eq!(laboratory.counts().tainted_stores, 0);
-        }
-    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Perft with a shared hash and many threads.
+//! Perft with a shared hash table and several threads.
 
 use std::hash::{BuildHasherDefault, Hasher};
 use std::mem::size_of;
@@ -8,10 +8,11 @@ use std::thread;
 use dashmap::DashMap;
 use koel_board::{Key, Move, Position, perft};
 
-/// Nearer to the leaves a look-up saves little, and such entries would crowd out the precious ones.
-const LEAST_STORED_DEPTH: u32 = 3;
+/// Counts of fewer plies than this are not stored: a probe would save little, and the entries would
+/// take the room of more valuable ones.
+const MIN_STORED_DEPTH: u32 = 3;
 
-/// The keys are random numbers already: mixing in the depth is all the hashing they need.
+/// A hasher that only mixes the depth into the key, since Zobrist keys are random numbers already.
 #[derive(Default)]
 struct KeyHasher(u64);
 
@@ -35,36 +36,39 @@ impl Hasher for KeyHasher {
 
 type CountsByKey = DashMap<(Key, u32), u64, BuildHasherDefault<KeyHasher>>;
 
-/// Counts of positions met before, shared by all threads. It never forgets: when it is full,
-/// nothing new enters.
+/// The leaf counts of positions, shared by all threads. Entries are never replaced: nothing is
+/// stored in a full table.
 ///
-/// Two positions with one 64-bit key would make a count wrong; at 100 million entries the chance
-/// of a single such pair is about one in 4,000. `--check` knows no keys.
-pub(crate) struct Known {
+/// Two positions with the same 64-bit key would make a count wrong. With 100 million entries the
+/// probability of one such pair is about 1 in 4,000. `--check` counts without keys.
+pub(crate) struct PerftTable {
     counts: CountsByKey,
-    held: AtomicUsize,
-    room: usize,
+    entries: AtomicUsize,
+    capacity: usize,
 }
 
-impl Known {
-    /// At most `mebibytes` of memory, given at once: a map that grew would double.
-    pub(crate) fn with_size(mebibytes: usize, threads: usize) -> Known {
+impl PerftTable {
+    /// Allocates at most `mebibytes` of memory at once, because a growing map would double its
+    /// size.
+    pub(crate) fn with_size(mebibytes: usize, threads: usize) -> PerftTable {
         let shards = (threads * 16).next_power_of_two();
         let slot = size_of::<((Key, u32), u64)>() + 1;
         let slots = (mebibytes << 20) / shards / slot;
-        // Hash tables come in powers of two and are full at 7/8; shards fill unevenly.
+        // Each shard has a power of two of slots and is full at 7/8. Shards fill unevenly, so the
+        // table stops at 6/8.
         let slots = if slots < 16 { 0 } else { 1 << slots.ilog2() };
         let counts = DashMap::with_capacity_and_hasher_and_shard_amount(
             shards * (slots / 8 * 7),
             BuildHasherDefault::default(),
             shards,
         );
-        Known { counts, held: AtomicUsize::new(0), room: shards * (slots / 4 * 3) }
+        let capacity = shards * (slots / 4 * 3);
+        PerftTable { counts, entries: AtomicUsize::new(0), capacity }
     }
 
-    /// How many counts are held, and how many there is room for.
+    /// Returns the number of entries and the capacity.
     pub(crate) fn usage(&self) -> (usize, usize) {
-        (self.held.load(Ordering::Relaxed), self.room)
+        (self.entries.load(Ordering::Relaxed), self.capacity)
     }
 
     fn get(&self, key: Key, depth: u32) -> Option<u64> {
@@ -72,21 +76,21 @@ impl Known {
     }
 
     fn insert(&self, key: Key, depth: u32, count: u64) {
-        // Between the question and the insertion every other thread may insert one: a few too many
-        // do no harm.
-        let has_room = self.held.load(Ordering::Relaxed) < self.room;
+        // Another thread may insert between this check and the insertion: a few entries more than
+        // the capacity do no harm.
+        let has_room = self.entries.load(Ordering::Relaxed) < self.capacity;
         if has_room && self.counts.insert((key, depth), count).is_none() {
-            self.held.fetch_add(1, Ordering::Relaxed);
+            self.entries.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
 
-/// The leaves behind each legal move; nothing at depth 0.
+/// Returns the number of leaves below each legal move; an empty list at depth 0.
 pub(crate) fn divide(
     position: &Position,
     depth: u32,
     threads: usize,
-    known: &Known,
+    table: &PerftTable,
 ) -> Vec<(Move, u64)> {
     let Some(depth_left) = depth.checked_sub(1) else { return Vec::new() };
     let moves = position.legal_moves();
@@ -97,7 +101,7 @@ pub(crate) fn divide(
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let count = count(&job.position, job.depth, known);
+                    let count = count(&job.position, job.depth, table);
                     leaves[job.root_move].fetch_add(count, Ordering::Relaxed);
                 }
             });
@@ -113,8 +117,8 @@ struct Job {
     depth: u32,
 }
 
-/// The subtrees two plies down, so that there are many more than threads; one ply down where the
-/// tree is too low for that.
+/// The subtrees two plies below the root, which are many more than threads; one ply below the root
+/// if the depth is 1.
 fn jobs(position: &Position, depth_left: u32) -> Vec<Job> {
     let mut jobs = Vec::new();
     for (root_move, &m) in position.legal_moves().iter().enumerate() {
@@ -131,17 +135,17 @@ fn jobs(position: &Position, depth_left: u32) -> Vec<Job> {
     jobs
 }
 
-fn count(position: &Position, depth: u32, known: &Known) -> u64 {
-    if depth < LEAST_STORED_DEPTH {
+fn count(position: &Position, depth: u32, table: &PerftTable) -> u64 {
+    if depth < MIN_STORED_DEPTH {
         return perft::perft(position, depth);
     }
     let key = position.key();
-    if let Some(count) = known.get(key, depth) {
+    if let Some(count) = table.get(key, depth) {
         return count;
     }
     let moves = position.legal_moves();
-    let leaves = moves.iter().map(|&m| count(&position.after(m), depth - 1, known)).sum();
-    known.insert(key, depth, leaves);
+    let leaves = moves.iter().map(|&m| count(&position.after(m), depth - 1, table)).sum();
+    table.insert(key, depth, leaves);
     leaves
 }
 
@@ -156,31 +160,31 @@ mod tests {
     ];
 
     #[test]
-    fn equals_plain_perft_with_any_hash_and_any_number_of_threads() {
+    fn hashed_perft_equals_plain_perft_with_any_table_size_and_number_of_threads() {
         for fen in POSITIONS {
             let position = Position::from_fen(fen).unwrap();
             for depth in 0..=4 {
                 let expected = perft::divide(&position, depth);
                 for (mebibytes, threads) in [(0, 1), (1, 1), (1, 3)] {
-                    let known = Known::with_size(mebibytes, threads);
-                    assert_eq!(divide(&position, depth, threads, &known), expected, "{fen}");
+                    let table = PerftTable::with_size(mebibytes, threads);
+                    assert_eq!(divide(&position, depth, threads, &table), expected, "{fen}");
                 }
             }
         }
     }
 
     #[test]
-    fn a_full_hash_stays_within_its_size() {
-        let known = Known::with_size(1, 1);
-        let (_, room) = known.usage();
-        let capacity = known.counts.capacity();
-        assert!(room > 10_000 && capacity * (size_of::<((Key, u32), u64)>() + 1) <= 1 << 20);
+    fn a_full_table_stays_within_its_size() {
+        let table = PerftTable::with_size(1, 1);
+        let (_, capacity) = table.usage();
+        let slots = table.counts.capacity();
+        assert!(capacity > 10_000 && slots * (size_of::<((Key, u32), u64)>() + 1) <= 1 << 20);
         for number in 0..100_000_u64 {
-            known.insert(Key(number.wrapping_mul(0xbf58_476d_1ce4_e5b9)), 3, number);
+            table.insert(Key(number.wrapping_mul(0xbf58_476d_1ce4_e5b9)), 3, number);
         }
-        assert_eq!(known.usage(), (room, room));
-        assert_eq!(known.counts.capacity(), capacity, "a shard has grown");
-        assert_eq!(known.get(Key(0), 3), Some(0));
-        assert_eq!(known.get(Key(0), 4), None);
+        assert_eq!(table.usage(), (capacity, capacity));
+        assert_eq!(table.counts.capacity(), slots, "a shard has grown");
+        assert_eq!(table.get(Key(0), 3), Some(0));
+        assert_eq!(table.get(Key(0), 4), None);
     }
 }

@@ -1,31 +1,34 @@
-//! Wrong values of a search with nothing in it but a table.
+//! Wrong values of the reference search under each policy.
 
 use std::io::{self, Write};
 
 use koel_board::Position;
-use koel_search::{Laboratory, Memory, PathCounts, PathPolicy};
+use koel_search::{PathCounts, PathPolicy};
 
-/// The truth of a position is followed as deep as it takes no more nodes than this in one search.
+use crate::reference_search::{ReferenceSearch, TableKeys};
+
+/// A position is searched to ever greater depths while the path-keyed search stays below this
+/// number of nodes.
 const TRUTH_NODES: u64 = 2_000_000;
 
-/// A policy that needs so many is given up.
+/// A policy that needs more nodes than this for a value counts as wrong.
 const MOST_NODES: u64 = 50_000_000;
 
-/// What a policy got wrong.
+/// The wrong values of one policy.
 #[derive(Clone, Copy, Default)]
 struct Mistakes {
-    /// It says draw, and the truth is another value.
+    /// The policy's value is a draw; the true value is another.
     false_draws: u64,
-    /// The truth is a draw.
+    /// The true value is a draw; the policy's is another.
     missed_draws: u64,
-    /// Neither is.
+    /// Neither value is a draw.
     others: u64,
     nodes: u64,
     counts: PathCounts,
 }
 
 impl Mistakes {
-    fn note(&mut self, value: Option<i32>, truth: i32) {
+    fn add(&mut self, value: Option<i32>, truth: i32) {
         match (value, truth) {
             (Some(value), truth) if value == truth => {}
             (_, 0) => self.missed_draws += 1,
@@ -34,35 +37,35 @@ impl Mistakes {
         }
     }
 
-    fn all(&self) -> u64 {
+    fn total(&self) -> u64 {
         self.false_draws + self.missed_draws + self.others
     }
 }
 
 pub(super) fn report(
     positions: &[Position],
-    deepest: u32,
+    max_depth: u32,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let mut checks = 0_u64;
+    let mut values = 0_u64;
     let mut mistakes = PathPolicy::ALL.map(|_| Mistakes::default());
     for position in positions {
-        let mut truth = Laboratory::new(Memory::Paths);
+        let mut truth = ReferenceSearch::new(TableKeys::Paths);
         let mut policies =
-            PathPolicy::ALL.map(|(_, policy)| Laboratory::new(Memory::Positions(policy)));
-        for depth in 1..=deepest {
-            let Some(value) = truth.value(position, depth, TRUTH_NODES) else { break };
-            checks += 1;
-            for (laboratory, mistakes) in policies.iter_mut().zip(&mut mistakes) {
-                mistakes.note(laboratory.value(position, depth, MOST_NODES), value);
+            PathPolicy::ALL.map(|(_, policy)| ReferenceSearch::new(TableKeys::Positions(policy)));
+        for depth in 1..=max_depth {
+            let Some(true_value) = truth.value(position, depth, TRUTH_NODES) else { break };
+            values += 1;
+            for (search, mistakes) in policies.iter_mut().zip(&mut mistakes) {
+                mistakes.add(search.value(position, depth, MOST_NODES), true_value);
             }
         }
-        for (laboratory, mistakes) in policies.iter().zip(&mut mistakes) {
-            mistakes.nodes += laboratory.nodes();
-            mistakes.counts += laboratory.counts();
+        for (search, mistakes) in policies.iter().zip(&mut mistakes) {
+            mistakes.nodes += search.nodes();
+            mistakes.counts += search.counts();
         }
     }
-    writeln!(output, "{} positions, depths 1 to {deepest}, {checks} values", positions.len())?;
+    writeln!(output, "{} positions, depths 1 to {max_depth}, {values} values", positions.len())?;
     writeln!(
         output,
         "policy     wrong   false draws   missed draws   others       nodes   tainted stores   refused"
@@ -72,7 +75,7 @@ pub(super) fn report(
         writeln!(
             output,
             "{name:<9} {:>6} {:>13} {:>14} {:>8} {:>11} {:>14.2} % {:>9}",
-            mistakes.all(),
+            mistakes.total(),
             mistakes.false_draws,
             mistakes.missed_draws,
             mistakes.others,

@@ -1,4 +1,4 @@
-//! `cargo xtask perft`: the command around [`count`].
+//! `koel-lab perft`: the command line of [`hashed_perft`].
 
 use std::thread;
 use std::time::Instant;
@@ -6,45 +6,41 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 use clap::Args;
 use koel_board::{CastlingNotation, Move, Position, START_FEN, perft};
-use xshell::{Shell, cmd};
 
-use crate::count::{self, Known};
+use crate::hashed_perft::{self, PerftTable};
 
 #[derive(Args)]
 pub(crate) struct Perft {
-    /// Depth of the tree in plies
+    /// Depth in plies
     #[arg(default_value_t = 6)]
     depth: u32,
-    /// The position; the starting position if none is given
+    /// Position [default: the starting position]
     #[arg(long, default_value = START_FEN, hide_default_value = true)]
     fen: String,
-    /// Number of threads; as many as the machine runs at once if none is given
+    /// Number of threads [default: as many as the machine runs at once]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Size of the shared hash in MiB; 0 for none
+    /// Size of the shared hash table in MiB; 0 for none
     #[arg(long, default_value_t = 256, value_name = "MIB")]
     hash: u32,
     /// Print castling as king takes rook
     #[arg(long)]
     chess960: bool,
-    /// Count again with one thread and without hash, and compare
+    /// Count again with one thread and without hash table, and compare
     #[arg(long)]
     check: bool,
 }
 
 impl Perft {
-    pub(crate) fn run(self, shell: &Shell) -> Result<()> {
-        if cfg!(debug_assertions) {
-            return run_optimised(shell);
-        }
+    pub(crate) fn run(self) -> Result<()> {
         let position = Position::from_fen(&self.fen)?;
         let threads = match self.threads {
             Some(threads) => usize::from(threads),
             None => thread::available_parallelism()?.get(),
         };
-        let known = Known::with_size(self.hash as usize, threads);
+        let table = PerftTable::with_size(self.hash as usize, threads);
         let started = Instant::now();
-        let divided = count::divide(&position, self.depth, threads, &known);
+        let divided = hashed_perft::divide(&position, self.depth, threads, &table);
         let seconds = started.elapsed().as_secs_f64();
 
         let castling =
@@ -53,10 +49,10 @@ impl Perft {
             println!("{}: {leaves}", position.uci(m, castling));
         }
         let leaves = total(&divided, self.depth);
-        let (held, room) = known.usage();
+        let (entries, capacity) = table.usage();
         println!("\nNodes searched: {leaves}");
         println!("Time: {seconds:.3} s, {:.0} nodes/s", leaves as f64 / seconds);
-        println!("Threads: {threads}, hash: {held} of {room} entries");
+        println!("Threads: {threads}, hash: {entries} of {capacity} entries");
         if self.check { check(&position, self.depth, &divided) } else { Ok(()) }
     }
 }
@@ -65,22 +61,13 @@ fn total(divided: &[(Move, u64)], depth: u32) -> u64 {
     if depth == 0 { 1 } else { divided.iter().map(|(_, leaves)| leaves).sum() }
 }
 
-/// Counts again the plain way.
+/// Counts again with plain perft and compares.
 fn check(position: &Position, depth: u32, divided: &[(Move, u64)]) -> Result<()> {
     let started = Instant::now();
     let plain = perft::divide(position, depth);
     let seconds = started.elapsed().as_secs_f64();
     let leaves = total(&plain, depth);
-    ensure!(divided == plain, "counted plainly it is {leaves} nodes: {plain:?}");
+    ensure!(divided == plain, "plain perft counts {leaves} nodes: {plain:?}");
     println!("Check: plain perft agrees, {seconds:.3} s, {:.0} nodes/s", leaves as f64 / seconds);
     Ok(())
-}
-
-/// Starts this command again, without debug assertions in the move generator.
-fn run_optimised(shell: &Shell) -> Result<()> {
-    let cargo = crate::cargo();
-    let arguments = std::env::args_os().skip(1);
-    Ok(cmd!(shell, "{cargo} run --quiet --release --package xtask -- {arguments...}")
-        .quiet()
-        .run()?)
 }

@@ -3,18 +3,20 @@
 use std::io::{self, Write};
 
 use koel_board::{Game, Position};
+use koel_eval::Evaluation;
 use koel_search::{Limits, NoProgress, PathRules, Shared, Worker};
 
-use super::policies::{Trial, Unwatched};
+use super::policies::Trial;
+use crate::bench_pool::Unsupervised;
 
-/// Positions to judge afterwards, from each search.
-const KEPT: usize = 16;
+/// Positions in which the rule raised alpha that are kept of each search, to be checked.
+const KEPT_POSITIONS: usize = 16;
 
-/// How deep they are judged.
-const JUDGED_TO: i32 = 12;
+/// Depth of the search that checks them, in plies.
+const CHECK_DEPTH: i32 = 12;
 
-/// A side that stands worse than this has no draw, in centipawns.
-const WORSE: i32 = -50;
+/// The draw that the rule grants is contradicted by a score below this, in centipawns.
+const CONTRADICTED_BELOW: i32 = -50;
 
 const HEAD: &str = "\
 no-progress       nodes   against off     raised   cut off   tainted stores   judged   contradicted";
@@ -22,6 +24,7 @@ no-progress       nodes   against off     raised   cut off   tainted stores   ju
 pub(super) fn report(
     positions: &[Position],
     depth: u32,
+    evaluation: &Evaluation,
     output: &mut impl Write,
 ) -> io::Result<()> {
     writeln!(output, "{HEAD}")?;
@@ -29,12 +32,13 @@ pub(super) fn report(
     for (name, no_progress) in NoProgress::ALL {
         let rules = PathRules { no_progress, ..PathRules::default() };
         let mut raised = Vec::new();
-        let trial = Trial::run(positions, depth, rules, |worker| {
+        let trial = Trial::run(positions, depth, (evaluation, rules), |worker| {
             raised.append(&mut worker.take_no_progress_positions());
-            worker.keep_no_progress_positions(KEPT);
+            worker.keep_no_progress_positions(KEPT_POSITIONS);
         });
-        let contradicted = raised.iter().filter(|position| is_worse_than_drawn(position)).count();
-        let ratio = trial.ratio_to(off.as_ref().unwrap_or(&trial));
+        let is_contradicted = |position: &&Position| is_worse_than_draw(position, evaluation);
+        let contradicted = raised.iter().filter(is_contradicted).count();
+        let ratio = trial.node_ratio(off.as_ref().unwrap_or(&trial));
         let (nodes, counts) = (trial.nodes.iter().sum::<u64>(), trial.counts);
         writeln!(
             output,
@@ -51,15 +55,16 @@ pub(super) fn report(
     Ok(())
 }
 
-/// Whether a deeper search, without history and without the rule, says that the side to move has
-/// less than the draw that the rule grants.
-fn is_worse_than_drawn(position: &Position) -> bool {
+/// Returns true if a deeper search, without game history and without the rule, gives the side to
+/// move less than the draw that the rule grants.
+fn is_worse_than_draw(position: &Position, evaluation: &Evaluation) -> bool {
     let mut shared = Shared::new(1, 1).expect("there is 1 MiB");
+    shared.set_evaluation(evaluation.clone());
     let rules = PathRules { no_progress: NoProgress::Off, ..shared.path_rules() };
     shared.set_path_rules(rules);
     shared.new_search();
     let game = Game::new(position.clone());
-    let limits = Limits::to_depth(JUDGED_TO);
-    let outcome = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
-    outcome.score.centipawns() < WORSE
+    let limits = Limits::to_depth(CHECK_DEPTH);
+    let result = Worker::new(0).search(&shared, &game, &limits, &mut Unsupervised);
+    result.score.centipawns() < CONTRADICTED_BELOW
 }

@@ -3,31 +3,31 @@
 use std::io::{self, Write};
 
 use koel_board::{Game, Position};
-use koel_search::{Limits, PathCounts, PathPolicy, PathRules, Shared, Supervisor, Worker};
+use koel_eval::Evaluation;
+use koel_search::{Limits, PathCounts, PathPolicy, PathRules, Shared, Worker};
+
+use crate::bench_pool::Unsupervised;
 
 const HASH_MEBIBYTES: usize = 16;
 
-/// Lets a search run to its depth.
-pub(super) struct Unwatched;
-
-impl Supervisor for Unwatched {}
-
-/// What the searches of a set came to.
+/// The sums over the searches of a set of positions.
 pub(super) struct Trial {
-    /// The nodes of each position.
+    /// Nodes of each position.
     pub(super) nodes: Vec<u64>,
     pub(super) counts: PathCounts,
 }
 
 impl Trial {
-    /// Searches each position to this depth as if it were the first.
+    /// Searches each position to this depth with an empty transposition table and empty
+    /// histories. `after` is called with the worker after each search.
     pub(super) fn run(
         positions: &[Position],
         depth: u32,
-        rules: PathRules,
+        (evaluation, rules): (&Evaluation, PathRules),
         mut after: impl FnMut(&mut Worker),
     ) -> Trial {
         let mut shared = Shared::new(HASH_MEBIBYTES, 1).expect("there are 16 MiB");
+        shared.set_evaluation(evaluation.clone());
         shared.set_path_rules(rules);
         let mut worker = Worker::new(0);
         let limits = Limits::to_depth(depth as i32);
@@ -37,16 +37,16 @@ impl Trial {
             shared.clear(1);
             shared.new_search();
             let game = Game::new(position.clone());
-            let outcome = worker.search(&shared, &game, &limits, &mut Unwatched);
-            trial.nodes.push(outcome.nodes);
+            let result = worker.search(&shared, &game, &limits, &mut Unsupervised);
+            trial.nodes.push(result.nodes);
             trial.counts += worker.path_counts();
             after(&mut worker);
         }
         trial
     }
 
-    /// The nodes against those of another trial: the geometric mean over all positions.
-    pub(super) fn ratio_to(&self, other: &Trial) -> f64 {
+    /// The geometric mean over all positions of the nodes divided by those of another trial.
+    pub(super) fn node_ratio(&self, other: &Trial) -> f64 {
         let logarithm =
             |(&own, &other): (&u64, &u64)| (own.max(1) as f64 / other.max(1) as f64).ln();
         let sum = self.nodes.iter().zip(&other.nodes).map(logarithm).sum::<f64>();
@@ -60,18 +60,19 @@ policy        nodes   against trust   tainted stores   refused offers   guarded 
 pub(super) fn report(
     positions: &[Position],
     depth: u32,
+    evaluation: &Evaluation,
     output: &mut impl Write,
 ) -> io::Result<()> {
     writeln!(output, "{HEAD}")?;
     let mut trust = None;
     for (name, policy) in PathPolicy::ALL {
         let rules = PathRules { policy, ..PathRules::default() };
-        let trial = Trial::run(positions, depth, rules, |_| ());
+        let trial = Trial::run(positions, depth, (evaluation, rules), |_| ());
         let counts = trial.counts;
         let tainted = percent(counts.tainted_stores, counts.stores);
         let refused = percent(counts.refused, counts.refused + counts.accepted);
         let nodes: u64 = trial.nodes.iter().sum();
-        let ratio = trial.ratio_to(trust.as_ref().unwrap_or(&trial));
+        let ratio = trial.node_ratio(trust.as_ref().unwrap_or(&trial));
         writeln!(
             output,
             "{name:<8} {nodes:>10} {ratio:>15.3} {tainted:>15.2} % {refused:>14.1} % {:>9} {:>7} {:>7} {:>10} {:>8}",

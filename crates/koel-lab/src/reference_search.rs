@@ -1,0 +1,396 @@
+//! A reference search: plain alpha-beta with a transposition table, for counting the values that
+//! a [`PathPolicy`] gets wrong.
+//!
+//! It searches to a fixed depth without pruning, reductions, extensions, quiescence search and
+//! upcoming-repetition detection. Leaves are evaluated by material, the table causes cutoffs at
+//! equal depth only, keeps every entry and has no collisions. The remaining differences in value
+//! come from the policy. The true values come from the same search with a table that is keyed by a
+//! position together with the set of positions since the last irreversible move.
+
+use std::collections::HashMap;
+
+use koel_board::{Color, Move, Position, Role, SeeValues};
+use koel_cuckoo::{KeyHistory, ZobristKey};
+use koel_search::{CYCLES, Dependence, Head, PathCounts, PathPolicy};
+use koel_tt::{Bound, PathDependence};
+
+/// Greater than every value.
+const INFINITE: i32 = 1_000_000;
+
+/// The value of being mated is this minus the depth left: an earlier mate is worse.
+const MATED: i32 = -100_000;
+
+/// The keys of the transposition table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TableKeys {
+    /// The position alone; a policy decides on values that depend on the path.
+    Positions(PathPolicy),
+    /// The position together with the set of positions before it: never wrong.
+    Paths,
+}
+
+#[derive(Clone, Copy)]
+struct TableEntry {
+    value: i32,
+    bound: Bound,
+    best_move: Option<Move>,
+    dependence: PathDependence,
+}
+
+/// The arguments of a node.
+struct Node<'a> {
+    position: &'a Position,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+    ply: usize,
+}
+
+/// The search and its table. Search a position to depths 1, 2, 3 and so on, as iterative deepening
+/// does.
+pub(crate) struct ReferenceSearch {
+    table_keys: TableKeys,
+    table: HashMap<(u64, u32), TableEntry>,
+    history: KeyHistory,
+    /// For each ply, the sum of the hashed keys since the last irreversible move.
+    path_sums: Vec<u64>,
+    /// For each ply of a second occurrence that is being searched: true if its third occurrence
+    /// is taken for a draw.
+    assumed_draws: HashMap<usize, bool>,
+    counts: PathCounts,
+    nodes: u64,
+    limit: u64,
+}
+
+impl ReferenceSearch {
+    /// Creates a search with an empty table.
+    pub(crate) fn new(table_keys: TableKeys) -> ReferenceSearch {
+        ReferenceSearch {
+            table_keys,
+            table: HashMap::new(),
+            history: KeyHistory::new(ZobristKey(0), 64),
+            path_sums: Vec::new(),
+            assumed_draws: HashMap::new(),
+            counts: PathCounts::default(),
+            nodes: 0,
+            limit: 0,
+        }
+    }
+
+    /// Returns the value of a position in centipawns of material for the side to move, `depth`
+    /// plies deep; `None` if the search takes more nodes than `limit`.
+    pub(crate) fn value(&mut self, position: &Position, depth: u32, limit: u64) -> Option<i32> {
+        let key = position.key().0;
+        self.history.restart(ZobristKey(key));
+        self.path_sums = vec![mixed(key)];
+        self.limit = self.nodes + limit;
+        let root = Node { position, depth, alpha: -INFINITE, beta: INFINITE, ply: 0 };
+        let (value, _) = self.search(&root);
+        (self.nodes < self.limit).then_some(value)
+    }
+
+    /// Returns the nodes of all searches so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Returns the statistics of values that depended on the path.
+    pub(crate) fn counts(&self) -> PathCounts {
+        self.counts
+    }
+
+    fn policy(&self) -> Option<PathPolicy> {
+        match self.table_keys {
+            TableKeys::Positions(policy) => Some(policy),
+            TableKeys::Paths => None,
+        }
+    }
+
+    /// Returns the value and its path dependence.
+    fn search(&mut self, node: &Node<'_>) -> (i32, Dependence) {
+        self.nodes += 1;
+        if self.nodes >= self.limit {
+            return (0, Dependence::NONE);
+        }
+        if self.history.is_draw_by_repetition(node.ply) {
+            let plies = self.history.previous_occurrence().unwrap_or_default();
+            if self.policy() != Some(PathPolicy::Muller) || plies >= node.ply {
+                return (0, Dependence::on(self.head(plies)));
+            }
+            return self.search_repetition(node, plies);
+        }
+        let (value, dependence) = self.search_node(node);
+        (value, self.outside(node, dependence))
+    }
+
+    /// Searches a repetition by Muller's policy, as the step `settle_repetition` of the engine
+    /// does.
+    fn search_repetition(&mut self, node: &Node<'_>, plies: usize) -> (i32, Dependence) {
+        if self.history.occurrences() >= 3 {
+            self.counts.third_occurrences += 1;
+            let is_open = self.assumed_draws.get(&(node.ply - plies)) == Some(&false);
+            let value = if is_open { material(node.position) } else { 0 };
+            return (value, Dependence::on(self.head(plies)));
+        }
+        let here = self.head(0);
+        let depends_on_here =
+            |dependence: Dependence| dependence.lower() == here || dependence.upper() == here;
+        self.assumed_draws.insert(node.ply, false);
+        let (mut value, mut dependence) = self.search_node(node);
+        if depends_on_here(dependence) {
+            self.assumed_draws.insert(node.ply, true);
+            (value, dependence) = self.search_node(node);
+            let is_draw = depends_on_here(dependence) && value == 0;
+            self.counts.searched_again += 1;
+            self.counts.confirmed += u64::from(is_draw);
+            self.counts.refuted += u64::from(!is_draw);
+        }
+        self.assumed_draws.remove(&node.ply);
+        (value, self.outside(node, dependence))
+    }
+
+    /// Searches a node that is no repetition. The value may depend on the position itself, when
+    /// this is a second occurrence.
+    fn search_node(&mut self, node: &Node<'_>) -> (i32, Dependence) {
+        let moves = node.position.legal_moves();
+        if moves.is_empty() {
+            let depth = node.depth as i32;
+            let value = if node.position.is_check() { MATED - depth } else { 0 };
+            return (value, Dependence::NONE);
+        }
+        if node.position.is_insufficient_material() {
+            return (0, Dependence::NONE);
+        }
+        if node.depth == 0 {
+            return (material(node.position), Dependence::NONE);
+        }
+        if let Some(found) = self.probe_table(node) {
+            return found;
+        }
+        let (value, best_move, dependence) = self.search_moves(node, self.ordered(node, &moves));
+        let bound = bound_of(value, node);
+        let dependence = dependence.of_bound(bound);
+        if self.nodes < self.limit {
+            let outside = self.outside(node, dependence);
+            self.store(node, (value, bound, best_move), outside);
+        }
+        (value, dependence)
+    }
+
+    fn search_moves(
+        &mut self,
+        node: &Node<'_>,
+        moves: Vec<Move>,
+    ) -> (i32, Option<Move>, Dependence) {
+        let (mut best, mut best_move, mut alpha) = (-INFINITE, None, node.alpha);
+        let mut dependence = Dependence::NONE;
+        for m in moves {
+            let position = node.position.after(m);
+            let child = Node {
+                position: &position,
+                depth: node.depth - 1,
+                alpha: -node.beta,
+                beta: -alpha,
+                ply: node.ply + 1,
+            };
+            self.make_move(&position);
+            let (value, child) = self.search(&child);
+            self.unmake_move();
+            let (value, child) = (-value, child.reversed());
+            dependence = dependence.and_move(child);
+            if value > best {
+                best = value;
+                // "At least" rests on the best move; `of_bound` drops it if the node fails low.
+                dependence = dependence.with_lower(child.lower());
+                best_move = (value > alpha).then_some(m).or(best_move);
+            }
+            alpha = alpha.max(value);
+            if alpha >= node.beta {
+                break;
+            }
+        }
+        (best, best_move, dependence)
+    }
+
+    fn make_move(&mut self, position: &Position) {
+        let key = position.key().0;
+        let is_reversible = position.halfmove_clock() != 0;
+        let before = if is_reversible { self.path_sums.last().copied().unwrap_or(0) } else { 0 };
+        self.path_sums.push(before.wrapping_add(mixed(key)));
+        self.history.push(ZobristKey(key), is_reversible);
+    }
+
+    fn unmake_move(&mut self) {
+        self.path_sums.pop();
+        self.history.pop();
+    }
+
+    fn head(&self, plies: usize) -> Head {
+        Head::at(self.history.plies() - plies)
+    }
+
+    fn outside(&self, node: &Node<'_>, dependence: Dependence) -> Dependence {
+        let is_open = self.assumed_draws.get(&node.ply) == Some(&false);
+        match self.policy() {
+            Some(PathPolicy::Refuse) => dependence,
+            Some(PathPolicy::Muller) if is_open => dependence,
+            _ => dependence.outside(self.history.plies()),
+        }
+    }
+
+    fn key(&self, node: &Node<'_>) -> u64 {
+        let key = node.position.key().0;
+        match self.table_keys {
+            TableKeys::Positions(_) => key,
+            TableKeys::Paths => mixed(key ^ mixed(self.path_sums.last().copied().unwrap_or(0))),
+        }
+    }
+
+    /// Returns the value of the table entry if it causes a cutoff.
+    fn probe_table(&mut self, node: &Node<'_>) -> Option<(i32, Dependence)> {
+        // While a third occurrence is assumed, entries without the assumption do not apply.
+        if self.assumed_draws.contains_key(&node.ply) {
+            return None;
+        }
+        let found = *self.table.get(&(self.key(node), node.depth))?;
+        let is_lower = found.value >= node.beta && found.bound.is_lower();
+        let is_upper = found.value <= node.alpha && found.bound.is_upper();
+        let (value, mark, bound) = (found.value, found.dependence, found.bound);
+        if !is_lower && !is_upper && bound != Bound::Exact {
+            return None;
+        }
+        if self.policy() == Some(PathPolicy::Guard) && self.lets_repeat(node, &found) {
+            self.counts.guarded += 1;
+            return None;
+        }
+        let is_tainted = (bound.is_lower() && mark.lower()) || (bound.is_upper() && mark.upper());
+        let Some(policy) = self.policy().filter(|_| is_tainted) else {
+            return Some((value, Dependence::NONE));
+        };
+        let Some(head) = policy.find(&self.history, mark) else {
+            self.counts.refused += 1;
+            return None;
+        };
+        self.counts.accepted += 1;
+        Some((value, Dependence::on(head).of_bound(bound)))
+    }
+
+    /// Returns true if a value is better than a draw and its first move lets the opponent repeat.
+    fn lets_repeat(&mut self, node: &Node<'_>, found: &TableEntry) -> bool {
+        let Some(m) = found.best_move.filter(|_| found.value > 0 && found.bound.is_lower()) else {
+            return false;
+        };
+        let position = node.position.after(m);
+        if position.halfmove_clock() == 0 {
+            return false;
+        }
+        self.make_move(&position);
+        let ply = node.ply + 1;
+        let now = self.history.with_occupied(position.occupied().0);
+        let is_draw = |plies| self.history.return_is_draw(plies, ply);
+        // The repetition by the reply counts only if a ply is left for the reply.
+        let lets_repeat = self.history.is_draw_by_repetition(ply)
+            || node.depth >= 2 && CYCLES.upcoming_repetition(&now, is_draw).is_some();
+        self.unmake_move();
+        lets_repeat
+    }
+
+    fn store(
+        &mut self,
+        node: &Node<'_>,
+        (value, bound, best_move): (i32, Bound, Option<Move>),
+        dependence: Dependence,
+    ) {
+        self.counts.stores += 1;
+        let policy = self.policy().filter(|_| dependence.is_some());
+        self.counts.tainted_stores += u64::from(policy.is_some());
+        let dependence = match policy {
+            Some(PathPolicy::Muller) => return,
+            Some(policy) => policy.mark(&self.history, dependence),
+            None => PathDependence::NONE,
+        };
+        let entry = TableEntry { value, bound, best_move, dependence };
+        self.table.insert((self.key(node), node.depth), entry);
+    }
+
+    /// Orders moves: the best move of the depth below, then captures, then the others.
+    fn ordered(&self, node: &Node<'_>, moves: &[Move]) -> Vec<Move> {
+        let shallower = node.depth.saturating_sub(1);
+        let known = self.table.get(&(self.key(node), shallower)).and_then(|found| found.best_move);
+        let mut moves = moves.to_vec();
+        moves.sort_by_key(|&m| (Some(m) != known, !m.is_noisy(), m.bits()));
+        moves
+    }
+}
+
+fn bound_of(value: i32, node: &Node<'_>) -> Bound {
+    if value <= node.alpha {
+        Bound::Upper
+    } else if value >= node.beta {
+        Bound::Lower
+    } else {
+        Bound::Exact
+    }
+}
+
+/// The material balance for the side to move, in centipawns.
+fn material(position: &Position) -> i32 {
+    let values = SeeValues::default();
+    let of = |color: Color| -> i32 {
+        Role::ALL
+            .into_iter()
+            .filter(|&role| role != Role::King)
+            .map(|role| values.of(role) * position.pieces(color, role).count() as i32)
+            .sum()
+    };
+    of(position.turn()) - of(!position.turn())
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014), so that sums of keys differ from keys.
+fn mixed(key: u64) -> u64 {
+    let key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    key ^ (key >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn false_draws_are_avoided_by_every_policy_but_trust() {
+        // White wins a pawn; only a draw that holds on one path hides it.
+        for (fen, depth, truth) in [
+            ("4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1", 8, 100),
+            ("8/8/5p2/p4P2/P7/5k2/8/4K3 w - - 0 1", 9, -100),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let value = |table_keys: TableKeys| {
+                let mut search = ReferenceSearch::new(table_keys);
+                let values = (1..=depth).map(|depth| search.value(&position, depth, 10_000_000));
+                values.last().flatten().unwrap()
+            };
+            assert_eq!(value(TableKeys::Paths), truth);
+            assert_eq!(value(TableKeys::Positions(PathPolicy::Trust)), 0);
+            for policy in
+                [PathPolicy::Refuse, PathPolicy::Head, PathPolicy::Guard, PathPolicy::Relative]
+            {
+                assert_eq!(value(TableKeys::Positions(policy)), truth, "{policy:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_cycles_all_policies_agree() {
+        // Three plies are too few for any position to repeat.
+        for position in koel::bench_positions().take(12) {
+            let mut search = ReferenceSearch::new(TableKeys::Paths);
+            let truth = search.value(&position, 3, 1_000_000).unwrap();
+            for (name, policy) in PathPolicy::ALL {
+                let mut search = ReferenceSearch::new(TableKeys::Positions(policy));
+                assert_eq!(search.value(&position, 3, 1_000_000), Some(truth), "{name} {position}");
+                assert_eq!(search.counts().tainted_stores, 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The measurements of the search, by the real program.
+#![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs the program and returns its output, its standard error and true if it succeeded.
+fn koel_lab(arguments: &[&str]) -> (String, String, bool) {
+    let output = Command::new(env!("CARGO_BIN_EXE_koel-lab")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.success())
+}
+
+fn temporary_file(name: &str, text: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn ghi_reports_every_policy_on_the_positions_of_a_file() {
+    let fens =
+        "# locked\n8/8/5p2/p4P2/P7/5k2/8/4K3 w - - 0 1\n4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1\n";
+    let file = temporary_file("ghi.txt", fens);
+    let path = file.to_str().unwrap();
+    let names = ["trust", "refuse", "head", "guard", "relative", "muller"];
+    let (text, _, is_success) = koel_lab(&["ghi", "--depth", "8", "--positions", path]);
+    assert!(is_success && text.starts_with("2 positions, given, to depth 8\n"), "{text}");
+    assert!(names.iter().all(|name| text.contains(&format!("\n{name} "))), "{text}");
+    let (text, _, is_success) = koel_lab(&["ghi", "--truth", "--depth", "9", "--positions", path]);
+    assert!(is_success && text.starts_with("2 positions, depths 1 to 9, 18 values\n"), "{text}");
+    let wrong = |name: &str| {
+        let line = text.lines().find(|line| line.starts_with(name)).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u32>().unwrap()
+    };
+    // Each position has a false draw if the draw scores of the table are trusted.
+    assert_eq!(["trust", "refuse", "head", "guard", "relative"].map(wrong), [2, 0, 0, 0, 0]);
+    let (text, _, is_success) =
+        koel_lab(&["ghi", "--no-progress", "--depth", "8", "--positions", path]);
+    assert!(is_success && text.contains("\ntracked "), "{text}");
+}
+
+#[test]
+fn ghi_refuses_illegal_positions_and_broken_networks() {
+    let file = temporary_file("illegal.txt", "8/8/8/8/8/8/8/8 w - - 0 1\n");
+    let path = file.to_str().unwrap();
+    let (_, error, is_success) = koel_lab(&["ghi", "--positions", path]);
+    assert!(!is_success && error.contains("line 1: "), "{error}");
+    let (_, error, is_success) = koel_lab(&["ghi", "--network", path]);
+    assert!(!is_success && error.contains("illegal.txt: "), "{error}");
+}
+
+#[test]
+fn speedtest_measures_each_number_of_threads() {
+    let (output, _, is_success) = koel_lab(&["speedtest", "3", "4", "4"]);
+    assert!(is_success);
+    let threads = output.lines().skip(2).map(|line| line.split_whitespace().next().unwrap());
+    assert_eq!(threads.take(3).collect::<Vec<_>>(), ["1", "2", "3"], "{output}");
+    let (output, _, is_success) = koel_lab(&["speedtest", "2", "4", "4", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&output).unwrap();
+    assert!(is_success && json["rows"][1]["threads"] == 2, "{output}");
+    assert!(json["rows"][0]["nodes"].as_u64() > Some(100), "{output}");
+    assert!(!koel_lab(&["speedtest", "fast"]).2);
+}
+
+#[test]
+fn smp_compares_every_mode() {
+    let (output, _, is_success) = koel_lab(&["smp", "2", "5", "1"]);
+    assert!(is_success);
+    let modes = output.lines().skip(2).map(|line| line.split_whitespace().next().unwrap());
+    assert_eq!(modes.take(3).collect::<Vec<_>>(), ["lazy", "defer", "breadcrumbs"], "{output}");
+    assert!(!koel_lab(&["smp", "many"]).2);
+}
+
+#[test]
+fn perft_counts_and_checks() {
+    let (output, error, is_success) = koel_lab(&["perft", "3", "--hash", "1", "--check"]);
+    assert!(is_success && output.contains("\nNodes searched: 8902\n"), "{output}{error}");
+    assert!(output.contains("Check: plain perft agrees"), "{output}");
+}
