@@ -6,7 +6,6 @@ mod bench;
 mod ci;
 mod duel;
 mod engines;
-mod fit_eval;
 mod forward;
 mod gauntlet;
 mod interrupt;
@@ -68,8 +67,6 @@ enum Chore {
     Tune(tune::Tune),
     /// Estimate a rating from games against engines of known ratings
     Gauntlet(gauntlet::Gauntlet),
-    /// Fit the weights of the evaluation to games
-    FitEval(fit_eval::FitEval),
     /// Generate self-play games and train a network
     Net(Forwarded),
     /// Ask an engine for the best moves of test positions
@@ -107,7 +104,6 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Ablate(ablate) => ablate.run(&shell),
         Chore::Tune(tune) => tune.run(&shell),
         Chore::Gauntlet(gauntlet) => gauntlet.run(&shell),
-        Chore::FitEval(fit_eval) => fit_eval.run(&shell),
         Chore::Net(forwarded) => forwarded.trainer(&shell),
         Chore::Suite(suite) => suite.run(&shell),
         Chore::Report(report) => report.run(&shell),

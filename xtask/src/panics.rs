@@ -16,7 +16,7 @@ use crate::engines;
 const PAGES: [(&str, &str); 3] = [
     ("koel_search::visit::", "::visit"),
     ("koel_search::quiesce::", "::quiesce"),
-    ("koel_eval::line_evaluator::", "::evaluate"),
+    ("koel_eval::evaluator::", "::evaluate"),
 ];
 
 /// Functions of the C library that take or give memory, or end the program.
@@ -155,9 +155,9 @@ koel:     file format elf64-x86-64
 
 0000000000000300 <koel_search::quiesce::<impl koel_search::search::Search>::quiesce>:
  300:	call   100 <koel_search::visit::<impl koel_search::search::Search>::visit>
- 305:	jmp    400 <koel_eval::line_evaluator::LineEvaluator::evaluate>
+ 305:	jmp    400 <koel_eval::evaluator::Evaluator::evaluate>
 
-0000000000000400 <koel_eval::line_evaluator::LineEvaluator::evaluate>:
+0000000000000400 <koel_eval::evaluator::Evaluator::evaluate>:
  400:	ret
 
 0000000000000500 <koel_search::iterate::iterate>:

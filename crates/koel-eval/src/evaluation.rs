@@ -1,100 +1,163 @@
-//! Which evaluation is used: a network, or terms and numbers by hand.
+//! The choice of evaluation: a network, or material with piece-square tables.
 
 use std::sync::{Arc, OnceLock};
 
 use koel_board::Position;
 
-use crate::evaluator::{Centipawns, Style};
-use crate::line_evaluator::LineEvaluator;
-use crate::network::{AccumulatorStack, FEATURES, Network, Row, bytes_of_inputs};
+use crate::centipawns::Centipawns;
+use crate::network::{AccumulatorRow, AccumulatorStack, FEATURES, Network, feature_weight_bytes};
+use crate::{mop_up, piece_square};
 
-/// Buckets of king squares of the networks that searches use.
+/// King buckets of the networks that searches use.
 pub(crate) const KING_BUCKETS: usize = 4;
-/// Their neurons for each side.
+/// Neurons of the feature transformer, for each perspective.
 pub(crate) const NEURONS: usize = 256;
 
-/// The shape of network that searches use.
+/// A network of the size that searches use.
 pub type SearchNetwork = Network<KING_BUCKETS, NEURONS>;
 
-/// What a line of moves makes of such a network.
+/// The accumulators of such a network.
 pub(crate) type SearchAccumulators = AccumulatorStack<KING_BUCKETS, NEURONS>;
 
-/// A choice of evaluation, cheap to copy and the same for all threads.
+/// The choice of evaluation, shared by all threads and cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Evaluation {
-    /// What a network says.
+    /// A network (NNUE). Bare kings are left to the mop-up evaluation.
     Network(Arc<SearchNetwork>),
-    /// Terms by hand, or the plain numbers.
-    Terms(Style),
+    /// Material with piece-square tables, set by hand and never tuned: the evaluation that the
+    /// first network learned from, and the baseline of tests.
+    PieceSquareTables,
 }
 
 impl Evaluation {
-    /// Whether it is the same choice: of networks the same object, not one with the same numbers.
+    /// Returns true if both are the same choice: two networks are the same if they are the same
+    /// object, not if they have equal weights.
     #[inline]
     #[must_use]
-    pub fn is(&self, other: &Evaluation) -> bool {
+    pub fn is_same(&self, other: &Evaluation) -> bool {
         match (self, other) {
             (Evaluation::Network(one), Evaluation::Network(other)) => Arc::ptr_eq(one, other),
-            (Evaluation::Terms(one), Evaluation::Terms(other)) => one == other,
+            (Evaluation::PieceSquareTables, Evaluation::PieceSquareTables) => true,
             _ => false,
         }
     }
 
-    /// What a position that nothing led to is worth to the side to move. Slow: for a line there is
-    /// [`LineEvaluator`].
+    /// Returns the static evaluation of a single position, for the side to move. A search, which
+    /// evaluates the positions of a line, uses an [`Evaluator`](crate::Evaluator): it is faster.
     #[must_use]
-    pub fn once(&self, position: &Position) -> Centipawns {
-        LineEvaluator::new(self, position).evaluate(position)
+    pub fn evaluate(&self, position: &Position) -> Centipawns {
+        match self {
+            Evaluation::Network(network) => {
+                mop_up::evaluate(position).unwrap_or_else(|| network.evaluate(position))
+            }
+            Evaluation::PieceSquareTables => piece_square::evaluate(position),
+        }
     }
 }
 
-/// The name of the network that is built in, unless `KOEL_NETWORK` names another file when this is
-/// compiled: `nets/NAME.toml` tells how it was made.
+/// The name of the built-in network, unless `KOEL_NETWORK` names another file at compile time.
+/// `nets/NAME.toml` records how it was made.
 pub const BUILT_IN: &str = "v9";
 
 const BUILT_IN_BYTES: &[u8] = include_bytes!(env!("KOEL_NETWORK_FILE"));
 
 const ROWS: usize = KING_BUCKETS * FEATURES;
 
-/// Unpacked by the compiler, where numbers begin with their low byte as in the file; elsewhere these
-/// are others, and passed over.
-static BUILT_IN_INPUTS: [Row<NEURONS>; ROWS] = {
-    let bytes = bytes_of_inputs::<{ 2 * ROWS * NEURONS }>(BUILT_IN_BYTES);
-    let numbers: [[i16; NEURONS]; ROWS] = zerocopy::transmute!(bytes);
-    Row::of(numbers)
+/// The feature weights of the built-in network, decoded at compile time. On a big-endian target
+/// these are not the weights of the file, and [`Network::with_static_features`] ignores them.
+static BUILT_IN_FEATURES: [AccumulatorRow<NEURONS>; ROWS] = {
+    let bytes = feature_weight_bytes::<{ 2 * ROWS * NEURONS }>(BUILT_IN_BYTES);
+    let weights: [[i16; NEURONS]; ROWS] = zerocopy::transmute!(bytes);
+    AccumulatorRow::from_arrays(weights)
 };
 
+/// Returns the built-in network. It is validated once, on first use.
+pub(crate) fn built_in() -> Arc<SearchNetwork> {
+    static NETWORK: OnceLock<Arc<SearchNetwork>> = OnceLock::new();
+    let network = NETWORK.get_or_init(|| {
+        let network = SearchNetwork::from_bytes_padded(BUILT_IN_BYTES);
+        let network = network.expect("the built-in network is valid");
+        Arc::new(network.with_static_features(&BUILT_IN_FEATURES))
+    });
+    Arc::clone(network)
+}
+
 impl Default for Evaluation {
-    /// The network that is built in. It is examined once.
+    /// Returns the built-in network.
     fn default() -> Evaluation {
-        static NETWORK: OnceLock<Arc<SearchNetwork>> = OnceLock::new();
-        let network = NETWORK.get_or_init(|| {
-            let network = SearchNetwork::grown_from(BUILT_IN_BYTES);
-            let network = network.expect("what is built in is a sound network");
-            Arc::new(network.with_inputs_in_program(&BUILT_IN_INPUTS))
-        });
-        Evaluation::Network(Arc::clone(network))
+        Evaluation::Network(built_in())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{walk, with_colors_flipped, with_wings_flipped};
 
     #[test]
-    fn the_network_of_the_program_is_that_of_its_file() {
-        let Evaluation::Network(built_in) = Evaluation::default() else {
-            panic!("a network is built in");
-        };
-        assert_eq!(*built_in, SearchNetwork::grown_from(BUILT_IN_BYTES).unwrap());
-        // A smaller one, which `KOEL_NETWORK` may name, has grown and lies elsewhere.
-        let is_whole = built_in.to_bytes() == BUILT_IN_BYTES;
+    fn the_built_in_network_is_that_of_its_file() {
+        let built_in = built_in();
+        assert_eq!(*built_in, SearchNetwork::from_bytes_padded(BUILT_IN_BYTES).unwrap());
+        // A smaller network, which `KOEL_NETWORK` may name, is padded and kept on the heap.
+        let is_full_size = built_in.to_bytes() == BUILT_IN_BYTES;
         assert_eq!(
-            built_in.has_inputs_at(&BUILT_IN_INPUTS),
-            is_whole && cfg!(target_endian = "little")
+            built_in.has_features_at(&BUILT_IN_FEATURES),
+            is_full_size && cfg!(target_endian = "little")
         );
-        // Other numbers than the program's stay where they are.
-        let other = SearchNetwork::zero().with_inputs_in_program(&BUILT_IN_INPUTS);
+        // Other weights than those of the static stay where they are.
+        let other = SearchNetwork::zero().with_static_features(&BUILT_IN_FEATURES);
         assert_eq!(other, SearchNetwork::zero());
+    }
+
+    #[test]
+    fn networks_are_the_same_only_as_the_same_object() {
+        let [one, other] = [1, 2].map(|_| Evaluation::Network(Arc::new(SearchNetwork::zero())));
+        let tables = Evaluation::PieceSquareTables;
+        assert!(one.is_same(&one.clone()) && tables.is_same(&tables.clone()));
+        assert!(one == other && !one.is_same(&other));
+        assert!(!one.is_same(&tables) && !tables.is_same(&one));
+    }
+
+    fn choices() -> [Evaluation; 2] {
+        [Evaluation::default(), Evaluation::PieceSquareTables]
+    }
+
+    #[test]
+    fn colours_and_wings_are_alike() {
+        walk(50, |position| {
+            for evaluation in choices() {
+                let here = evaluation.evaluate(position);
+                let flipped = with_colors_flipped(position);
+                assert_eq!(here, evaluation.evaluate(&flipped), "{position}");
+                if position.castling_rooks().is_empty() {
+                    let flipped = with_wings_flipped(position);
+                    assert_eq!(here, evaluation.evaluate(&flipped), "{position}");
+                }
+                assert!(here.0.abs() < 15_000, "{position}");
+            }
+        });
+    }
+
+    #[test]
+    fn the_start_is_balanced_but_for_the_move() {
+        for evaluation in choices() {
+            let eval = evaluation.evaluate(&Position::start()).0;
+            assert!((1..60).contains(&eval), "{eval}");
+        }
+    }
+
+    #[test]
+    fn material_counts_most() {
+        for (better, worse) in [
+            ("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/2B1K3 w - - 0 1"),
+            ("4k3/pp6/8/8/8/8/PP6/1R2K3 w - - 0 1", "4k3/pp6/8/8/8/8/PP6/2N1K3 w - - 0 1"),
+        ] {
+            for evaluation in choices() {
+                let evaluate = |fen| evaluation.evaluate(&Position::from_fen(fen).unwrap()).0;
+                assert!(evaluate(better) > evaluate(worse) + 100, "{better}");
+            }
+        }
     }
 }

@@ -1,203 +1,129 @@
-//! The sums that moves change, and what they say.
+//! The evaluator of one thread, which follows the moves of the search.
 
-use koel_board::{Color, Observer, Piece, Position, Role, Square};
+use std::sync::Arc;
 
-use crate::hand_written::{self, FULL_PHASE, PHASES};
-use crate::pair::Pair;
-use crate::pawn_cache::{PawnCache, PawnEntry};
-use crate::tally::Sum;
-use crate::{placement, plain, simd};
+use koel_board::{Move, Position};
 
-/// A hundredth of a pawn's worth, from the view that the context names.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
-pub struct Centipawns(pub i32);
+use crate::centipawns::Centipawns;
+use crate::evaluation::{Evaluation, SearchAccumulators};
+use crate::ply_stack::MAX_PLIES;
+use crate::{evaluation, mop_up, piece_square};
 
-/// How much is known about chess.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Style {
-    /// All terms, with weights that were fitted to games.
-    #[default]
-    HandWritten,
-    /// Material and piece-square values alone, set by hand.
-    Plain,
-}
-
-/// What the pieces are worth where they stand: 16 bytes, made to be copied with the position.
+/// The evaluator of one thread: it follows the line that the search is in.
 ///
-/// It is brought up to date by [`Position::play_observed`]; the other terms are computed when
-/// they are asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Every move of the line is made through [`play`](Self::play) and unmade by [`pop`](Self::pop), so
+/// that the accumulators of the network are updated incrementally. A null move changes no piece and
+/// needs neither.
+///
+/// A line has at most [`MAX_PLIES`](Self::MAX_PLIES) moves; making them allocates nothing.
+///
+/// ```
+/// use koel_board::Position;
+/// use koel_eval::{Evaluation, Evaluator};
+///
+/// let mut position = Position::start();
+/// let mut evaluator = Evaluator::new(&Evaluation::default(), &position);
+/// let before = evaluator.evaluate(&position);
+/// let mut child = position.clone();
+/// evaluator.play(&mut child, position.parse_uci("e2e4")?);
+/// let for_black = evaluator.evaluate(&child);
+/// evaluator.pop();
+/// assert_eq!(evaluator.evaluate(&position), before);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
 pub struct Evaluator {
-    /// Centipawns from White's view.
-    sum: Pair,
-    /// The pieces left on both sides, weighted: [`FULL_PHASE`] at the start of a game, 0 with
-    /// nothing but kings and pawns. Promotions may raise it further.
-    phase: i16,
-    style: Style,
+    accumulators: SearchAccumulators,
+    /// False for piece-square tables. The accumulators then follow the moves as well, and are
+    /// never evaluated: so `play` and `pop` do not depend on the choice.
+    uses_network: bool,
 }
 
 impl Evaluator {
-    /// The sums of a position, from scratch, for the evaluation with all terms.
+    /// The maximum number of moves in a line. Debug builds panic on a longer one.
+    pub const MAX_PLIES: usize = MAX_PLIES;
+
+    /// Creates an evaluator for a line that begins with this position.
     #[must_use]
-    pub fn new(position: &Position) -> Evaluator {
-        Evaluator::with_style(position, Style::HandWritten)
+    pub fn new(evaluation: &Evaluation, position: &Position) -> Evaluator {
+        let (network, uses_network) = match evaluation {
+            Evaluation::Network(network) => (Arc::clone(network), true),
+            Evaluation::PieceSquareTables => (evaluation::built_in(), false),
+        };
+        Evaluator { accumulators: SearchAccumulators::new(network, position), uses_network }
     }
 
-    /// The sums of a position, from scratch.
-    #[must_use]
-    pub fn with_style(position: &Position, style: Style) -> Evaluator {
-        let mut evaluator = Evaluator { sum: Pair::ZERO, phase: 0, style };
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_at(square) {
-                evaluator.placed(piece, square);
+    /// Begins a new line, possibly with another evaluation.
+    pub fn restart(&mut self, evaluation: &Evaluation, position: &Position) {
+        let is_same = match evaluation {
+            Evaluation::Network(network) => {
+                self.uses_network && Arc::ptr_eq(self.accumulators.network(), network)
             }
-        }
-        evaluator
-    }
-
-    /// The worth of the position from the view of the side to move.
-    #[must_use]
-    pub fn evaluate(&self, position: &Position) -> Centipawns {
-        match self.style {
-            Style::HandWritten => self.with_terms(position, &PawnEntry::new(position)),
-            Style::Plain => self.without_terms(position),
-        }
-    }
-
-    /// The same, with the pawns looked up where they have been counted before.
-    #[inline]
-    #[must_use]
-    pub fn evaluate_cached(&self, position: &Position, cache: &mut PawnCache) -> Centipawns {
-        match self.style {
-            Style::HandWritten => self.with_terms(position, cache.entry(position)),
-            Style::Plain => self.without_terms(position),
-        }
-    }
-
-    fn with_terms(&self, position: &Position, pawns: &PawnEntry) -> Centipawns {
-        let mut sides = [Sum::default(); 2];
-        simd::tally_rest(position, &pawns.facts, &mut sides);
-        let [black, white] = sides.map(Sum::total);
-        let total = self.sum + pawns.score + white - black;
-        let worth = hand_written::blend(position, total, i32::from(self.phase));
-        Centipawns(if position.turn().is_white() { worth } else { -worth })
-    }
-
-    fn without_terms(&self, position: &Position) -> Centipawns {
-        let phase = i32::from(self.phase).min(FULL_PHASE);
-        let blend = self.sum.middlegame() * phase + self.sum.endgame() * (FULL_PHASE - phase);
-        let white = blend / FULL_PHASE;
-        Centipawns(plain::TEMPO + if position.turn().is_white() { white } else { -white })
-    }
-
-    #[inline]
-    fn add(&mut self, piece: Piece, square: Square, sign: i32) {
-        // White's table turned over is Black's, with the signs changed.
-        let (sign, square) = match piece.color {
-            Color::White => (sign, square),
-            Color::Black => (-sign, square.flip_vertical()),
+            Evaluation::PieceSquareTables => !self.uses_network,
         };
-        let worth = match self.style {
-            Style::HandWritten => &placement::WORTH,
-            Style::Plain => &plain::WORTH,
-        };
-        self.sum += worth[piece.role as usize - 1][square.to_usize()] * sign;
+        if is_same {
+            self.accumulators.restart(position);
+        } else {
+            *self = Evaluator::new(evaluation, position);
+        }
     }
-}
 
-impl Observer for Evaluator {
+    /// Makes a legal move in the current position of the line.
+    #[inline(always)]
+    pub fn play(&mut self, position: &mut Position, m: Move) {
+        position.play_observed(m, self.accumulators.push());
+    }
+
+    /// Unmakes the last move.
+    ///
+    /// # Panics
+    /// Debug builds, if there is none.
+    #[inline(always)]
+    pub fn pop(&mut self) {
+        self.accumulators.pop();
+    }
+
+    /// Returns the static evaluation of the current position, for the side to move.
+    ///
+    /// The position must be the one that the moves of the line lead to.
     #[inline]
-    fn placed(&mut self, piece: Piece, square: Square) {
-        self.add(piece, square, 1);
-        self.phase += phase_of(piece.role);
+    #[must_use]
+    pub fn evaluate(&mut self, position: &Position) -> Centipawns {
+        if !self.uses_network {
+            return piece_square::evaluate(position);
+        }
+        mop_up::evaluate(position).unwrap_or_else(|| self.accumulators.evaluate(position))
     }
-
-    #[inline]
-    fn removed(&mut self, piece: Piece, square: Square) {
-        self.add(piece, square, -1);
-        self.phase -= phase_of(piece.role);
-    }
-
-    #[inline]
-    fn moved(&mut self, piece: Piece, from: Square, to: Square) {
-        self.add(piece, from, -1);
-        self.add(piece, to, 1);
-    }
-}
-
-#[inline]
-fn phase_of(role: Role) -> i16 {
-    PHASES[role as usize - 1] as i16
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{random_games, walk, with_colors_flipped, with_wings_flipped};
+    use crate::evaluation::{KING_BUCKETS, NEURONS, SearchNetwork};
+    use crate::network::testing::random_weights;
+    use crate::testing::random_games;
 
     #[test]
-    fn incremental_equals_from_scratch() {
-        for style in [Style::HandWritten, Style::Plain] {
-            let mut cache = PawnCache::new();
-            for mut game in random_games(100) {
-                let mut evaluator = Evaluator::with_style(&game.position, style);
+    fn a_line_is_evaluated_like_its_positions_alone() {
+        let weights = random_weights::<KING_BUCKETS, NEURONS>(5);
+        let network = Arc::new(SearchNetwork::from_raw_weights(&weights).unwrap());
+        for evaluation in [Evaluation::Network(network), Evaluation::PieceSquareTables] {
+            let start = Position::start();
+            let mut evaluator = Evaluator::new(&Evaluation::default(), &start);
+            for mut game in random_games(20) {
+                evaluator.restart(&evaluation, &game.position);
+                let mut line = vec![game.position.clone()];
                 while let Some(m) = game.next_move() {
-                    game.position.play_observed(m, &mut evaluator);
-                    let position = &game.position;
-                    let fresh = Evaluator::with_style(position, style);
-                    assert_eq!(evaluator, fresh, "{position}");
-                    let worth = fresh.evaluate(position);
-                    assert_eq!(worth, evaluator.evaluate_cached(position, &mut cache));
-                    assert!(worth.0.abs() < 15_000, "{position}");
+                    evaluator.play(&mut game.position, m);
+                    line.push(game.position.clone());
+                }
+                while let Some(position) = line.pop() {
+                    assert_eq!(evaluator.evaluate(&position), evaluation.evaluate(&position));
+                    if !line.is_empty() {
+                        evaluator.pop();
+                    }
                 }
             }
-        }
-    }
-
-    #[test]
-    fn colours_and_wings_are_alike() {
-        walk(100, |position| {
-            for style in [Style::HandWritten, Style::Plain] {
-                let worth =
-                    |position: &Position| Evaluator::with_style(position, style).evaluate(position);
-                let here = worth(position);
-                assert_eq!(here, worth(&with_colors_flipped(position)), "{position}");
-                if position.castling_rooks().is_empty() {
-                    assert_eq!(here, worth(&with_wings_flipped(position)), "{position}");
-                }
-            }
-        });
-    }
-
-    #[test]
-    fn the_start_is_balanced_but_for_the_move() {
-        let position = Position::start();
-        for style in [Style::HandWritten, Style::Plain] {
-            let worth = Evaluator::with_style(&position, style).evaluate(&position).0;
-            assert!((1..60).contains(&worth), "{worth}");
-        }
-    }
-
-    #[test]
-    fn material_counts_most() {
-        for (better, worse) in [
-            ("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
-            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/2B1K3 w - - 0 1"),
-            ("4k3/pp6/8/8/8/8/PP6/1R2K3 w - - 0 1", "4k3/pp6/8/8/8/8/PP6/2N1K3 w - - 0 1"),
-        ] {
-            let worth = |fen| {
-                let position = Position::from_fen(fen).unwrap();
-                Evaluator::new(&position).evaluate(&position)
-            };
-            assert!(worth(better).0 > worth(worse).0 + 100, "{better}");
-        }
-    }
-
-    #[test]
-    fn no_number_of_queens_is_too_much() {
-        let fen = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQ2/QQ6/K6k b - - 0 1";
-        if let Ok(position) = Position::from_fen(fen) {
-            assert!(Evaluator::new(&position).evaluate(&position).0 < -20_000);
         }
     }
 }

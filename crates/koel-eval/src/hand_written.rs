@@ -1,14 +1,14 @@
 //! All terms together.
 
-use koel_board::{Color, Position};
+use koel_board::{Color, Position, Role};
 
-use crate::mating;
 use crate::pair::Pair;
+use crate::placement;
 use crate::scale::{self, FULL_SCALE};
 use crate::side::{Black, Side, White};
 use crate::survey::Survey;
 use crate::table::TEMPO;
-use crate::tally::Tally;
+use crate::tally::{Sum, Tally};
 use crate::terms::pawns::PawnFacts;
 use crate::terms::{king, passed, pawns, pieces, shelter, space, threats};
 
@@ -55,10 +55,24 @@ fn tally_side<S: Side, T: Tally>(survey: &Survey<'_>, tally: &mut T) {
 
 /// The worth from White's view, in centipawns, of what the terms came to.
 #[inline]
-pub(crate) fn blend(position: &Position, total: Pair, phase: i32) -> i32 {
+fn blend(position: &Position, total: Pair, phase: i32, drive: i32) -> i32 {
     let phase = phase.clamp(0, FULL_PHASE);
     let stronger = Color::from_white(total.endgame() > 0);
     let scale = scale::of_endgame(position, stronger);
-    let endgame = (total.endgame() + mating::drive(position)) * scale / FULL_SCALE;
+    let endgame = (total.endgame() + drive) * scale / FULL_SCALE;
     (total.middlegame() * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE
+}
+
+/// Returns the evaluation of a position for the side to move, with a bonus for White's endgame.
+pub(crate) fn evaluate(position: &Position, bonus: i32) -> i32 {
+    let mut sides = [Sum::default(); 2];
+    let facts = tally_pawns(position, &mut sides);
+    tally_rest(position, &facts, &mut sides);
+    placement::tally::<Black, _>(position, &mut sides[0]);
+    placement::tally::<White, _>(position, &mut sides[1]);
+    let [black, white] = sides.map(Sum::total);
+    let counts = Role::ALL.map(|role| position.role(role).count() as i32);
+    let phase = counts.iter().zip(PHASES).map(|(count, weight)| count * weight).sum();
+    let eval = blend(position, white - black, phase, bonus);
+    position.turn().fold_wb(eval, -eval)
 }

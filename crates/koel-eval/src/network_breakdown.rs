@@ -1,69 +1,69 @@
-//! What a network says of a position, for people.
+//! The output of a network for a position, in detail and for display.
 
 use std::fmt;
 use std::sync::Arc;
 
 use koel_board::{Position, Role, Square};
 
+use crate::centipawns::Centipawns;
 use crate::evaluation::{Evaluation, SearchNetwork};
-use crate::evaluator::Centipawns;
 use crate::network::{OUTPUT_BUCKETS, output_bucket};
 
-/// The worth of a position by every output bucket, and what each piece adds to it.
+/// The output of every output bucket for a position, and the value of each piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct NetworkBreakdown {
-    /// For each number of the weightings that are chosen by the number of pieces, in centipawns
-    /// for White.
+    /// The output of each bucket, in centipawns for White.
     pub buckets: [i32; OUTPUT_BUCKETS],
-    /// The one that counts here.
+    /// The bucket of this number of pieces.
     pub bucket: usize,
-    /// By how many centipawns the position is better for White than it would be without the piece
-    /// on each square, from a1 to h8. There is no board without a king.
+    /// The value of the piece on each square, from a1 to h8: the output less that without the
+    /// piece, in centipawns for White. `None` for empty squares and kings.
     pub pieces: [Option<i32>; 64],
-    /// What the search takes it for, from White's view.
-    pub worth: Centipawns,
+    /// The static evaluation of the search, for White.
+    pub evaluation: Centipawns,
     board: String,
 }
 
 impl NetworkBreakdown {
-    /// Takes the evaluation of a position apart.
+    /// Evaluates a position in detail.
     #[must_use]
     pub fn new(network: &Arc<SearchNetwork>, position: &Position) -> NetworkBreakdown {
-        let for_white = |worth: i32| position.turn().fold_wb(worth, -worth);
+        let for_white = |eval: i32| position.turn().fold_wb(eval, -eval);
         let bucket = output_bucket(position.occupied().count());
-        let buckets = network.ask(position, None).map(for_white);
+        let buckets = network.evaluate_buckets(position, None).map(for_white);
         let rest = position.occupied() & !position.role(Role::King);
         let mut pieces = [None; 64];
         for square in rest {
-            let without = for_white(network.ask(position, Some(square))[bucket]);
+            let without = for_white(network.evaluate_buckets(position, Some(square))[bucket]);
             pieces[square.to_usize()] = Some(buckets[bucket] - without);
         }
-        let worth = Evaluation::Network(network.clone()).once(position).0;
+        let eval = Evaluation::Network(network.clone()).evaluate(position).0;
         let letter = |square: Square| position.piece_at(square).map_or('.', |piece| piece.char());
         let board = (0..64).map(|square| letter(Square::new(square))).collect();
-        NetworkBreakdown { buckets, bucket, pieces, worth: Centipawns(for_white(worth)), board }
+        NetworkBreakdown { buckets, bucket, pieces, evaluation: Centipawns(for_white(eval)), board }
     }
 }
 
 impl fmt::Display for NetworkBreakdown {
-    /// The board with what each piece adds, in pawns, then the worth.
+    /// Writes the board with the value of each piece in pawns, the buckets, then the evaluation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pawns = |centipawns: i32| f64::from(centipawns) / 100.0;
         for rank in (0..8).rev() {
             for (letter, square) in self.board.chars().zip(0..64).skip(8 * rank).take(8) {
                 match self.pieces[square] {
-                    Some(worth) => write!(f, "{letter}{:<+8.2}", pawns(worth))?,
+                    Some(value) => write!(f, "{letter}{:<+8.2}", pawns(value))?,
                     None => write!(f, "{letter:<9}")?,
                 }
             }
             writeln!(f)?;
         }
-        for (number, &worth) in self.buckets.iter().enumerate() {
-            let mark = if number == self.bucket { "  <- counts here" } else { "" };
+        for (number, &output) in self.buckets.iter().enumerate() {
+            let mark = if number == self.bucket { "  <- used here" } else { "" };
             let (least, most) = (4 * number + 2, (4 * number + 5).min(32));
-            writeln!(f, "By {least:>2} to {most:>2} pieces {:>+8.2}{mark}", pawns(worth))?;
+            writeln!(f, "Bucket of {least:>2} to {most:>2} pieces {:>+8.2}{mark}", pawns(output))?;
         }
-        write!(f, "As the search takes it, for White: {:+.2}", pawns(self.worth.0))
+        write!(f, "Evaluation for White: {:+.2}", pawns(self.evaluation.0))
     }
 }
 
@@ -72,10 +72,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_counts_is_what_the_network_says() {
+    fn every_piece_but_the_kings_has_a_value() {
         let network = Arc::new(SearchNetwork::zero());
         let breakdown = NetworkBreakdown::new(&network, &Position::start());
-        assert_eq!((breakdown.bucket, breakdown.worth), (7, Centipawns(0)));
+        assert_eq!((breakdown.bucket, breakdown.evaluation), (7, Centipawns(0)));
         assert_eq!(breakdown.pieces.iter().flatten().count(), 30);
         assert_eq!(breakdown.to_string().lines().count(), 8 + OUTPUT_BUCKETS + 1);
     }

@@ -8,8 +8,6 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 pub(crate) struct Pair(i64);
 
 impl Pair {
-    pub(crate) const ZERO: Pair = Pair(0);
-
     pub(crate) const fn new(middlegame: i32, endgame: i32) -> Pair {
         Pair(((endgame as i64) << 32) + middlegame as i64)
     }
@@ -86,7 +84,7 @@ mod tests {
         {
             let pair = Pair::new(middlegame, endgame);
             assert_eq!((pair.middlegame(), pair.endgame()), (middlegame, endgame));
-            assert_eq!(pair - pair, Pair::ZERO);
+            assert_eq!(pair - pair, Pair::default());
             assert_eq!(-pair, Pair::new(-middlegame, -endgame));
             assert_eq!(pair * -3, Pair::new(-3 * middlegame, -3 * endgame));
             assert_eq!(pair + Pair::new(5, -5), Pair::new(middlegame + 5, endgame - 5));

@@ -2,14 +2,13 @@
 
 use koel_board::{Position, Role};
 
-use crate::pair::Pair;
 use crate::side::{Side, column};
 use crate::table::{
     BISHOP_SQUARES, KING_SQUARES, KNIGHT_SQUARES, MATERIAL, PAWN_SQUARES, QUEEN_SQUARES,
     ROOK_SQUARES,
 };
 use crate::tally::Tally;
-use crate::weights::{Group, WEIGHTS};
+use crate::weights::Group;
 
 const SQUARES: [Group; 6] =
     [PAWN_SQUARES, KNIGHT_SQUARES, BISHOP_SQUARES, ROOK_SQUARES, QUEEN_SQUARES, KING_SQUARES];
@@ -18,21 +17,6 @@ const SQUARES: [Group; 6] =
 const fn weight(role: usize, square: usize) -> usize {
     SQUARES[role].at(square / 8 * 4 + column(square % 8))
 }
-
-/// White's worth by role (pawn to king) and square.
-pub(crate) static WORTH: [[Pair; 64]; 6] = {
-    let mut worth = [[Pair::ZERO; 64]; 6];
-    let mut index = 0;
-    while index < 6 * 64 {
-        let (role, square) = (index / 64, index % 64);
-        let here = WEIGHTS[weight(role, square)];
-        let piece = if role < 5 { WEIGHTS[MATERIAL.at(role)] } else { Pair::ZERO };
-        worth[role][square] =
-            Pair::new(piece.middlegame() + here.middlegame(), piece.endgame() + here.endgame());
-        index += 1;
-    }
-    worth
-};
 
 /// Counts one side's pieces from scratch.
 pub(crate) fn tally<S: Side, T: Tally>(position: &Position, tally: &mut T) {

@@ -1,4 +1,4 @@
-//! The weights, in centipawns, as `cargo xtask fit-eval` writes them.
+//! The weights, in centipawns, fitted to games.
 
 use crate::weights::weights;
 

@@ -1,7 +1,7 @@
 //! Where the terms put what they find: added up at once, or counted weight by weight.
 
 use crate::pair::Pair;
-use crate::weights::{COUNT, WEIGHTS};
+use crate::weights::WEIGHTS;
 
 /// What one side has to its credit. The terms only ever count; what a count is worth is known
 /// here. So the evaluation, its display and its tuner share one code.
@@ -57,26 +57,3 @@ pub(crate) fn penalty(danger: Pair) -> Pair {
 
 /// Beyond this a danger does not grow: about 25 pawns.
 const MOST_DANGER: i32 = 3200;
-
-/// The tally of the tuner and of the display: how often each weight counts.
-#[derive(Clone)]
-pub(crate) struct Counts {
-    pub(crate) score: [i32; COUNT],
-    pub(crate) danger: [i32; COUNT],
-}
-
-impl Counts {
-    pub(crate) fn new() -> Counts {
-        Counts { score: [0; COUNT], danger: [0; COUNT] }
-    }
-}
-
-impl Tally for Counts {
-    fn add(&mut self, weight: usize, count: i32) {
-        self.score[weight] += count;
-    }
-
-    fn endanger(&mut self, weight: usize, count: i32) {
-        self.danger[weight] += count;
-    }
-}

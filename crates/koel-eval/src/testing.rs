@@ -1,23 +1,12 @@
-//! Positions for tests, and their mirror images.
+//! Random games and mirror images of positions, for tests.
 
 use koel_board::{Move, Position};
-
-/// A small generator of random numbers (Marsaglia's xorshift), for tests without dependencies.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
+use koel_random::Rng;
 
 /// A game of random moves.
 pub(crate) struct RandomGame {
     pub(crate) position: Position,
-    random: Random,
+    rng: Rng,
     plies_left: usize,
 }
 
@@ -25,7 +14,7 @@ impl RandomGame {
     pub(crate) fn next_move(&mut self) -> Option<Move> {
         self.plies_left = self.plies_left.checked_sub(1)?;
         let moves = self.position.legal_moves();
-        (!moves.is_empty()).then(|| moves[self.random.below(moves.len())])
+        (!moves.is_empty()).then(|| moves[self.rng.below(moves.len())])
     }
 }
 
@@ -37,16 +26,16 @@ const STARTS: [&str; 5] = [
     "2b1k3/1P3p2/4p1p1/3pP2p/P2P3P/2B3P1/5P2/6K1 w - - 0 1",
 ];
 
-/// So many random games, always the same.
+/// Returns a number of random games, the same ones every time.
 pub(crate) fn random_games(number: usize) -> impl Iterator<Item = RandomGame> {
     (0..number).map(|index| RandomGame {
         position: Position::from_fen(STARTS[index % STARTS.len()]).unwrap(),
-        random: Random(2026 + index as u64),
+        rng: Rng::new(2026 + index as u64),
         plies_left: 120,
     })
 }
 
-/// Visits all positions of so many random games.
+/// Visits all positions of a number of random games.
 pub(crate) fn walk(games: usize, mut visit: impl FnMut(&Position)) {
     for mut game in random_games(games) {
         visit(&game.position);
@@ -57,11 +46,10 @@ pub(crate) fn walk(games: usize, mut visit: impl FnMut(&Position)) {
     }
 }
 
-/// The same position with the colours exchanged and the board turned over.
+/// Returns the position with the colours exchanged and the board turned over.
 pub(crate) fn with_colors_flipped(position: &Position) -> Position {
     let fen = position.to_string();
-    let mut fields = fen.split(' ');
-    let mut next = || fields.next().unwrap_or_default().to_owned();
+    let fields: Vec<&str> = fen.split(' ').collect();
     let swap_case = |text: &str| -> String {
         let swapped = |letter: char| match letter.is_ascii_lowercase() {
             true => letter.to_ascii_uppercase(),
@@ -69,19 +57,17 @@ pub(crate) fn with_colors_flipped(position: &Position) -> Position {
         };
         text.chars().map(swapped).collect()
     };
-    let ranks: Vec<String> = next().split('/').rev().map(swap_case).collect();
-    let turn = if next() == "w" { "b" } else { "w" };
-    let castling = swap_case(&next());
+    let ranks: Vec<String> = fields[0].split('/').rev().map(swap_case).collect();
+    let turn = if fields[1] == "w" { "b" } else { "w" };
+    let castling = swap_case(fields[2]);
     Position::from_fen(&format!("{} {turn} {castling} - 0 1", ranks.join("/"))).unwrap()
 }
 
-/// The same position with the wings exchanged; there must be no castling rights.
+/// Returns the position with the files mirrored and without castling rights.
 pub(crate) fn with_wings_flipped(position: &Position) -> Position {
     let fen = position.to_string();
-    let mut fields = fen.split(' ');
-    let placement = fields.next().unwrap_or_default();
-    let turn = fields.next().unwrap_or_default();
+    let fields: Vec<&str> = fen.split(' ').collect();
     let ranks: Vec<String> =
-        placement.split('/').map(|rank| rank.chars().rev().collect()).collect();
-    Position::from_fen(&format!("{} {turn} - - 0 1", ranks.join("/"))).unwrap()
+        fields[0].split('/').map(|rank| rank.chars().rev().collect()).collect();
+    Position::from_fen(&format!("{} {} - - 0 1", ranks.join("/"), fields[1])).unwrap()
 }

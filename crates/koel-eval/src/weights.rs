@@ -1,48 +1,8 @@
-//! The form of the table of weights: names for the code, one flat list for the tuner.
-
-use std::ops::Range;
-
-/// What a weight belongs to, as the display sums it up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Term {
-    /// What the pieces are worth, and where they stand.
-    Material,
-    /// The pawns among themselves.
-    Pawns,
-    /// How many squares the pieces reach.
-    Mobility,
-    /// What else is good or bad for a piece.
-    Pieces,
-    /// Pawns that no pawn can stop.
-    Passed,
-    /// What is attacked and not defended well.
-    Threats,
-    /// The shelter of the king and the attack on it.
-    King,
-    /// Room behind the own pawns.
-    Space,
-}
-
-impl Term {
-    /// All of them, in the order of the display.
-    pub const ALL: [Term; 8] = [
-        Term::Material,
-        Term::Pawns,
-        Term::Mobility,
-        Term::Pieces,
-        Term::Passed,
-        Term::Threats,
-        Term::King,
-        Term::Space,
-    ];
-}
+//! The form of the table of weights: a name for each group, one flat list.
 
 /// Weights of one name: one for each rank, number of squares, role or the like.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
-    pub(crate) name: &'static str,
-    pub(crate) documentation: &'static [&'static str],
-    pub(crate) term: Term,
     pub(crate) start: usize,
     pub(crate) length: usize,
 }
@@ -53,11 +13,6 @@ impl Group {
     pub(crate) const fn at(&self, index: usize) -> usize {
         debug_assert!(index < self.length);
         self.start + index
-    }
-
-    /// The places of all its weights.
-    pub(crate) fn places(&self) -> Range<usize> {
-        self.start..self.start + self.length
     }
 }
 
@@ -72,19 +27,13 @@ macro_rules! weights {
         $($(
             $(#[doc = $doc])*
             pub(crate) const $name: $crate::weights::Group = $crate::weights::Group {
-                name: stringify!($name),
-                documentation: &[$($doc),*],
-                term: $crate::weights::Term::$term,
                 start: std::mem::offset_of!(Layout, $name) / size_of::<$crate::pair::Pair>(),
                 length: [$($mg),*].len(),
             };
         )*)*
 
-        /// All groups, in order.
-        pub(crate) const GROUPS: &[$crate::weights::Group] = &[$($($name),*),*];
-
         /// The number of weights.
-        pub(crate) const COUNT: usize = size_of::<Layout>() / size_of::<$crate::pair::Pair>();
+        const COUNT: usize = size_of::<Layout>() / size_of::<$crate::pair::Pair>();
 
         /// The weights of all groups.
         pub(crate) static WEIGHTS: [$crate::pair::Pair; COUNT] =
@@ -94,4 +43,4 @@ macro_rules! weights {
 
 pub(crate) use weights;
 
-pub(crate) use crate::table::{COUNT, GROUPS, WEIGHTS};
+pub(crate) use crate::table::WEIGHTS;

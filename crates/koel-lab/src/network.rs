@@ -12,6 +12,6 @@ pub(crate) fn load_evaluation(path: Option<&Path>) -> Result<Evaluation> {
     let Some(path) = path else { return Ok(Evaluation::default()) };
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(name)?;
-    let network = SearchNetwork::grown_from(&bytes).with_context(name)?;
+    let network = SearchNetwork::from_bytes_padded(&bytes).with_context(name)?;
     Ok(Evaluation::Network(Arc::new(network)))
 }

@@ -1,7 +1,7 @@
 //! What lives as long as a thread.
 
 use koel_board::{Game, Position};
-use koel_eval::{Evaluation, LineEvaluator};
+use koel_eval::{Evaluation, Evaluator};
 
 use crate::frame::Stack;
 use crate::history::Histories;
@@ -11,7 +11,7 @@ use crate::score::MAX_PLY;
 use crate::smp::SmpCounts;
 use crate::timeline::{CycleCounts, Timeline};
 
-const _: () = assert!(MAX_PLY <= LineEvaluator::LONGEST_LINE);
+const _: () = assert!(MAX_PLY <= Evaluator::MAX_PLIES);
 
 /// One thread of the search, with all that it remembers from one search to the next.
 ///
@@ -21,7 +21,7 @@ pub struct Worker {
     pub(crate) timeline: Timeline,
     pub(crate) stack: Stack,
     pub(crate) histories: Histories,
-    pub(crate) evaluator: LineEvaluator,
+    pub(crate) evaluator: Evaluator,
     pub(crate) reductions: Reductions,
     pub(crate) path_counts: PathCounts,
     pub(crate) smp_counts: SmpCounts,
@@ -37,7 +37,7 @@ impl Worker {
             timeline: Timeline::new(&Game::default(), MAX_PLY + 1),
             stack: Stack::new(),
             histories: Histories::new(),
-            evaluator: LineEvaluator::new(&Evaluation::default(), &Position::start()),
+            evaluator: Evaluator::new(&Evaluation::default(), &Position::start()),
             reductions: Reductions::new(),
             path_counts: PathCounts::default(),
             smp_counts: SmpCounts::default(),

@@ -6,11 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use koel_eval::network::NetworkError;
-use koel_eval::{Evaluation, SearchNetwork, Style};
+use koel_eval::{Evaluation, SearchNetwork};
 use thiserror::Error;
 
-/// The name of the evaluation with terms by hand.
-pub const HAND_WRITTEN: &str = "hand-written";
 /// The name of material and piece-square tables.
 pub const PLAIN: &str = "material";
 
@@ -25,21 +23,19 @@ pub enum JudgeError {
     Network(String, NetworkError),
 }
 
-/// The evaluation of this name; if it is neither [`HAND_WRITTEN`] nor [`PLAIN`], the network
-/// `NAME.koelnet` in a folder.
+/// The evaluation of this name; if it is not [`PLAIN`], the network `NAME.koelnet` in
+/// a folder.
 ///
 /// # Errors
 /// The network cannot be read.
 pub fn evaluation(name: &str, nets: &Path) -> Result<Evaluation, JudgeError> {
-    match name {
-        HAND_WRITTEN => return Ok(Evaluation::Terms(Style::HandWritten)),
-        PLAIN => return Ok(Evaluation::Terms(Style::Plain)),
-        _ => {}
+    if name == PLAIN {
+        return Ok(Evaluation::PieceSquareTables);
     }
     let path = nets.join(format!("{name}.koelnet"));
     let said = || path.display().to_string();
     let bytes = fs::read(&path).map_err(|error| JudgeError::File(said(), error))?;
-    let network = SearchNetwork::grown_from(&bytes);
+    let network = SearchNetwork::from_bytes_padded(&bytes);
     let network = network.map_err(|error| JudgeError::Network(said(), error))?;
     Ok(Evaluation::Network(Arc::new(network)))
 }

@@ -104,7 +104,7 @@ fn compare(what: impl Fn() -> String, expected: &str, found: &str) -> Result<(),
 mod tests {
     use std::path::PathBuf;
 
-    use koel_eval::network::simd::Level;
+    use koel_eval::network::simd::InstructionSet;
 
     use super::*;
     use crate::selfplay::Settings;
@@ -131,7 +131,7 @@ mod tests {
         let goal = Goal { positions: u64::MAX, games: games() };
         let by_hand = evaluation(&settings.evaluation, &nets).unwrap();
         selfplay(&first, &settings, &by_hand, goal, 2, &mut |_| ()).unwrap();
-        let workforce = |threads| Workforce { threads, level: Level::detect() };
+        let workforce = |threads| Workforce { threads, level: InstructionSet::detect() };
         let mut order = Order {
             name: "one".to_owned(),
             folders: vec![first.clone()],

@@ -13,14 +13,13 @@ use std::thread;
 
 use crossbeam::channel::{Sender, bounded};
 use koel_board::Key;
-use koel_eval::Evaluation;
+use koel_eval::{BUILT_IN, Evaluation};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::adjudication::Adjudication;
 use crate::distinct::{Distinct, kept_keys};
 use crate::filter::Filter;
-use crate::judge::HAND_WRITTEN;
 use crate::player::{Budget, Player, STACK_BYTES};
 use crate::record::GameRecord;
 use crate::self_game::{Terms, play_game};
@@ -38,8 +37,8 @@ pub struct Settings {
     pub run: u64,
     /// The commit that the games are played with, for whoever reads the file.
     pub commit: String,
-    /// What evaluates: `hand-written`, `material` for material and piece-square tables, or the name
-    /// of a network. See [`judge`](crate::judge).
+    /// What evaluates: `material` for material and piece-square tables, or the name of a network.
+    /// See [`judge`](crate::judge).
     pub evaluation: String,
     /// No iteration of a search begins after so many nodes.
     pub soft_nodes: u64,
@@ -81,7 +80,7 @@ impl Default for Settings {
         Settings {
             run: 1,
             commit: "unknown".to_owned(),
-            evaluation: HAND_WRITTEN.to_owned(),
+            evaluation: BUILT_IN.to_owned(),
             soft_nodes: 100,
             hard_nodes: 2_000,
             hash_mebibytes: 4,

@@ -6,14 +6,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use koel_eval::network::NetworkError;
-use koel_eval::{Evaluation, SearchNetwork, Style};
+use koel_eval::{Evaluation, SearchNetwork};
 use thiserror::Error;
 
 /// A value of the option. Nothing, or what GUIs write for it, is what is built in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EvalFile {
     BuiltIn,
-    HandWritten,
     Plain,
     Network(PathBuf),
 }
@@ -28,12 +27,10 @@ pub(crate) enum EvalFileError {
 }
 
 impl EvalFile {
-    /// Two names are no files: that of the evaluation by hand, and that of material and
-    /// piece-square tables.
+    /// Parses a value. `plain` is not a file but material with piece-square tables.
     pub(crate) fn read(value: &str) -> EvalFile {
         match value {
             "" => EvalFile::BuiltIn,
-            "hand-written" => EvalFile::HandWritten,
             "plain" => EvalFile::Plain,
             path => EvalFile::Network(path.into()),
         }
@@ -43,12 +40,11 @@ impl EvalFile {
     pub(crate) fn load(&self) -> Result<Evaluation, EvalFileError> {
         match self {
             EvalFile::BuiltIn => Ok(Evaluation::default()),
-            EvalFile::HandWritten => Ok(Evaluation::Terms(Style::HandWritten)),
-            EvalFile::Plain => Ok(Evaluation::Terms(Style::Plain)),
+            EvalFile::Plain => Ok(Evaluation::PieceSquareTables),
             EvalFile::Network(path) => {
                 let name = || path.display().to_string();
                 let bytes = fs::read(path).map_err(|error| EvalFileError::File(name(), error))?;
-                let network = SearchNetwork::grown_from(&bytes)
+                let network = SearchNetwork::from_bytes_padded(&bytes)
                     .map_err(|error| EvalFileError::Network(name(), error))?;
                 Ok(Evaluation::Network(Arc::new(network)))
             }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use koel_board::Position;
-use koel_eval::Evaluator;
+use koel_eval::Evaluation;
 use koel_random::Rng;
 use koel_uci::Reply;
 use thiserror::Error;
@@ -106,7 +106,7 @@ fn wander(start: &Position, random: &mut Rng) -> Option<Position> {
         let drawn = random.below(moves.len());
         position.play(*moves.get(drawn)?);
     }
-    let worth = Evaluator::new(&position).evaluate(&position).0.abs();
+    let worth = Evaluation::default().evaluate(&position).0.abs();
     (position.has_legal_moves() && !position.is_check() && worth <= MOST_WORTH).then_some(position)
 }
 

@@ -101,7 +101,7 @@ fn stamp(evaluation: &Evaluation) -> u64 {
     let start = Position::start();
     let lopsided =
         Position::from_fen("r1b1k2r/pp3ppp/2n1pn2/8/1bP5/2N1P3/PP3PPP/R1BQKB1R w KQkq - 0 9")
-            .map_or(0, |position| evaluation.once(&position).0);
+            .map_or(0, |position| evaluation.evaluate(&position).0);
     let text = format!("{} {} {lopsided}", crate::NAME, start.key());
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

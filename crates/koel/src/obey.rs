@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use koel_board::{Game, Move, Position};
-use koel_eval::{Breakdown, Evaluation, Evaluator, NetworkBreakdown, Style, material};
+use koel_eval::{Evaluation, NetworkBreakdown, material};
 use koel_search::{Depth, Limits};
 use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, StartPosition};
 
@@ -269,9 +269,8 @@ fn played_on(mut game: Game, moves: &[MoveText], known: usize) -> Result<Game, C
 fn worth(evaluation: &Evaluation, position: &Position) -> String {
     match evaluation {
         Evaluation::Network(network) => NetworkBreakdown::new(network, position).to_string(),
-        Evaluation::Terms(Style::HandWritten) => Breakdown::new(position).to_string(),
-        Evaluation::Terms(style) => {
-            let worth = Evaluator::with_style(position, *style).evaluate(position).0;
+        _ => {
+            let worth = evaluation.evaluate(position).0;
             format!("Material and squares: {worth:+} for the side to move")
         }
     }

@@ -1,177 +1,180 @@
-//! The first layer of the line that is being searched, brought up to date when somebody asks.
+//! The accumulators of the current line, updated lazily.
 
 use std::sync::Arc;
 
 use koel_board::{Color, Position};
 
-use super::cache::Cache;
-use super::deltas::Deltas;
-use super::features::View;
-use super::layer::Row;
-use super::simd::{Kernel, Level};
+use super::dirty_pieces::DirtyPieces;
+use super::features::Perspective;
+use super::finny_table::FinnyTable;
+use super::row::AccumulatorRow;
+use super::simd::{InstructionSet, Kernel};
 use super::weights::Network;
-use crate::Centipawns;
-use crate::plies::Plies;
+use crate::centipawns::Centipawns;
+use crate::ply_stack::PlyStack;
 
-/// A network's first layer for each position of a line, from the root to the present one.
+/// The accumulators of a network for each position of a line, from the root to the current one.
 ///
-/// A move is only noted: [`push`](Self::push) gives the [`Deltas`] that
-/// [`Position::play_observed`] fills, [`pop`](Self::pop) forgets them. The additions are done when
-/// [`evaluate`](Self::evaluate) asks, for as many plies as are missing; many positions of a search
-/// are never asked about. A null move changes no piece and needs neither, though it may have both.
+/// A move is only recorded: [`push`](Self::push) returns the [`DirtyPieces`] that
+/// [`Position::play_observed`](koel_board::Position::play_observed) fills, [`pop`](Self::pop)
+/// discards them. The accumulators are computed by [`evaluate`](Self::evaluate), for as many plies
+/// as are missing: many positions of a search are never evaluated. A null move changes no piece
+/// and needs neither, though it may have both.
 ///
-/// A line has at most [`LineEvaluator::LONGEST_LINE`](crate::LineEvaluator::LONGEST_LINE) moves:
-/// noting them allocates nothing.
-///
-/// One thread has one of these.
+/// A line has at most 255 moves; recording them allocates nothing. Each thread has its own stack.
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack<const K: usize, const N: usize> {
     network: Arc<Network<K, N>>,
-    level: Level,
-    frames: Plies<Frame<N>>,
-    cache: Cache<K, N>,
+    instructions: InstructionSet,
+    states: PlyStack<AccumulatorState<N>>,
+    finny_table: FinnyTable<K, N>,
 }
 
-/// A ply: what its move changed, and the accumulators by colour, where they are computed.
+/// The accumulators of a ply by colour, if they are computed, and the pieces that its move changed.
 #[derive(Clone, Debug)]
-struct Frame<const N: usize> {
-    rows: [Row<N>; 2],
+struct AccumulatorState<const N: usize> {
+    rows: [AccumulatorRow<N>; 2],
     is_computed: [bool; 2],
-    deltas: Deltas,
+    dirty_pieces: DirtyPieces,
 }
 
-impl<const N: usize> Frame<N> {
-    fn new(deltas: Deltas) -> Frame<N> {
-        Frame { rows: [Row::ZERO, Row::ZERO], is_computed: [false; 2], deltas }
+impl<const N: usize> AccumulatorState<N> {
+    fn new(dirty_pieces: DirtyPieces) -> AccumulatorState<N> {
+        AccumulatorState {
+            rows: [AccumulatorRow::ZERO, AccumulatorRow::ZERO],
+            is_computed: [false; 2],
+            dirty_pieces,
+        }
     }
 }
 
 impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
-    /// For a line that begins with this position.
+    /// Creates the stack for a line that begins with this position.
     #[must_use]
     pub fn new(network: Arc<Network<K, N>>, position: &Position) -> AccumulatorStack<K, N> {
-        AccumulatorStack::with_level(network, position, Level::detect())
+        AccumulatorStack::with_instructions(network, position, InstructionSet::detect())
     }
 
-    /// The same, with the instructions of a level. They change nothing but the speed.
+    /// Creates the stack with a given instruction set. It affects the speed alone.
     #[must_use]
-    pub fn with_level(
+    pub fn with_instructions(
         network: Arc<Network<K, N>>,
         position: &Position,
-        level: Level,
+        instructions: InstructionSet,
     ) -> AccumulatorStack<K, N> {
-        let cache = Cache::new(&network);
-        let frames = Plies::new(Frame::new(Deltas::none(position)));
-        AccumulatorStack { network, level, frames, cache }
+        let finny_table = FinnyTable::new(&network);
+        let states = PlyStack::new(AccumulatorState::new(DirtyPieces::none(position)));
+        AccumulatorStack { network, instructions, states, finny_table }
     }
 
-    /// Begins another line, with the same network.
+    /// Begins a new line with the same network.
     pub fn restart(&mut self, position: &Position) {
-        let frame = self.frames.restart();
-        frame.deltas = Deltas::none(position);
-        frame.is_computed = [false; 2];
+        let state = self.states.restart();
+        state.dirty_pieces = DirtyPieces::none(position);
+        state.is_computed = [false; 2];
     }
 
-    /// The network.
+    /// Returns the network.
     #[must_use]
     pub fn network(&self) -> &Arc<Network<K, N>> {
         &self.network
     }
 
-    /// Goes one ply further: the move is to be played with what this gives as the observer.
+    /// Adds a ply, whose move is then to be played with the returned observer.
     #[inline]
-    pub fn push(&mut self) -> &mut Deltas {
-        let deltas = self.frames.last().deltas.following();
-        let frame = self.frames.push();
-        frame.is_computed = [false; 2];
-        frame.deltas = deltas;
-        &mut frame.deltas
+    pub fn push(&mut self) -> &mut DirtyPieces {
+        let dirty_pieces = self.states.top().dirty_pieces.next();
+        let state = self.states.push();
+        state.is_computed = [false; 2];
+        state.dirty_pieces = dirty_pieces;
+        &mut state.dirty_pieces
     }
 
-    /// Goes back by one ply, where [`push`](Self::push) went one further.
+    /// Removes the last ply.
     ///
     /// # Panics
-    /// Debug builds, if there is none to go back to.
+    /// Debug builds, if there is none.
     #[inline]
     pub fn pop(&mut self) {
-        self.frames.pop();
+        self.states.pop();
     }
 
-    /// What the present position of the line is worth to the side to move.
+    /// Returns the evaluation of the current position for the side to move.
     ///
-    /// The position must be the one that the moves pushed lead to; nothing else is known of it
-    /// here. Debug builds panic where the kings do not stand where the moves put them.
+    /// The position must be the one that the recorded moves lead to. Debug builds panic if its
+    /// kings are on other squares.
     #[inline]
     #[must_use]
     pub fn evaluate(&mut self, position: &Position) -> Centipawns {
         debug_assert!(
             [Color::White, Color::Black]
                 .into_iter()
-                .all(|color| position.king(color) == self.frames.last().deltas.king(color)),
+                .all(|color| position.king(color) == self.states.top().dirty_pieces.king(color)),
             "{position} is not where the moves lead"
         );
-        self.level.run(Evaluate { stack: self, position })
+        self.instructions.run(Evaluate { stack: self, position })
     }
 
-    /// Computes the accumulator of a side at the top.
+    /// Computes the accumulator of a side in the current position.
     #[inline(always)]
-    fn bring_up_to_date(&mut self, position: &Position, color: Color) {
-        let mut first = self.frames.now();
-        while !self.frames.at(first).is_computed[color as usize] {
-            if first == 0 || !self.is_step(first, color) {
-                let row = self.cache.refresh(&self.network, position, color);
-                let frame = self.frames.last_mut();
-                frame.rows[color as usize].clone_from(row);
-                frame.is_computed[color as usize] = true;
+    fn update(&mut self, position: &Position, color: Color) {
+        let mut computed = self.states.ply();
+        while !self.states.at(computed).is_computed[color as usize] {
+            if computed == 0 || !self.is_incremental(computed, color) {
+                let row = self.finny_table.refresh(&self.network, position, color);
+                let state = self.states.top_mut();
+                state.rows[color as usize].clone_from(row);
+                state.is_computed[color as usize] = true;
                 return;
             }
-            first -= 1;
+            computed -= 1;
         }
-        for before in first..self.frames.now() {
-            self.step(before + 1, color);
+        for before in computed..self.states.ply() {
+            self.update_ply(before + 1, color);
         }
     }
 
-    /// Whether the accumulator of a ply follows from that of the ply before.
+    /// Returns true if the accumulator of a ply can be computed from that of the ply before.
     #[inline(always)]
-    fn is_step(&self, ply: u8, color: Color) -> bool {
-        let [before, after] =
-            [ply - 1, ply].map(|at| View::new::<K>(color, self.frames.at(at).deltas.king(color)));
-        before == after && self.frames.at(ply).deltas.changes().is_some()
+    fn is_incremental(&self, ply: u8, color: Color) -> bool {
+        let [before, after] = [ply - 1, ply]
+            .map(|ply| Perspective::new::<K>(color, self.states.at(ply).dirty_pieces.king(color)));
+        before == after && self.states.at(ply).dirty_pieces.changes().is_some()
     }
 
     /// Computes the accumulator of a ply from that of the ply before.
     #[inline(always)]
-    fn step(&mut self, ply: u8, color: Color) {
-        let Some((before, frame)) = self.frames.step_to(ply) else {
-            debug_assert!(false, "nothing comes before the first position");
+    fn update_ply(&mut self, ply: u8, color: Color) {
+        let Some((before, state)) = self.states.pair_at(ply) else {
+            debug_assert!(false, "the first position has no predecessor");
             return;
         };
         let from = &before.rows[color as usize];
-        let row = &mut frame.rows[color as usize];
-        let view = View::new::<K>(color, frame.deltas.king(color));
-        let input = |seen| self.network.input(view.feature(seen));
-        match frame.deltas.changes() {
+        let row = &mut state.rows[color as usize];
+        let perspective = Perspective::new::<K>(color, state.dirty_pieces.king(color));
+        let weights = |piece| self.network.feature_row(perspective.feature(piece));
+        match state.dirty_pieces.changes() {
             Some((&[added], &[removed])) => {
-                row.set_changed(from, [input(added)], [input(removed)]);
+                row.update_from(from, [weights(added)], [weights(removed)]);
             }
             Some((&[added], &[first, second])) => {
-                row.set_changed(from, [input(added)], [input(first), input(second)]);
+                row.update_from(from, [weights(added)], [weights(first), weights(second)]);
             }
             Some((&[a, b], &[c, d])) => {
-                row.set_changed(from, [input(a), input(b)], [input(c), input(d)]);
+                row.update_from(from, [weights(a), weights(b)], [weights(c), weights(d)]);
             }
             Some((added, removed)) => {
                 row.clone_from(from);
-                added.iter().for_each(|&seen| row.add(input(seen)));
-                removed.iter().for_each(|&seen| row.subtract(input(seen)));
+                added.iter().for_each(|&piece| row.add(weights(piece)));
+                removed.iter().for_each(|&piece| row.subtract(weights(piece)));
             }
-            None => debug_assert!(false, "asked for a step that is none"),
+            None => debug_assert!(false, "the ply is not incremental"),
         }
-        frame.is_computed[color as usize] = true;
+        state.is_computed[color as usize] = true;
     }
 }
 
+/// The kernel of [`AccumulatorStack::evaluate`].
 struct Evaluate<'a, const K: usize, const N: usize> {
     stack: &'a mut AccumulatorStack<K, N>,
     position: &'a Position,
@@ -183,12 +186,13 @@ impl<const K: usize, const N: usize> Kernel for Evaluate<'_, K, N> {
     #[inline(always)]
     fn run(self) -> Centipawns {
         let (stack, position) = (self.stack, self.position);
-        stack.bring_up_to_date(position, Color::White);
-        stack.bring_up_to_date(position, Color::Black);
+        stack.update(position, Color::White);
+        stack.update(position, Color::Black);
         let turn = position.turn();
-        let rows = &stack.frames.last().rows;
-        let views = [&rows[turn as usize], &rows[!turn as usize]];
-        Centipawns(stack.network.output(stack.level, views, position.occupied().count()))
+        let rows = &stack.states.top().rows;
+        let accumulators = [&rows[turn as usize], &rows[!turn as usize]];
+        let pieces = position.occupied().count();
+        Centipawns(stack.network.output(stack.instructions, accumulators, pieces))
     }
 }
 

@@ -1,19 +1,20 @@
-//! What the network sees: a piece on a square, from the view of one side.
+//! The input features of the network: a piece on a square, from the perspective of one side.
 
 use koel_board::{Color, Piece, Position, Square};
 
-/// Inputs for each bucket of king squares: two colours, six roles, 64 squares.
+/// The number of features for each king bucket: two colours, six roles, 64 squares.
 pub const FEATURES: usize = 2 * 6 * 64;
 
-/// A piece on a square, as White sees it without mirroring: below [`FEATURES`].
+/// A piece on a square, as the index of its feature from White's perspective without mirroring:
+/// below [`FEATURES`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PieceSquare(u16);
 
-/// Added to the number of a piece that is Black's.
+/// The offset of Black's pieces.
 const BLACK: u16 = 6 * 64;
 
 impl PieceSquare {
-    /// This piece on this square.
+    /// Returns the index of a piece on a square.
     #[inline(always)]
     #[must_use]
     pub fn new(piece: Piece, square: Square) -> PieceSquare {
@@ -22,68 +23,69 @@ impl PieceSquare {
     }
 }
 
-/// How one side sees the board while its king stands where it stands.
+/// The perspective of a side, which depends on the square of its king.
 ///
-/// When a king's move changes the view, everything on the board is another input, and the
-/// accumulator is computed anew.
+/// When a move of the king changes the perspective, all pieces become other features, and the
+/// accumulator is refreshed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct View {
+pub struct Perspective {
     color: Color,
-    /// The squares are exchanged with those whose number differs in these bits.
-    turned: u16,
-    bucket: u8,
+    /// XORed to the index of a square: 56 turns the board over, 7 mirrors the files.
+    flip: u16,
+    king_bucket: u8,
 }
 
-impl View {
-    /// The view of a side with its king on this square, where kings are told apart by `K` buckets.
+impl Perspective {
+    /// Returns the perspective of a side with its king on this square, in a network with `K` king
+    /// buckets.
     #[inline(always)]
     #[must_use]
-    pub fn new<const K: usize>(color: Color, king: Square) -> View {
+    pub fn new<const K: usize>(color: Color, king: Square) -> Perspective {
         let upright = if color.is_white() { king } else { king.flip_vertical() };
         let is_mirrored = upright as u16 & 4 != 0;
-        let turned = if color.is_white() { 0 } else { 56 } | if is_mirrored { 7 } else { 0 };
+        let flip = if color.is_white() { 0 } else { 56 } | if is_mirrored { 7 } else { 0 };
         let own = upright as usize ^ if is_mirrored { 7 } else { 0 };
-        View { color, turned, bucket: king_bucket::<K>(own) }
+        Perspective { color, flip, king_bucket: king_bucket::<K>(own) }
     }
 
-    /// The view of a side in a position.
+    /// Returns the perspective of a side in a position.
     #[inline(always)]
     #[must_use]
-    pub fn of<const K: usize>(position: &Position, color: Color) -> View {
-        View::new::<K>(color, position.king(color))
+    pub fn of<const K: usize>(position: &Position, color: Color) -> Perspective {
+        Perspective::new::<K>(color, position.king(color))
     }
 
-    /// The number of the input, below `K` times [`FEATURES`], for a piece on a square.
+    /// Returns the index of the feature of a piece, below `K` times [`FEATURES`].
     #[inline(always)]
     #[must_use]
-    pub fn feature(self, seen: PieceSquare) -> usize {
-        let square = seen.0 ^ self.turned;
-        let number = match self.color {
-            Color::White => square,
-            Color::Black if square >= BLACK => square - BLACK,
-            Color::Black => square + BLACK,
+    pub fn feature(self, piece: PieceSquare) -> usize {
+        let index = piece.0 ^ self.flip;
+        let index = match self.color {
+            Color::White => index,
+            Color::Black if index >= BLACK => index - BLACK,
+            Color::Black => index + BLACK,
         };
-        usize::from(self.bucket) * FEATURES + usize::from(number)
+        usize::from(self.king_bucket) * FEATURES + usize::from(index)
     }
 
-    /// The bucket of its king: below `K`.
+    /// Returns the king bucket, below `K`.
     #[inline(always)]
-    pub(super) fn bucket(self) -> usize {
-        usize::from(self.bucket)
+    pub(super) fn king_bucket(self) -> usize {
+        usize::from(self.king_bucket)
     }
 
-    /// Whether left and right are exchanged.
+    /// Returns true if the files are mirrored.
     #[inline(always)]
     pub(super) fn is_mirrored(self) -> bool {
-        self.turned & 1 != 0
+        self.flip & 1 != 0
     }
 }
 
-/// The bucket of a king on the queen's side of its own board. One bucket, or four: the corner, the
-/// rest of the back rank, the second rank, and further out.
+/// Returns the bucket of a king on files a to d, as seen by its side. There is one bucket, or four:
+/// a1 and b1, the rest of the first rank, the second rank, and the ranks beyond.
 #[inline(always)]
 fn king_bucket<const K: usize>(own: usize) -> u8 {
-    const { assert!(K == 1 || K == 4, "buckets are laid out for 1 and 4") };
+    const { assert!(K == 1 || K == 4, "a network has 1 or 4 king buckets") };
     if K == 1 {
         return 0;
     }
@@ -109,34 +111,42 @@ mod tests {
     }
 
     #[test]
-    fn a_view_tells_all_pieces_on_all_squares_apart() {
+    fn every_piece_on_every_square_is_another_feature() {
         for color in [Color::White, Color::Black] {
             for king in Square::ALL {
-                let view = View::new::<4>(color, king);
+                let perspective = Perspective::new::<4>(color, king);
                 let mut seen = HashSet::new();
                 for piece in all_pieces() {
-                    seen.extend(Square::ALL.map(|at| view.feature(PieceSquare::new(piece, at))));
+                    seen.extend(
+                        Square::ALL.map(|at| perspective.feature(PieceSquare::new(piece, at))),
+                    );
                 }
                 assert_eq!(seen.len(), FEATURES);
-                assert_eq!(seen.iter().max().unwrap() / FEATURES, usize::from(view.bucket));
-                assert_eq!(seen.iter().min().unwrap() / FEATURES, usize::from(view.bucket));
+                assert_eq!(
+                    seen.iter().max().unwrap() / FEATURES,
+                    usize::from(perspective.king_bucket)
+                );
+                assert_eq!(
+                    seen.iter().min().unwrap() / FEATURES,
+                    usize::from(perspective.king_bucket)
+                );
             }
         }
     }
 
     #[test]
-    fn colours_and_wings_look_alike() {
+    fn colours_and_wings_are_alike() {
         for king in Square::ALL {
-            let white = View::new::<4>(Color::White, king);
-            let black = View::new::<4>(Color::Black, king.flip_vertical());
-            let mirrored = View::new::<4>(Color::White, king.flip_horizontal());
+            let white = Perspective::new::<4>(Color::White, king);
+            let black = Perspective::new::<4>(Color::Black, king.flip_vertical());
+            let mirrored = Perspective::new::<4>(Color::White, king.flip_horizontal());
             assert_ne!(white, mirrored);
             for piece in all_pieces() {
                 for at in Square::ALL {
                     let feature = white.feature(PieceSquare::new(piece, at));
                     let other = Piece { color: !piece.color, ..piece };
-                    let turned = PieceSquare::new(other, at.flip_vertical());
-                    assert_eq!(black.feature(turned), feature);
+                    let flip = PieceSquare::new(other, at.flip_vertical());
+                    assert_eq!(black.feature(flip), feature);
                     let beside = PieceSquare::new(piece, at.flip_horizontal());
                     assert_eq!(mirrored.feature(beside), feature);
                 }
@@ -145,11 +155,11 @@ mod tests {
     }
 
     #[test]
-    fn the_own_king_stands_on_the_queens_side() {
+    fn the_own_king_is_on_files_a_to_d() {
         let king = Piece { color: Color::White, role: Role::King };
         for (square, seen) in [(Square::G1, Square::B1), (Square::B1, Square::B1)] {
             let feature =
-                View::new::<1>(Color::White, square).feature(PieceSquare::new(king, square));
+                Perspective::new::<1>(Color::White, square).feature(PieceSquare::new(king, square));
             assert_eq!(feature, 5 * 64 + seen as usize);
         }
     }

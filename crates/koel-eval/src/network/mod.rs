@@ -1,10 +1,11 @@
 //! An efficiently updatable neural network (NNUE): (768 × K king buckets, mirrored → N) × 2 → 1 × 8.
 //!
-//! Each side sees the board from its own view: which of its own and of the other's pieces stands
-//! where, with files mirrored so that its king is on the queen's side. A layer of N neurons for
-//! each view is brought up to date move by move ([`AccumulatorStack`]); clipped, squared and
-//! weighted, both views give one number ([`OUTPUT_BUCKETS`] weightings, chosen by the number of
-//! pieces). All of it is integer arithmetic and gives the same on every machine.
+//! Its feature transformer, a layer of N neurons, is computed from the perspective of each side:
+//! the inputs are the side's own pieces and the opponent's by square, with files mirrored so that
+//! the side's king is on files a to d. These accumulators are updated incrementally, move by move
+//! ([`AccumulatorStack`]). Both, activated by a squared clipped ReLU and weighted, give one number;
+//! the weights are chosen by the number of pieces ([`OUTPUT_BUCKETS`]). All arithmetic is on
+//! integers and has the same result on every machine.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -15,30 +16,35 @@
 //! let mut position = Position::start();
 //! let mut accumulators = AccumulatorStack::new(network, &position);
 //! position.play_observed(position.parse_uci("e2e4")?, accumulators.push());
-//! let worth = accumulators.evaluate(&position);
+//! let eval = accumulators.evaluate(&position);
 //! accumulators.pop();
-//! # assert_eq!(worth.0, 0);
+//! # assert_eq!(eval.0, 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod accumulator;
-mod cache;
-mod deltas;
+mod dirty_pieces;
+mod error;
 mod features;
 mod file;
-mod layer;
-mod parts;
-mod scratch;
+mod finny_table;
+mod raw_weights;
+mod reference;
+mod row;
+mod shape;
 pub mod simd;
 mod weights;
 
 #[cfg(test)]
-pub(crate) mod samples;
+pub(crate) mod testing;
 
 pub use accumulator::AccumulatorStack;
-pub use deltas::Deltas;
-pub use features::{FEATURES, PieceSquare, View};
-pub use file::{NetworkError, Shape, bytes_of_inputs};
-pub use layer::Row;
-pub use parts::Parts;
+pub use dirty_pieces::DirtyPieces;
+pub use error::NetworkError;
+pub use features::{FEATURES, Perspective, PieceSquare};
+pub use raw_weights::RawWeights;
+pub use shape::Shape;
 pub use weights::{Network, OUTPUT_BUCKETS, QA, SCALE, output_bucket};
+
+pub(crate) use file::feature_weight_bytes;
+pub(crate) use row::AccumulatorRow;

@@ -1,30 +1,30 @@
-//! The instructions that the machine has: found once, used for whole loops.
-#![allow(unsafe_code, reason = "calls of functions that are compiled for more than the baseline")]
+//! The vector instructions of the machine: detected once, used for whole kernels.
+#![allow(unsafe_code, reason = "calls of functions compiled for more than the baseline")]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 
-use super::layer::Row;
+use super::row::AccumulatorRow;
 
-/// A piece of work to be compiled for every [`Level`].
+/// A computation that is compiled for every [`InstructionSet`].
 ///
-/// `run` and everything hot in it must be `#[inline(always)]`, so that it ends up inside the
-/// function that is compiled for the level; what is not is right all the same, only slower.
+/// `run` and all hot functions that it calls must be `#[inline(always)]`, so that they become part
+/// of the function that is compiled for the instruction set. Others are correct, but slower.
 pub trait Kernel {
-    /// What comes out.
+    /// The result.
     type Output;
 
-    /// Does the work.
+    /// Runs the computation.
     fn run(self) -> Self::Output;
 }
 
-/// A set of vector instructions that this machine has: there is no way to make one that it lacks.
+/// A set of vector instructions that this machine has. It cannot be created on one that has not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Level(Instructions);
+pub struct InstructionSet(Kind);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Instructions {
-    /// What every machine of the architecture has: SSE2 or NEON.
+enum Kind {
+    /// The minimum of the architecture: SSE2 or NEON.
     Baseline,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -32,84 +32,83 @@ enum Instructions {
     Avx512,
 }
 
-impl Level {
-    /// What every machine of this architecture has.
-    pub const BASELINE: Level = Level(Instructions::Baseline);
+impl InstructionSet {
+    /// The instructions of every machine of this architecture.
+    pub const BASELINE: InstructionSet = InstructionSet(Kind::Baseline);
 
-    /// All levels of this machine, the widest last.
+    /// Returns all instruction sets of this machine, the widest last.
     #[must_use]
-    pub fn all() -> Vec<Level> {
-        let mut levels = vec![Level::BASELINE];
+    pub fn all() -> Vec<InstructionSet> {
+        let mut sets = vec![InstructionSet::BASELINE];
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
-                levels.push(Level(Instructions::Avx2));
+                sets.push(InstructionSet(Kind::Avx2));
             }
             if is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vl")
             {
-                levels.push(Level(Instructions::Avx512));
+                sets.push(InstructionSet(Kind::Avx512));
             }
         }
-        levels
+        sets
     }
 
-    /// The level for the network on this machine. AVX-512 is left out: at these sizes it gains
-    /// nothing over AVX2.
+    /// Returns the instruction set for the network on this machine. AVX-512 is left out: at these
+    /// sizes it gains nothing over AVX2.
     #[must_use]
-    pub fn detect() -> Level {
+    pub fn detect() -> InstructionSet {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
-            return Level(Instructions::Avx2);
+            return InstructionSet(Kind::Avx2);
         }
-        Level::BASELINE
+        InstructionSet::BASELINE
     }
 
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
-            Instructions::Baseline => "baseline",
+            Kind::Baseline => "baseline",
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => "AVX2",
+            Kind::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => "AVX-512",
+            Kind::Avx512 => "AVX-512",
         }
     }
 
-    /// Does the work with the instructions of this level.
+    /// Runs a kernel with these instructions.
     #[inline(always)]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
-            Instructions::Baseline => kernel.run(),
-            // SAFETY: this level is only made where the machine was found to have AVX2.
+            Kind::Baseline => kernel.run(),
+            // SAFETY: this instruction set is only created where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { run_avx2(kernel) },
-            // SAFETY: this level is only made where the machine was found to have AVX-512 F, BW
-            // and VL.
+            Kind::Avx2 => unsafe { run_avx2(kernel) },
+            // SAFETY: this instruction set is only created where AVX-512 F, BW and VL were
+            // detected.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => unsafe { run_avx512(kernel) },
+            Kind::Avx512 => unsafe { run_avx512(kernel) },
         }
     }
 
-    /// [`Row::activated_sum`], which compilers turn into half as wide a loop as there could be.
+    /// Returns [`AccumulatorRow::screlu_dot`]. It has an AVX2 version written by hand, because
+    /// compilers use only half the width of the vectors.
     #[inline(always)]
     #[must_use]
-    pub fn activated_sum<const N: usize>(
+    pub(super) fn screlu_dot<const N: usize>(
         self,
-        neurons: &Row<N>,
-        weights: &Row<N>,
-        most: i16,
+        neurons: &AccumulatorRow<N>,
+        weights: &AccumulatorRow<N>,
+        max: i16,
     ) -> i32 {
         match self.0 {
-            Instructions::Baseline => neurons.activated_sum(weights, most),
-            // SAFETY: these levels are only made where the machine was found to have AVX2.
+            Kind::Baseline => neurons.screlu_dot(weights, max),
+            // SAFETY: these instruction sets are only created where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 | Instructions::Avx512 => unsafe {
-                avx2::activated_sum(neurons, weights, most)
-            },
+            Kind::Avx2 | Kind::Avx512 => unsafe { avx2::screlu_dot(neurons, weights, max) },
         }
     }
 }

@@ -1,102 +1,111 @@
-//! The numbers of a network, and the way from two accumulators to centipawns.
+//! The quantised weights of a network, and its output layer.
 
 use std::borrow::Cow;
 use std::num::NonZero;
 
 use super::features::FEATURES;
-use super::layer::Row;
-use super::simd::Level;
+use super::row::AccumulatorRow;
+use super::simd::InstructionSet;
 
-/// Ways to weigh the neurons, chosen by the number of pieces.
+/// The number of output buckets, chosen by the number of pieces.
 pub const OUTPUT_BUCKETS: usize = 8;
 
-/// A neuron of 1.0 in the integers of the first layer.
+/// The quantisation factor of the feature transformer: a neuron of 1.0.
 pub const QA: i16 = 255;
 
-/// Centipawns for an output of 1.0: the score that wins three games in four, roughly, is
-/// as many.
+/// Centipawns of an output of 1.0: an expected score of 0.73 by the sigmoid of the trainer.
 pub const SCALE: i32 = 400;
 
-/// The bucket for a position with so many pieces, kings included.
+/// Returns the output bucket for a number of pieces, kings included.
 #[inline(always)]
 #[must_use]
 pub fn output_bucket(pieces: usize) -> usize {
     pieces.saturating_sub(2) / 4 % OUTPUT_BUCKETS
 }
 
-/// The weights of a network with `K` buckets of king squares and `N` neurons for each side.
+/// A network with `K` king buckets and `N` neurons for each perspective.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network<const K: usize, const N: usize> {
-    /// One row for each of `K` times [`FEATURES`] inputs, in units of 1/[`QA`].
-    pub(super) inputs: Cow<'static, [Row<N>]>,
-    /// What the neurons are before any piece stands on the board, in the same units.
-    pub(super) start: Row<N>,
+    /// A row for each of `K` times [`FEATURES`] features, in units of 1/[`QA`].
+    pub(super) feature_weights: Cow<'static, [AccumulatorRow<N>]>,
+    /// The accumulator of an empty board, in the same units.
+    pub(super) feature_biases: AccumulatorRow<N>,
     /// For each bucket the weights of the side to move and of the other, in units of 1/`qb`.
-    pub(super) outputs: Box<[[Row<N>; 2]; OUTPUT_BUCKETS]>,
-    /// What each bucket begins with, in units of 1/([`QA`] `qb`).
-    pub(super) constants: [i32; OUTPUT_BUCKETS],
-    /// An output weight of 1.0: chosen for each network so that its weights just fit.
+    pub(super) output_weights: Box<[[AccumulatorRow<N>; 2]; OUTPUT_BUCKETS]>,
+    /// The bias of each bucket, in units of 1/([`QA`] `qb`).
+    pub(super) output_biases: [i32; OUTPUT_BUCKETS],
+    /// The quantisation factor of the output weights, chosen for each network so that they just
+    /// fit.
     pub(super) qb: NonZero<u16>,
 }
 
 impl<const K: usize, const N: usize> Network<K, N> {
-    /// All weights zero: every position is worth nothing.
+    /// Creates a network with all weights zero, which evaluates every position as 0.
     #[must_use]
     pub fn zero() -> Network<K, N> {
         Network {
-            inputs: vec![Row::ZERO; K * FEATURES].into(),
-            start: Row::ZERO,
-            outputs: Box::new([const { [Row::ZERO; 2] }; OUTPUT_BUCKETS]),
-            constants: [0; OUTPUT_BUCKETS],
-            qb: const { NonZero::new(64).expect("it is not zero") },
+            feature_weights: vec![AccumulatorRow::ZERO; K * FEATURES].into(),
+            feature_biases: AccumulatorRow::ZERO,
+            output_weights: Box::new([const { [AccumulatorRow::ZERO; 2] }; OUTPUT_BUCKETS]),
+            output_biases: [0; OUTPUT_BUCKETS],
+            qb: const { NonZero::new(64).expect("64 is not zero") },
         }
     }
 
-    /// The same network; its inputs, if they are these, lie in the program itself from now on, where
-    /// all processes that run it share them.
+    /// Replaces the feature weights on the heap by a static copy, if both are equal.
     ///
-    /// Engines that take turns on a core then leave more of its cache to each other: two of them
-    /// play a fiftieth faster at 1,000 nodes a move.
+    /// All processes that run the program share the pages of a static. Two engines that take turns
+    /// on a core then compete less for its cache: they play 2 % faster at 1,000 nodes a move.
     #[must_use]
-    pub fn with_inputs_in_program(mut self, inputs: &'static [Row<N>]) -> Network<K, N> {
-        if *self.inputs == *inputs {
-            self.inputs = Cow::Borrowed(inputs);
+    pub(crate) fn with_static_features(mut self, copy: &'static [AccumulatorRow<N>]) -> Self {
+        if *self.feature_weights == *copy {
+            self.feature_weights = Cow::Borrowed(copy);
         }
         self
     }
 
-    /// Whether its inputs lie there.
+    /// Returns true if the feature weights are at this address.
     #[cfg(test)]
-    pub(crate) fn has_inputs_at(&self, inputs: &[Row<N>]) -> bool {
-        std::ptr::eq(&raw const *self.inputs, inputs)
+    pub(crate) fn has_features_at(&self, rows: &[AccumulatorRow<N>]) -> bool {
+        std::ptr::eq(&raw const *self.feature_weights, rows)
     }
 
-    /// The row of an input, which is below `K` times [`FEATURES`].
+    /// Returns the weights of a feature, whose index is below `K` times [`FEATURES`].
     #[inline(always)]
-    pub(super) fn input(&self, feature: usize) -> &Row<N> {
-        debug_assert!(feature < K * FEATURES, "no view has an input {feature}");
-        // A search asks this at every node, so release builds carry no panic along.
-        self.inputs.get(feature).unwrap_or(&self.start)
+    pub(super) fn feature_row(&self, feature: usize) -> &AccumulatorRow<N> {
+        debug_assert!(feature < K * FEATURES, "no perspective has a feature {feature}");
+        // The fallback keeps a panic out of the release build: this runs at every node.
+        self.feature_weights.get(feature).unwrap_or(&self.feature_biases)
     }
 
-    /// What two accumulators say, in centipawns for the side to move, whose own comes first.
+    /// Returns the output in centipawns for the side to move, whose accumulator comes first.
     #[inline(always)]
     #[must_use]
-    pub(super) fn output(&self, level: Level, views: [&Row<N>; 2], pieces: usize) -> i32 {
-        self.output_of_bucket(level, views, output_bucket(pieces))
+    pub(super) fn output(
+        &self,
+        instructions: InstructionSet,
+        accumulators: [&AccumulatorRow<N>; 2],
+        pieces: usize,
+    ) -> i32 {
+        self.output_of_bucket(instructions, accumulators, output_bucket(pieces))
     }
 
-    /// The same by a bucket below [`OUTPUT_BUCKETS`].
+    /// Returns the output of a bucket below [`OUTPUT_BUCKETS`], like [`output`](Self::output).
     #[inline(always)]
-    pub(super) fn output_of_bucket(&self, level: Level, views: [&Row<N>; 2], bucket: usize) -> i32 {
-        let [ours, theirs] = &self.outputs[bucket];
-        let [ours, theirs] = [(views[0], ours), (views[1], theirs)]
-            .map(|(view, w)| level.activated_sum(view, w, QA));
+    pub(super) fn output_of_bucket(
+        &self,
+        instructions: InstructionSet,
+        accumulators: [&AccumulatorRow<N>; 2],
+        bucket: usize,
+    ) -> i32 {
+        let [ours, theirs] = &self.output_weights[bucket];
+        let [ours, theirs] = [(accumulators[0], ours), (accumulators[1], theirs)]
+            .map(|(row, weights)| instructions.screlu_dot(row, weights, QA));
         let sum = ours.wrapping_add(theirs);
-        let output = sum / i32::from(QA) + self.constants[bucket];
+        let output = sum / i32::from(QA) + self.output_biases[bucket];
         let divisor = i64::from(QA) * i64::from(self.qb.get());
         let centipawns = i64::from(output) * i64::from(SCALE) / divisor;
-        // In range: a sum fits into 32 bits, a constant into 24.
+        // In range: the sum fits into 32 bits, the bias into 24.
         centipawns as i32
     }
 }

@@ -78,26 +78,3 @@ fn is_out_of_reach<S: Side>(survey: &Survey<'_>, pawn: Square) -> bool {
     let is_escorted = distance(own, goal) <= 1 && own as u32 & 7 != file;
     distance(survey.king::<S::Them>(), goal) > steps + is_their_move || is_escorted
 }
-
-#[cfg(test)]
-mod tests {
-    use koel_board::Position;
-
-    use super::*;
-    use crate::breakdown::counts;
-
-    fn is_unstoppable(fen: &str) -> bool {
-        let [_, white] = counts(&Position::from_fen(fen).unwrap());
-        white.score[PASSED_UNSTOPPABLE.at(0)] > 0
-    }
-
-    #[test]
-    fn the_rule_of_the_square() {
-        assert!(is_unstoppable("8/6k1/8/1P6/8/8/8/K7 w - - 0 1"));
-        assert!(!is_unstoppable("8/5k2/8/1P6/8/8/8/K7 b - - 0 1"));
-        assert!(!is_unstoppable("8/4k3/8/1P6/8/8/8/K7 w - - 0 1"));
-        assert!(is_unstoppable("8/8/8/7k/8/8/1P6/7K w - - 0 1"));
-        assert!(!is_unstoppable("8/8/8/7k/8/8/1P6/7K b - - 0 1"));
-        assert!(!is_unstoppable("n7/6k1/8/1P6/8/8/8/K7 w - - 0 1"), "a knight may catch it");
-    }
-}

@@ -79,33 +79,3 @@ fn on_queen<S: Side, T: Tally>(survey: &Survey<'_>, held: Bitboard, tally: &mut 
     let lines = (diagonal | straight) & safe & ours.twice;
     tally.add(THREAT_ON_QUEEN.at(1), count(lines) as i32);
 }
-
-#[cfg(test)]
-mod tests {
-    use koel_board::Position;
-
-    use super::*;
-    use crate::breakdown::counts;
-    use crate::weights::Group;
-
-    fn white_has(group: Group, index: usize, fen: &str) -> i32 {
-        let [_, white] = counts(&Position::from_fen(fen).unwrap());
-        white.score[group.at(index)]
-    }
-
-    #[test]
-    fn pawns_threaten_pieces_but_not_pawns() {
-        let fork = "4k3/8/8/2n1b3/3P4/4K3/8/8 b - - 0 1";
-        assert_eq!(white_has(THREAT_BY_PAWN, 0, fork), 1);
-        assert_eq!(white_has(THREAT_BY_PAWN, 1, fork), 1);
-        assert_eq!(white_has(THREAT_BY_PUSH, 0, "4k3/8/8/2n1b3/8/3PK3/8/8 w - - 0 1"), 2);
-        assert_eq!(white_has(THREAT_BY_PUSH, 0, "4k3/8/8/2p1b3/8/3PK3/8/8 w - - 0 1"), 0);
-    }
-
-    #[test]
-    fn what_is_defended_does_not_hang() {
-        assert_eq!(white_has(HANGING, 0, "4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1"), 1);
-        assert_eq!(white_has(HANGING, 0, "4k3/8/2p5/3n4/8/8/8/3RK3 w - - 0 1"), 0);
-        assert_eq!(white_has(THREAT_BY_ROOK, 1, "4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1"), 1);
-    }
-}

@@ -53,7 +53,7 @@ pub(crate) struct Selfplay {
     /// A game ends when a side is ahead by this many centipawns for four plies
     #[arg(long, default_value_t = 800)]
     win_score: i32,
-    /// What evaluates: `hand-written`, `material`, or a network of the folder `nets`
+    /// What evaluates: `material`, or a network of the folder `nets`
     #[arg(long, default_value = BUILT_IN)]
     evaluation: String,
     /// The folder of networks

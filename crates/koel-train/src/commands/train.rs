@@ -2,7 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use koel_eval::network::simd::Level;
+use koel_eval::network::simd::InstructionSet;
 use koel_train::making::{Order, make};
 use koel_train::train::learner::Workforce;
 use koel_train::train::plan::Plan;
@@ -93,5 +93,5 @@ impl Train {
 
 /// So many threads with all that this machine can do.
 pub(super) fn workforce(threads: usize) -> Workforce {
-    Workforce { threads, level: Level::all().pop().unwrap_or(Level::BASELINE) }
+    Workforce { threads, level: InstructionSet::all().pop().unwrap_or(InstructionSet::BASELINE) }
 }

@@ -28,13 +28,9 @@ fn quick() -> Settings {
     Settings { soft_nodes: 20, hash_mebibytes: 1, sane_nodes: 100, ..Settings::default() }
 }
 
-fn hand_written() -> Evaluation {
-    Evaluation::Terms(koel_eval::Style::HandWritten)
-}
-
 fn play(scratch: &Scratch, settings: &Settings, games: u32, threads: usize) -> Tally {
     let goal = Goal { positions: u64::MAX, games };
-    selfplay(&scratch.0, settings, &hand_written(), goal, threads, &mut |_| ()).unwrap()
+    selfplay(&scratch.0, settings, &Evaluation::default(), goal, threads, &mut |_| ()).unwrap()
 }
 
 #[test]
@@ -56,7 +52,7 @@ fn a_run_gives_the_same_bytes_with_any_threads_and_when_broken_off() {
 
     let other = Settings { run: 2, ..quick() };
     let goal = Goal { positions: 1, games: 1 };
-    let refused = selfplay(&one.0, &other, &hand_written(), goal, 1, &mut |_| ());
+    let refused = selfplay(&one.0, &other, &Evaluation::default(), goal, 1, &mut |_| ());
     assert!(matches!(refused, Err(SelfplayError::OtherRun(_))));
 }
 
@@ -64,8 +60,11 @@ fn a_run_gives_the_same_bytes_with_any_threads_and_when_broken_off() {
 fn a_run_ends_when_enough_positions_are_kept() {
     let [one, two] = ["kept-one", "kept-two"].map(Scratch::new);
     let goal = Goal { positions: 200, games: u32::MAX };
-    let tally = selfplay(&one.0, &quick(), &hand_written(), goal, 1, &mut |_| ()).unwrap();
+    let tally = selfplay(&one.0, &quick(), &Evaluation::default(), goal, 1, &mut |_| ()).unwrap();
     assert!((200..500).contains(&tally.kept));
-    assert_eq!(selfplay(&two.0, &quick(), &hand_written(), goal, 2, &mut |_| ()).unwrap(), tally);
+    assert_eq!(
+        selfplay(&two.0, &quick(), &Evaluation::default(), goal, 2, &mut |_| ()).unwrap(),
+        tally
+    );
     assert_eq!(one.games(), two.games());
 }

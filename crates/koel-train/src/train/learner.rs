@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use koel_eval::network::simd::Level;
+use koel_eval::network::simd::InstructionSet;
 
 use super::aligned::Aligned;
 use super::dataset::Dataset;
@@ -47,7 +47,7 @@ pub struct Workforce {
     /// Threads, of which more than [`SHARDS`] are of no use.
     pub threads: usize,
     /// The instructions of each.
-    pub level: Level,
+    pub level: InstructionSet,
 }
 
 /// One thread's part of a batch: a gradient, and room to compute it.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use koel_board::Position;
 use koel_eval::network::{
-    AccumulatorStack, Network, NetworkError, OUTPUT_BUCKETS, Parts, QA, SCALE,
+    AccumulatorStack, Network, NetworkError, OUTPUT_BUCKETS, QA, RawWeights, SCALE,
 };
 
 use serde::{Deserialize, Serialize};
@@ -54,11 +54,11 @@ impl<const K: usize, const N: usize> Model<f32, K, N> {
         let qa = f64::from(QA);
         let constants = &self.numbers[layout.constants..];
         let constants = constants.iter().map(|&number| f64::from(number) * qa * qb);
-        Network::from_parts(&Parts {
-            inputs: rounded(&self.numbers[..layout.start], qa),
-            start: rounded(&self.numbers[layout.start..layout.outputs], qa),
-            outputs: rounded(outputs, qb),
-            constants: constants.map(|number| number.round() as i32).collect(),
+        Network::from_raw_weights(&RawWeights {
+            feature_weights: rounded(&self.numbers[..layout.start], qa),
+            feature_biases: rounded(&self.numbers[layout.start..layout.outputs], qa),
+            output_weights: rounded(outputs, qb),
+            output_biases: constants.map(|number| number.round() as i32).collect(),
             qb: qb as i32,
         })
     }

@@ -1,7 +1,7 @@
 //! A position as training sees it, in 32 bytes.
 
 use koel_board::{Color, Piece, Position, Role, Square};
-use koel_eval::network::{PieceSquare, SCALE, View};
+use koel_eval::network::{Perspective, PieceSquare, SCALE};
 
 use super::real::Real;
 use crate::record::Winner;
@@ -37,7 +37,7 @@ pub(super) struct Board {
     /// 0 for nothing, else one more than the code of the piece.
     squares: [u8; 64],
     /// White's and Black's.
-    pub(super) views: [View; 2],
+    pub(super) views: [Perspective; 2],
 }
 
 impl Board {
@@ -155,8 +155,8 @@ impl Sample {
     }
 
     #[inline(always)]
-    fn view<const K: usize>(&self, color: Color) -> View {
-        View::new::<K>(color, Square::new(u32::from(self.kings[color as usize])))
+    fn view<const K: usize>(&self, color: Color) -> Perspective {
+        Perspective::new::<K>(color, Square::new(u32::from(self.kings[color as usize])))
     }
 
     /// The position, square by square.
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(Position::from_fen(&sample.fen()).unwrap(), position);
         assert_eq!((sample.piece_count(), sample.score()), (position.occupied().count(), -150));
         for (color, inputs) in [Color::Black, Color::White].into_iter().zip(sample.inputs::<1>()) {
-            let view = View::of::<1>(&position, color);
+            let view = Perspective::of::<1>(&position, color);
             let expected: Vec<u16> = position
                 .occupied()
                 .into_iter()

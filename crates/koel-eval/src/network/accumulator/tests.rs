@@ -1,50 +1,54 @@
-use super::super::output_bucket;
-use super::super::samples::{Random, STARTS, Step, random_parts, random_step};
+use koel_random::Rng;
+
+use super::super::PieceSquare;
+use super::super::testing::{STARTS, Step, random_step, random_weights};
 use super::*;
+use crate::testing::{with_colors_flipped, with_wings_flipped};
 
 const N: usize = 64;
 
 fn network<const K: usize>() -> Arc<Network<K, N>> {
-    Arc::new(Network::from_parts(&random_parts::<K, N>(7)).unwrap())
+    Arc::new(Network::from_raw_weights(&random_weights::<K, N>(7)).unwrap())
 }
 
-/// The evaluation with nothing incremental about it: all pieces added up, then the formula of the
-/// network spelled out.
+/// Evaluates from scratch, in plain 64-bit arithmetic: adds up all pieces, then applies the formula
+/// of the output layer.
 fn from_scratch<const K: usize>(network: &Network<K, N>, position: &Position) -> Centipawns {
-    let parts = network.to_parts();
+    let weights = network.to_raw_weights();
     let accumulator = |color: Color| {
-        let mut sums: Vec<i64> = parts.start.iter().map(|&weight| i64::from(weight)).collect();
-        let view = View::of::<K>(position, color);
+        let mut sums: Vec<i64> =
+            weights.feature_biases.iter().map(|&weight| i64::from(weight)).collect();
+        let perspective = Perspective::of::<K>(position, color);
         for square in position.occupied() {
             let piece = position.piece_at(square).unwrap();
-            let feature = view.feature(super::super::PieceSquare::new(piece, square));
+            let feature = perspective.feature(PieceSquare::new(piece, square));
             for (neuron, sum) in sums.iter_mut().enumerate() {
-                *sum += i64::from(parts.inputs[feature * N + neuron]);
+                *sum += i64::from(weights.feature_weights[feature * N + neuron]);
             }
         }
         sums
     };
     let both = [accumulator(position.turn()), accumulator(!position.turn())].concat();
     let bucket = (position.occupied().count() - 2) / 4;
-    let weights = &parts.outputs[bucket * 2 * N..][..2 * N];
-    let terms = both.iter().zip(weights);
+    let output_weights = &weights.output_weights[bucket * 2 * N..][..2 * N];
+    let terms = both.iter().zip(output_weights);
     let sum: i64 = terms.map(|(&sum, &weight)| sum.clamp(0, 255).pow(2) * i64::from(weight)).sum();
-    let output = sum / 255 + i64::from(parts.constants[bucket]);
-    Centipawns((output * 400 / (255 * i64::from(parts.qb))) as i32)
+    let output = sum / 255 + i64::from(weights.output_biases[bucket]);
+    Centipawns((output * 400 / (255 * i64::from(weights.qb))) as i32)
 }
 
-/// What random games met.
+/// The kinds of steps that occurred in random lines.
 #[derive(Default, Debug)]
-struct Met {
+struct StepCounts {
     nulls: usize,
     castlings: usize,
     promotions: usize,
     en_passants: usize,
-    turned_views: usize,
+    perspective_changes: usize,
 }
 
-impl Met {
-    fn note<const K: usize>(&mut self, position: &Position, step: Step) {
+impl StepCounts {
+    fn count<const K: usize>(&mut self, position: &Position, step: Step) {
         let Step::Play(m) = step else {
             self.nulls += 1;
             return;
@@ -53,12 +57,13 @@ impl Met {
         self.promotions += usize::from(m.promotion().is_some());
         self.en_passants += usize::from(m.is_en_passant());
         let color = position.turn();
-        let is_turned = View::of::<K>(position, color) != View::of::<K>(&position.after(m), color);
-        self.turned_views += usize::from(is_turned);
+        let [before, after] =
+            [position, &position.after(m)].map(|position| Perspective::of::<K>(position, color));
+        self.perspective_changes += usize::from(before != after);
     }
 }
 
-fn take<const K: usize>(
+fn apply<const K: usize>(
     position: &mut Position,
     step: Step,
     stacks: &mut [AccumulatorStack<K, N>],
@@ -76,64 +81,69 @@ fn take<const K: usize>(
     }
 }
 
-/// Random walks, forwards and back: one stack that is asked at every position, one that is asked
-/// now and then, and all from scratch.
-fn walk<const K: usize>(games: u64) -> Met {
+/// Walks random lines forwards and back, and compares a stack that is evaluated at every position,
+/// one that is evaluated now and then, and the evaluation from scratch.
+fn walk<const K: usize>(games: u64) -> StepCounts {
     let network = network::<K>();
-    let mut met = Met::default();
+    let mut counts = StepCounts::default();
     for game in 0..games {
-        let mut random = Random(game * 2 + 1);
+        let mut rng = Rng::new(game);
         let start = Position::from_fen(STARTS[game as usize % STARTS.len()]).unwrap();
         let eager = AccumulatorStack::new(Arc::clone(&network), &start);
         let mut stacks = [eager.clone(), eager];
         let mut line = vec![start];
         for _ in 0..150 {
             let mut position = line.last().unwrap().clone();
-            if line.len() > 1 && random.below(4) == 0 {
+            if line.len() > 1 && rng.below(4) == 0 {
                 line.pop();
                 stacks.iter_mut().for_each(AccumulatorStack::pop);
                 position = line.last().unwrap().clone();
             } else {
-                let Some(step) = random_step(&mut random, &position) else { break };
-                met.note::<K>(&position, step);
-                take(&mut position, step, &mut stacks);
+                let Some(step) = random_step(&mut rng, &position) else { break };
+                counts.count::<K>(&position, step);
+                apply(&mut position, step, &mut stacks);
                 line.push(position.clone());
             }
             let expected = from_scratch(&network, &position);
             assert_eq!(stacks[0].evaluate(&position), expected, "{position}");
-            let bucket = output_bucket(position.occupied().count());
-            assert_eq!(network.ask(&position, None)[bucket], expected.0, "{position}");
-            if random.below(5) == 0 {
+            assert_eq!(network.evaluate(&position), expected, "{position}");
+            if rng.below(5) == 0 {
                 assert_eq!(stacks[1].evaluate(&position), expected, "{position}, lazily");
             }
         }
     }
-    met
+    counts
 }
 
 #[test]
-fn incremental_lazy_and_cached_equal_from_scratch() {
-    let met = walk::<1>(200);
-    let seen = [met.nulls, met.castlings, met.promotions, met.en_passants, met.turned_views];
-    assert!(seen.iter().all(|&count| count > 50), "{met:?}");
+fn incremental_lazy_and_refreshed_accumulators_equal_those_from_scratch() {
+    let counts = walk::<1>(200);
+    let seen = [
+        counts.nulls,
+        counts.castlings,
+        counts.promotions,
+        counts.en_passants,
+        counts.perspective_changes,
+    ];
+    assert!(seen.iter().all(|&count| count > 50), "{counts:?}");
 }
 
 #[test]
-fn so_they_do_with_king_buckets() {
-    let met = walk::<4>(100);
-    assert!(met.turned_views > 200, "{met:?}");
+fn they_do_with_king_buckets() {
+    let counts = walk::<4>(100);
+    assert!(counts.perspective_changes > 200, "{counts:?}");
 }
 
-/// The cache alone: positions that have nothing to do with each other.
+/// Tests the Finny table alone, with unrelated positions.
 #[test]
-fn a_refresh_from_any_position_is_right() {
+fn a_refresh_from_any_position_is_correct() {
     let network = network::<4>();
-    let mut random = Random(5);
+    let mut rng = Rng::new(5);
     let mut stack = AccumulatorStack::new(Arc::clone(&network), &Position::start());
     for round in 0..400 {
         let mut position = Position::from_fen(STARTS[round % STARTS.len()]).unwrap();
-        for _ in 0..random.below(60) {
-            match random_step(&mut random, &position) {
+        for _ in 0..rng.below(60) {
+            match random_step(&mut rng, &position) {
                 Some(Step::Play(m)) => position.play(m),
                 Some(Step::Null) => position.play_null(),
                 None => break,
@@ -145,54 +155,35 @@ fn a_refresh_from_any_position_is_right() {
 }
 
 #[test]
-fn more_changes_than_a_move_makes_are_no_harm() {
+fn more_changes_than_those_of_a_move_cause_a_refresh() {
     let network = network::<1>();
     let mut stack = AccumulatorStack::new(Arc::clone(&network), &Position::start());
     let mut position = Position::start();
     assert_eq!(stack.evaluate(&position), from_scratch(&network, &position));
-    let deltas = stack.push();
+    let dirty_pieces = stack.push();
     for text in ["e2e4", "e7e5", "g1f3", "b8c6"] {
-        position.play_observed(position.parse_uci(text).unwrap(), deltas);
+        position.play_observed(position.parse_uci(text).unwrap(), dirty_pieces);
     }
     assert_eq!(stack.evaluate(&position), from_scratch(&network, &position));
-}
-
-fn flipped(position: &Position) -> Position {
-    let fen = position.to_string();
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let swap_case = |text: &str| -> String {
-        let swap = |c: char| match c.is_ascii_lowercase() {
-            true => c.to_ascii_uppercase(),
-            false => c.to_ascii_lowercase(),
-        };
-        text.chars().map(swap).collect()
-    };
-    let ranks: Vec<String> = fields[0].split('/').rev().map(swap_case).collect();
-    let turn = if fields[1] == "w" { "b" } else { "w" };
-    Position::from_fen(&format!("{} {turn} - - 0 1", ranks.join("/"))).unwrap()
-}
-
-fn mirrored(position: &Position) -> Position {
-    let fen = position.to_string();
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let ranks: Vec<String> =
-        fields[0].split('/').map(|rank| rank.chars().rev().collect()).collect();
-    Position::from_fen(&format!("{} {} - - 0 1", ranks.join("/"), fields[1])).unwrap()
 }
 
 #[test]
 fn colours_and_wings_are_alike() {
     let network = network::<4>();
-    let worth = |position: &Position| {
+    let evaluate = |position: &Position| {
         AccumulatorStack::new(Arc::clone(&network), position).evaluate(position)
     };
-    let mut random = Random(11);
+    let mut rng = Rng::new(11);
     for start in STARTS {
         let mut position = Position::from_fen(start).unwrap();
         for _ in 0..100 {
-            assert_eq!(worth(&flipped(&position)), worth(&position), "{position}");
-            assert_eq!(worth(&mirrored(&position)), worth(&position), "{position}");
-            match random_step(&mut random, &position) {
+            assert_eq!(
+                evaluate(&with_colors_flipped(&position)),
+                evaluate(&position),
+                "{position}"
+            );
+            assert_eq!(evaluate(&with_wings_flipped(&position)), evaluate(&position), "{position}");
+            match random_step(&mut rng, &position) {
                 Some(Step::Play(m)) => position.play(m),
                 Some(Step::Null) => position.play_null(),
                 None => break,

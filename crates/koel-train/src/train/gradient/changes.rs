@@ -1,6 +1,6 @@
 //! Which inputs come on and go off from one sample of a block to the next.
 
-use koel_eval::network::{FEATURES, View};
+use koel_eval::network::{FEATURES, Perspective};
 
 use super::BLOCK;
 use crate::train::real::Real;
@@ -75,7 +75,7 @@ impl Seen {
 
     /// Notes what differs on these squares, seen in the same way.
     #[inline(always)]
-    fn compare(&mut self, view: View, boards: [&Board; 2], squares: &[u8]) {
+    fn compare(&mut self, view: Perspective, boards: [&Board; 2], squares: &[u8]) {
         for (board, sign) in boards.into_iter().zip([COMES_ON, GOES_OFF]) {
             for seen in squares.iter().filter_map(|&square| board.seen(square)) {
                 self.push(view.feature(seen) as u16, sign);
@@ -105,7 +105,7 @@ impl Seen {
 
     /// Notes all that is on.
     #[inline(always)]
-    fn list(&mut self, view: View, board: &Board) {
+    fn list(&mut self, view: Perspective, board: &Board) {
         let mut room = [0; 64];
         let all = board.occupied(&mut room).iter().filter_map(|&square| board.seen(square));
         for (change, seen) in self.anew.iter_mut().zip(all) {

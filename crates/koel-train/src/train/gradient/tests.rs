@@ -1,5 +1,5 @@
 use koel_board::Position;
-use koel_eval::network::simd::Level;
+use koel_eval::network::simd::InstructionSet;
 
 use super::*;
 use crate::record::Winner;
@@ -33,7 +33,11 @@ fn loss(model: &Model<f64, K, N>, samples: &[Sample]) -> f64 {
     Pass { model, samples, lambda: 0.3, scratch: &mut scratch, gradient: None }.run()
 }
 
-fn gradient<F: Real>(model: &Model<F, K, N>, samples: &[Sample], level: Level) -> (f64, Vec<F>) {
+fn gradient<F: Real>(
+    model: &Model<F, K, N>,
+    samples: &[Sample],
+    level: InstructionSet,
+) -> (f64, Vec<F>) {
     let mut scratch = Scratch::new::<K, N>();
     let mut gradient = vec![F::default(); model.numbers.len()];
     let lambda = F::of(0.3);
@@ -48,7 +52,7 @@ fn gradients_equal_finite_differences() {
     let mut model = Model::<f64, K, N>::random(3);
     // More than a block, and not a whole number of them.
     let samples = samples(BLOCK + 17, 1);
-    let (_, gradient) = gradient(&model, &samples, Level::BASELINE);
+    let (_, gradient) = gradient(&model, &samples, InstructionSet::BASELINE);
     let layout = Model::<f64, K, N>::LAYOUT;
     let mut seed = Rng::new(2);
     let some = (0..4_000).map(|_| seed.below(layout.start)).filter(|&at| gradient[at] != 0.0);
@@ -77,11 +81,12 @@ fn gradients_equal_finite_differences() {
 fn together_samples_of_games_give_the_sum_of_each_alone() {
     let model = Model::<f64, K, N>::random(3);
     let samples = &crate::train::learner::tests::dataset().learned[..2 * BLOCK + 50];
-    let (expected_loss, expected) = gradient(&model, samples, Level::detect());
+    let (expected_loss, expected) = gradient(&model, samples, InstructionSet::detect());
     let mut sums = vec![0.0; expected.len()];
     let mut loss = 0.0;
     for sample in samples {
-        let (own_loss, own) = gradient(&model, std::slice::from_ref(sample), Level::BASELINE);
+        let (own_loss, own) =
+            gradient(&model, std::slice::from_ref(sample), InstructionSet::BASELINE);
         loss += own_loss;
         sums.iter_mut().zip(own).for_each(|(sum, slope)| *sum += slope);
     }
@@ -99,7 +104,7 @@ fn inputs_that_are_off_have_no_gradient() {
     for inputs in samples.iter().flat_map(Sample::inputs::<K>) {
         inputs.numbers().iter().for_each(|&number| is_on[usize::from(number)] = true);
     }
-    let (_, gradient) = gradient(&model, &samples, Level::BASELINE);
+    let (_, gradient) = gradient(&model, &samples, InstructionSet::BASELINE);
     let rows = gradient[..Model::<f64, K, N>::LAYOUT.start].chunks(N);
     for (row, is_on) in rows.zip(is_on) {
         assert_eq!(row.iter().any(|&slope| slope != 0.0), is_on);
@@ -110,8 +115,8 @@ fn inputs_that_are_off_have_no_gradient() {
 fn every_level_gives_the_same_bits() {
     let model = Model::<f32, K, N>::random(3);
     let samples = samples(300, 4);
-    let expected = gradient(&model, &samples, Level::BASELINE);
-    for level in Level::all() {
+    let expected = gradient(&model, &samples, InstructionSet::BASELINE);
+    for level in InstructionSet::all() {
         assert_eq!(gradient(&model, &samples, level), expected, "{}", level.name());
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn dataset() -> &'static Dataset {
 }
 
 fn alone() -> Workforce {
-    Workforce { threads: 1, level: Level::detect() }
+    Workforce { threads: 1, level: InstructionSet::detect() }
 }
 
 /// A model that has learned a little.
@@ -53,7 +53,7 @@ fn the_same_seed_gives_the_same_weights_with_any_workforce() {
     for threads in [1, 2, 3, 4, 9] {
         assert!(weights(Workforce { threads, ..alone() }, &plan) == expected, "{threads} threads");
     }
-    for level in Level::all() {
+    for level in InstructionSet::all() {
         assert!(weights(Workforce { threads: 2, level }, &plan) == expected, "{}", level.name());
     }
     assert!(weights(alone(), &Plan { seed: 2, ..plan }) != expected);

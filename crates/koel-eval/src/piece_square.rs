@@ -1,21 +1,28 @@
-//! The plain numbers: what a piece is worth, and where.
+//! Material with piece-square tables, blended by game phase. (Piece-Square Tables; Tapered Eval.)
 //!
-//! They are Koel's own, set by hand from common knowledge and never tuned: pawns gain towards
+//! The values are Koel's own, set by hand from common knowledge and never tuned: pawns gain towards
 //! promotion, knights want the centre, rooks the seventh rank, and kings hide until the endgame.
-//! Self-play begins with them, so that nothing a network learns comes from elsewhere.
+//! The self-play games of the first network were played with them, so that nothing a network
+//! learns comes from another engine.
 
-use crate::pair::Pair;
-use crate::side::column;
+use koel_board::{Color, Position, Role};
 
-/// What the right to move is worth, in centipawns.
-pub(crate) const TEMPO: i32 = 12;
+use crate::centipawns::Centipawns;
 
-/// Middlegame and endgame worth of each role, pawn to king, in centipawns.
+/// The bonus of the side to move, in centipawns.
+const TEMPO: i32 = 12;
+
+/// The game phase with all pieces on the board.
+const FULL_PHASE: i32 = 24;
+
+/// The contribution of each piece to the game phase, by role, pawn to king.
+const PHASES: [i32; 6] = [0, 1, 1, 2, 4, 0];
+
+/// Middlegame and endgame value of each role, pawn to king, in centipawns.
 const MATERIAL: [[i16; 2]; 6] =
     [[88, 112], [335, 300], [350, 318], [480, 545], [1010, 985], [0, 0]];
 
-/// One side's half of the board for files a to d, from the eighth rank down; files e to h mirror
-/// it, so that nothing prefers a wing.
+/// Bonuses for files a to d, from the eighth rank down, in centipawns. Files e to h mirror them.
 type Half = [[i16; 4]; 8];
 
 const PAWN: [Half; 2] = [
@@ -156,20 +163,75 @@ const KING: [Half; 2] = [
     ],
 ];
 
-/// White's worth by role (pawn to king) and square.
-pub(crate) static WORTH: [[Pair; 64]; 6] = {
+/// The value of a piece in the middlegame and in the endgame.
+type Tapered = [i32; 2];
+
+/// Material and bonus of White's pieces, by role (pawn to king) and square.
+static VALUES: [[Tapered; 64]; 6] = {
     let halves = [&PAWN, &KNIGHT, &BISHOP, &ROOK, &QUEEN, &KING];
-    let mut worth = [[Pair::ZERO; 64]; 6];
+    let mut values = [[[0; 2]; 64]; 6];
     let mut index = 0;
     while index < 6 * 64 {
         let (role, square) = (index / 64, index % 64);
-        let (rank, column) = (7 - square / 8, column(square % 8));
+        let (rank, file) = (7 - square / 8, square % 8);
+        let column = if file < 4 { file } else { 7 - file };
         let [middlegame, endgame] = halves[role];
-        worth[role][square] = Pair::new(
+        values[role][square] = [
             (MATERIAL[role][0] + middlegame[rank][column]) as i32,
             (MATERIAL[role][1] + endgame[rank][column]) as i32,
-        );
+        ];
         index += 1;
     }
-    worth
+    values
 };
+
+/// Returns the evaluation of a position for the side to move, computed from scratch.
+pub(crate) fn evaluate(position: &Position) -> Centipawns {
+    let (mut sums, mut phase) = ([0; 2], 0);
+    for (values, (role, weight)) in VALUES.iter().zip(Role::ALL.into_iter().zip(PHASES)) {
+        for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
+            for square in position.pieces(color, role) {
+                // Black's tables are White's, turned over.
+                let square = color.fold_wb(square, square.flip_vertical());
+                let [middlegame, endgame] = values[square.to_usize()];
+                sums[0] += sign * middlegame;
+                sums[1] += sign * endgame;
+                phase += weight;
+            }
+        }
+    }
+    let phase = phase.min(FULL_PHASE);
+    let white = (sums[0] * phase + sums[1] * (FULL_PHASE - phase)) / FULL_PHASE;
+    Centipawns(TEMPO + position.turn().fold_wb(white, -white))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{walk, with_colors_flipped, with_wings_flipped};
+
+    #[test]
+    fn colours_and_wings_are_alike() {
+        walk(100, |position| {
+            let here = evaluate(position);
+            assert!(here.0.abs() < 15_000, "{position}");
+            assert_eq!(here, evaluate(&with_colors_flipped(position)), "{position}");
+            if position.castling_rooks().is_empty() {
+                assert_eq!(here, evaluate(&with_wings_flipped(position)), "{position}");
+            }
+        });
+    }
+
+    #[test]
+    fn the_start_is_balanced_but_for_the_move() {
+        assert_eq!(evaluate(&Position::start()), Centipawns(TEMPO));
+    }
+
+    #[test]
+    fn no_number_of_queens_is_too_much() {
+        let fen = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQ2/QQ6/K6k b - - 0 1";
+        if let Ok(position) = Position::from_fen(fen) {
+            assert!(evaluate(&position).0 < -20_000);
+        }
+    }
+}

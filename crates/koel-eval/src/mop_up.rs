@@ -2,12 +2,14 @@
 
 use koel_board::{Bitboard, Color, Position, Role, Square};
 
+use crate::centipawns::Centipawns;
+use crate::hand_written;
 use crate::side::{count, distance};
 
 /// Centipawns for White, as an endgame, on top of everything else. Nothing unless one side has
 /// only its king, and the other enough to mate it.
 #[inline]
-pub(crate) fn drive(position: &Position) -> i32 {
+fn drive(position: &Position) -> i32 {
     let is_bare = |color: Color| !position.color(color).more_than_one();
     if is_bare(Color::Black) {
         against(position, Color::White)
@@ -16,6 +18,16 @@ pub(crate) fn drive(position: &Position) -> i32 {
     } else {
         0
     }
+}
+
+/// Returns the evaluation of a position in which one side has only its king and the other can mate
+/// it, for the side to move, and `None` in all other positions.
+///
+/// Self-play games are adjudicated before such a king is mated, so no network has learnt how.
+#[inline]
+pub(crate) fn evaluate(position: &Position) -> Option<Centipawns> {
+    let bonus = drive(position);
+    (bonus != 0).then(|| Centipawns(hand_written::evaluate(position, bonus)))
 }
 
 /// That the win is certain.
