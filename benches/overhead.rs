@@ -10,22 +10,17 @@
 //! `cargo bench -p koel --bench overhead -- [NODES] [GAMES] [ROUNDS]`
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use koel_arena::adjudication::Adjudication;
-use koel_arena::contest::{Contender, Contest};
-use koel_arena::engine::{Deadlines, EngineSpec};
-use koel_arena::ledger::{State, read_state};
-use koel_arena::limits::Limits;
-use koel_arena::opening::{self, KOEL_OPENINGS, Opening, parse_epd};
-use koel_arena::pinning::pin;
-use koel_arena::record::{GameId, stable_hash};
+use koel_arena::{
+    Contender, DEFAULT_OPENINGS, EngineSpec, GameId, Match, MatchState, MoveLimits, Opening,
+    opening_order, parse_epd, pin_to_core, read_state, stable_hash,
+};
 use koel_board::{CastlingNotation, Game, Position};
 use koel_search::{Shared, Supervisor, Worker};
 use shakmaty::CastlingMode;
@@ -41,7 +36,7 @@ fn main() {
     let mut sums = [Cost::default(); 4];
     let mut shown = [0.0; 3];
     let mut shares = [const { Vec::new() }; 4];
-    let openings = parse_epd(KOEL_OPENINGS, CastlingMode::Standard).unwrap();
+    let openings = parse_epd(DEFAULT_OPENINGS, CastlingMode::Standard).unwrap();
     // A system hands out memory that nobody has had before slowly, to whoever comes first.
     Plan { nodes, pairs: 1, seed: 0, openings: openings.clone() }.by_the_runner(false);
     for round in 0..rounds {
@@ -104,7 +99,7 @@ impl std::ops::AddAssign for Cost {
 fn measure(work: impl FnOnce() + Send) -> Cost {
     thread::scope(|scope| {
         let work = scope.spawn(|| {
-            pin(0);
+            pin_to_core(0);
             cost(work)
         });
         work.join().unwrap()
@@ -125,7 +120,7 @@ fn cpu_seconds() -> f64 {
     fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-fn moves(games: &State) -> u64 {
+fn moves(games: &MatchState) -> u64 {
     games.games.values().map(|game| u64::from(game.plies)).sum()
 }
 
@@ -138,7 +133,7 @@ struct Plan {
 
 impl Plan {
     /// The cost of a match, and its games.
-    fn by_the_runner(&self, is_pinned: bool) -> (Cost, State) {
+    fn by_the_runner(&self, is_pinned: bool) -> (Cost, MatchState) {
         let file = |ending: &str| {
             PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("overhead.{ending}"))
         };
@@ -147,48 +142,27 @@ impl Plan {
             let _ = fs::remove_file(path);
         }
         let contender = |name: &str| {
-            let spec = EngineSpec {
-                name: name.to_owned(),
-                command: KOEL.into(),
-                options: vec![("Hash".to_owned(), HASH_MEBIBYTES.to_string())],
-                ..EngineSpec::default()
-            };
-            Contender { spec, limits: Limits::Nodes(self.nodes) }
+            let spec = EngineSpec::new(name, KOEL).with_option("Hash", HASH_MEBIBYTES);
+            Contender { spec, limits: MoveLimits::Nodes(self.nodes) }
         };
-        let contest = Contest {
-            event: "overhead".to_owned(),
-            contenders: [contender("one"), contender("other")],
-            openings: self.openings.clone(),
-            seed: self.seed,
-            pairs: self.pairs,
-            concurrency: 1,
-            is_pinned,
-            sprt: None,
-            same_pairs: None,
-            adjudication: Adjudication::default(),
-            tablebases: None,
-            margin: Duration::ZERO,
-            deadlines: Deadlines::default(),
-            mode: CastlingMode::Standard,
-            is_strict: false,
-            state: Some(state.clone()),
-            pgn: Some(pgn),
-            terms: BTreeMap::new(),
-        };
+        let contenders = [contender("one"), contender("other")];
+        let mut config = Match::new(contenders, self.openings.clone());
+        (config.seed, config.pairs, config.is_pinned) = (self.seed, self.pairs, is_pinned);
+        (config.state, config.pgn) = (Some(state.clone()), Some(pgn));
         let cost = cost(|| {
-            contest.run(&false.into(), &|_| {}).unwrap();
+            config.run(&false.into(), &|_| {}).unwrap();
         });
         (cost, read_state(&state).unwrap().unwrap())
     }
 
     /// Where a game begins, and how many moves it has.
-    fn beginning(&self, games: &State, id: GameId) -> (String, u32) {
-        let order = opening::order(self.openings.len(), self.seed);
+    fn beginning(&self, games: &MatchState, id: GameId) -> (String, u32) {
+        let order = opening_order(self.openings.len(), self.seed);
         let fen = self.openings[order[id.pair as usize - 1]].fen.clone().unwrap();
         (fen, games.games[&id].plies)
     }
 
-    fn alone(&self, games: &State) {
+    fn alone(&self, games: &MatchState) {
         let mut players = [Player::new(), Player::new()];
         for (&id, record) in &games.games {
             players.iter_mut().for_each(Player::forget);
@@ -200,12 +174,12 @@ impl Plan {
                 texts.push(game.position().uci(best, CastlingNotation::Standard).to_string());
                 game.play(best).unwrap();
             }
-            assert_eq!(stable_hash(texts.join(" ").as_bytes()), record.moves, "game {id}");
+            assert_eq!(stable_hash(texts.join(" ").as_bytes()), record.moves_hash, "game {id}");
         }
     }
 
     /// The seconds that the threads of the engines that may search took, their others, and this one.
-    fn over_pipes(&self, games: &State) -> [f64; 3] {
+    fn over_pipes(&self, games: &MatchState) -> [f64; 3] {
         let started = seconds_of(Path::new("/proc/thread-self"));
         let mut engines = [Engine::start(), Engine::start()];
         for (&id, record) in &games.games {
@@ -221,7 +195,7 @@ impl Plan {
                 position += best;
                 texts.push(best.to_owned());
             }
-            assert_eq!(stable_hash(texts.join(" ").as_bytes()), record.moves, "game {id}");
+            assert_eq!(stable_hash(texts.join(" ").as_bytes()), record.moves_hash, "game {id}");
         }
         let mut parts = [0.0, 0.0, seconds_of(Path::new("/proc/thread-self")) - started];
         for engine in &engines {

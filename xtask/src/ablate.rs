@@ -10,15 +10,14 @@ mod table;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use koel_arena::contest::Conclusion;
-use koel_arena::record::stable_hash;
+use koel_arena::cli::{EngineCommand, MatchArgs, play_match};
+use koel_arena::{Conclusion, stable_hash};
 use xshell::{Shell, cmd};
 
 use self::results::{Results, Score};
 use self::switches::Switch;
-use crate::engines::{self, Resolved};
-use crate::playing;
-use crate::terms::Terms;
+use crate::arena::Workspace;
+use crate::engines;
 
 #[derive(Args)]
 pub(crate) struct Ablate {
@@ -47,7 +46,7 @@ pub(crate) struct Ablate {
     no_games: bool,
     /// 400 games of 5,000 nodes a move, if nothing else is said
     #[command(flatten)]
-    terms: Terms,
+    terms: MatchArgs,
 }
 
 const USUAL_GAMES: u32 = 400;
@@ -86,7 +85,7 @@ impl Ablate {
     }
 
     /// The program lies where no later build changes it, since all games are to be of one.
-    fn program(&self, shell: &Shell) -> Result<Resolved> {
+    fn program(&self, shell: &Shell) -> Result<EngineCommand> {
         if let Some(word) = &self.engine {
             return engines::resolve(shell, word);
         }
@@ -101,16 +100,16 @@ impl Ablate {
         engines::resolve(shell, &program.to_string_lossy())
     }
 
-    fn open(&self, shell: &Shell, engine: &Resolved, terms: &Terms) -> Result<Results> {
+    fn open(&self, shell: &Shell, engine: &EngineCommand, terms: &MatchArgs) -> Result<Results> {
         let bench = cost::measure(engine, None, None)?.nodes;
         let commit = cmd!(shell, "git rev-parse --short HEAD").quiet().read()?;
-        Results::open(shell, bench, &commit, &terms.words())
+        Results::open(shell, bench, &commit, &terms.description())
     }
 
     fn count(
         &self,
         shell: &Shell,
-        engine: &Resolved,
+        engine: &EngineCommand,
         chosen: &[Switch],
         results: &mut Results,
     ) -> Result<()> {
@@ -130,21 +129,21 @@ impl Ablate {
 /// Plays all ideas against all but one; false when it was called off.
 fn play(
     shell: &Shell,
-    engine: &Resolved,
+    engine: &EngineCommand,
     switch: &Switch,
-    terms: &Terms,
+    terms: &MatchArgs,
     results: &mut Results,
 ) -> Result<bool> {
     println!("{}", switch.feature);
     let (first, second) = switch.sides();
-    let terms = terms.between(first, second);
-    let contest = terms.contest(shell, [engine, engine], None)?;
-    let (conclusion, standing) = playing::play(shell, &terms, &contest)?;
-    ensure!(standing.faults() == 0, "{}: games ended by faults", switch.feature);
-    if conclusion == Conclusion::CalledOff {
+    let terms = terms.with_engine_options(first, second);
+    let config = terms.configure(&Workspace(shell), [engine, engine], None)?;
+    let (conclusion, score) = play_match(&Workspace(shell), &terms, &config)?;
+    ensure!(score.faults() == 0, "{}: games ended by faults", switch.feature);
+    if conclusion == Conclusion::Cancelled {
         return Ok(false);
     }
-    results.set_score(switch, Score::of(&standing));
+    results.set_score(switch, Score::of(&score));
     results.write(shell)?;
     Ok(true)
 }

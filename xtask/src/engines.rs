@@ -5,64 +5,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use koel_arena::cli::{EngineCommand, find_program};
 use xshell::{Shell, cmd};
-
-/// Debian's folder for games, which is seldom on the path.
-const GAMES_FOLDER: &str = "/usr/games";
-
-/// An engine that can be started.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Resolved {
-    pub(crate) name: String,
-    pub(crate) command: PathBuf,
-    pub(crate) arguments: Vec<String>,
-    pub(crate) options: Vec<(String, String)>,
-}
-
-impl Resolved {
-    fn new(name: impl Into<String>, command: PathBuf) -> Resolved {
-        Resolved { name: name.into(), command, ..Resolved::default() }
-    }
-}
 
 /// The program that is meant: `koel` for a release build of the working tree, a path, a git
 /// revision, which is built, or a program on the search path. (Revisions go first: some systems
 /// have a program `HEAD`.)
-pub(crate) fn resolve(shell: &Shell, word: &str) -> Result<Resolved> {
+pub(crate) fn resolve(shell: &Shell, word: &str) -> Result<EngineCommand> {
     if word == "koel" {
         return working_tree(shell);
     }
     let path = shell.current_dir().join(word);
     if word.contains(std::path::MAIN_SEPARATOR) && path.is_file() {
-        return Ok(program(path));
+        return Ok(EngineCommand::of_program(path));
     }
     let object = format!("{word}^{{commit}}");
     let commit = cmd!(shell, "git rev-parse --verify --quiet {object}");
     if let Ok(commit) = commit.quiet().ignore_stderr().read() {
         return revision(shell, word, commit.trim());
     }
-    on_search_path(word)
-        .map(program)
+    find_program(word)
         .with_context(|| format!("`{word}` is neither `koel`, a program, nor a git revision"))
 }
 
-fn program(command: PathBuf) -> Resolved {
-    let name = command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Resolved::new(name, command)
-}
-
-fn on_search_path(word: &str) -> Option<PathBuf> {
-    if word.contains(std::path::MAIN_SEPARATOR) {
-        return None;
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    let folders = env::split_paths(&path).chain([PathBuf::from(GAMES_FOLDER)]);
-    let name = format!("{word}{}", env::consts::EXE_SUFFIX);
-    folders.map(|folder| folder.join(&name)).find(|program| program.is_file())
-}
-
-fn working_tree(shell: &Shell) -> Result<Resolved> {
-    Ok(Resolved::new("koel", build(shell, &[])?))
+fn working_tree(shell: &Shell) -> Result<EngineCommand> {
+    Ok(EngineCommand::new("koel", build(shell, &[])?))
 }
 
 /// A build of the working tree of which every idea and number of the search can be set.
@@ -74,12 +41,12 @@ pub(crate) fn with_switches(shell: &Shell) -> Result<PathBuf> {
 }
 
 /// Builds a revision in a worktree of its own, once.
-fn revision(shell: &Shell, word: &str, commit: &str) -> Result<Resolved> {
+fn revision(shell: &Shell, word: &str, commit: &str) -> Result<EngineCommand> {
     let target = target_folder(shell)?.join("revisions");
     let command = target.join(format!("koel-{commit}{}", env::consts::EXE_SUFFIX));
     let name = format!("koel-{}", word.replace('/', "-"));
     if command.is_file() {
-        return Ok(Resolved::new(name, command));
+        return Ok(EngineCommand::new(name, command));
     }
     println!("building {word} ({commit})");
     shell.create_dir(&target)?;
@@ -92,7 +59,7 @@ fn revision(shell: &Shell, word: &str, commit: &str) -> Result<Resolved> {
     fs::copy(built?, &partial).context("the engine that was built cannot be copied")?;
     fs::rename(&partial, &command)?;
     removed?;
-    Ok(Resolved::new(name, command))
+    Ok(EngineCommand::new(name, command))
 }
 
 fn build_in(shell: &Shell, tree: &Path, target: &Path) -> Result<PathBuf> {
@@ -124,23 +91,6 @@ pub(crate) fn target_folder(shell: &Shell) -> Result<PathBuf> {
     let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
     let folder = metadata["target_directory"].as_str();
     Ok(folder.context("cargo names no target directory")?.into())
-}
-
-/// What makes a match fair, for every engine that knows such an option: one thread, the same
-/// hash, no book, no pondering, and no time set aside for a slow network.
-pub(crate) fn fair_options(hash: u32) -> Vec<(String, String)> {
-    let hash = hash.to_string();
-    [
-        ("Hash", hash.as_str()),
-        ("Threads", "1"),
-        ("Number of Threads", "1"),
-        ("Ponder", "false"),
-        ("OwnBook", "false"),
-        ("Move Overhead", "5"),
-        ("MoveOverhead", "5"),
-    ]
-    .map(|(name, value)| (name.to_owned(), value.to_owned()))
-    .to_vec()
 }
 
 #[cfg(test)]

@@ -2,23 +2,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
 mod ablate;
+mod arena;
 mod bench;
 mod ci;
-mod duel;
 mod engines;
 mod forward;
-mod gauntlet;
-mod interrupt;
-mod openings;
 mod panics;
-mod playing;
-mod progress;
 mod report;
-mod runners;
 mod sanitize;
-mod sprt;
 mod suite;
-mod terms;
 mod tidy;
 mod tune;
 
@@ -58,15 +50,15 @@ enum Chore {
     /// Measure the speed of the search by number of threads
     Speedtest(Forwarded),
     /// Let two engines play
-    Match(duel::Duel),
+    Match(arena::MatchCommand),
     /// Test whether the working tree is better than a base
-    Sprt(sprt::SprtCommand),
+    Sprt(arena::SprtCommand),
     /// Measure what each idea of the search is worth
     Ablate(ablate::Ablate),
     /// Tune numbers of the search by games
     Tune(tune::Tune),
     /// Estimate a rating from games against engines of known ratings
-    Gauntlet(gauntlet::Gauntlet),
+    Gauntlet(arena::GauntletCommand),
     /// Generate self-play games and train a network
     Net(Forwarded),
     /// Ask an engine for the best moves of test positions
@@ -74,7 +66,7 @@ enum Chore {
     /// Write a page with plots of what the matches, tests and tunings came to
     Report(report::Report),
     /// Make the set of openings that matches are played from
-    Openings(openings::Openings),
+    Openings(arena::OpeningsCommand),
 }
 
 fn main() -> ExitCode {
@@ -89,7 +81,10 @@ fn main() -> ExitCode {
 
 fn run(chore: Chore) -> Result<()> {
     let shell = Shell::new()?;
-    shell.change_dir(root()?);
+    let root = root()?;
+    // Paths of arguments are relative to the root, wherever the command was given.
+    std::env::set_current_dir(&root)?;
+    shell.change_dir(root);
     match chore {
         Chore::Ci(ci) => ci.run(&shell),
         Chore::Tidy => tidy::run(&shell),
@@ -99,7 +94,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Ghi(forwarded) => forwarded.measurement(&shell, "ghi"),
         Chore::Smp(forwarded) => forwarded.measurement(&shell, "smp"),
         Chore::Speedtest(forwarded) => forwarded.measurement(&shell, "speedtest"),
-        Chore::Match(duel) => duel.run(&shell),
+        Chore::Match(command) => command.run(&shell),
         Chore::Sprt(sprt) => sprt.run(&shell),
         Chore::Ablate(ablate) => ablate.run(&shell),
         Chore::Tune(tune) => tune.run(&shell),

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use koel_arena::ledger;
+use koel_arena::read_state;
 use xshell::Shell;
 
 use crate::engines;
@@ -81,7 +81,7 @@ fn keep(state: &Path, folder: &Path, name: &str, story: &Story) -> Result<()> {
         !name.is_empty() && name.chars().all(is_plain),
         "`{name}`: letters, digits and `-` only"
     );
-    let games = ledger::read_state(state)?;
+    let games = read_state(state)?;
     let games = games.with_context(|| format!("{}: no such file", state.display()))?;
     let kept = Kept::of(&games, story)?;
     let path = kept.write(folder, name)?;

@@ -6,13 +6,13 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::ProgressBar;
-use koel_arena::call_off::CallOff;
-use koel_arena::engine::{Allowance, Deadlines, Engine, EngineSpec};
+use koel_arena::cli::interrupt_flag;
+use koel_arena::{CancelToken, EngineProcess, EngineSpec, SearchRequest, Timeouts};
 use koel_board::Epd;
 use koel_uci::{Go, Milliseconds, MoveText};
 use xshell::Shell;
 
-use crate::{engines, interrupt};
+use crate::engines;
 
 /// Asks an engine for its move in every position of an EPD file, and counts how often it is one of
 /// those that the file calls best (`bm`), and none that it says to avoid (`am`).
@@ -61,34 +61,29 @@ impl Suite {
         Ok(())
     }
 
-    fn start(&self, shell: &Shell) -> Result<Engine> {
+    fn start(&self, shell: &Shell) -> Result<EngineProcess> {
         let resolved = engines::resolve(shell, &self.engine)?;
-        let wishes = [("Hash", self.hash.to_string()), ("Threads", "1".to_owned())];
-        let spec = EngineSpec {
-            name: resolved.name,
-            command: resolved.command,
-            arguments: resolved.arguments,
-            options: resolved.options,
-            wishes: wishes.map(|(name, value)| (name.to_owned(), value)).to_vec(),
-        };
-        let call_off = CallOff::by(interrupt::flag()?);
-        Ok(Engine::start(&spec, Deadlines::default(), call_off)?)
+        let mut spec = EngineSpec::new(resolved.name, resolved.command)
+            .with_preferred_option("Hash", self.hash)
+            .with_preferred_option("Threads", 1);
+        (spec.arguments, spec.options) = (resolved.arguments, resolved.options);
+        let cancel = CancelToken::new(interrupt_flag()?);
+        Ok(EngineProcess::start(&spec, Timeouts::default(), cancel)?)
     }
 
     /// Each position is a new game, so that their order does not matter.
-    fn ask(&self, engine: &mut Engine, epd: &Epd) -> Result<Option<MoveText>> {
-        let call_off = CallOff::by(interrupt::flag()?);
-        let describe = |trouble| anyhow::anyhow!("the engine failed: {trouble:?}");
-        engine.new_game(call_off).map_err(describe)?;
+    fn ask(&self, engine: &mut EngineProcess, epd: &Epd) -> Result<Option<MoveText>> {
+        let cancel = CancelToken::new(interrupt_flag()?);
+        engine.new_game(cancel)?;
         let movetime = i64::try_from(self.movetime).unwrap_or(i64::MAX);
         let go = match self.nodes {
             Some(nodes) => Go { nodes: Some(nodes), ..Go::default() },
             None => Go { movetime: Some(Milliseconds(movetime)), ..Go::default() },
         };
-        let allowance = Allowance { time: Duration::from_secs(3600), keeps_all_lines: false };
+        let request = SearchRequest { time: Duration::from_secs(3600), keeps_all_lines: false };
         let position = format!("position fen {}", epd.position);
-        let thought = engine.think(&position, &go, allowance, call_off).map_err(describe)?;
-        Ok(thought.best)
+        let reply = engine.search(&position, &go, request, cancel)?;
+        Ok(reply.best)
     }
 }
 

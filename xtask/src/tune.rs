@@ -11,19 +11,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use koel_arena::contest::{Conclusion, Contest};
-use koel_arena::layout;
-use koel_arena::opening::Opening;
-use koel_arena::pinning;
-use koel_arena::standing::Standing;
+use koel_arena::cli::{EngineCommand, MatchArgs, ProgressDisplay, interrupt_flag, is_interrupted};
+use koel_arena::{Conclusion, Match, MatchScore, Opening, disable_aslr, pin_to_core};
 use koel_random::Rng;
 use xshell::{Shell, cmd};
 
 use self::state::State;
-use crate::engines::{self, Resolved};
-use crate::interrupt;
-use crate::progress::Progress;
-use crate::terms::Terms;
+use crate::arena::Workspace;
+use crate::engines;
 
 #[derive(Args)]
 pub(crate) struct Tune {
@@ -43,7 +38,7 @@ pub(crate) struct Tune {
     print: bool,
     /// 15,000 games of 5,000 nodes a move, if nothing else is said
     #[command(flatten)]
-    terms: Terms,
+    terms: MatchArgs,
 }
 
 const USUAL_GAMES: u32 = 15_000;
@@ -62,11 +57,7 @@ impl Tune {
         }
         let engine = match &self.engine {
             Some(word) => engines::resolve(shell, word)?,
-            None => Resolved {
-                name: "koel-switches".into(),
-                command: engines::with_switches(shell)?,
-                ..Resolved::default()
-            },
+            None => EngineCommand::new("koel-switches", engines::with_switches(shell)?),
         };
         self.terms = self.terms.or_nodes(USUAL_NODES);
         let fresh = self.fresh(shell, &engine)?;
@@ -78,10 +69,11 @@ impl Tune {
             _ => fresh,
         };
         // Every pair is a match of its own.
-        let mut contest = self.terms.with_games(2).contest(shell, [&engine, &engine], None)?;
-        (contest.state, contest.pgn) = (None, None);
-        let openings = std::mem::take(&mut contest.openings);
-        let tuner = Tuner::new(&contest, &openings, state, &path);
+        let mut config =
+            self.terms.with_games(2).configure(&Workspace(shell), [&engine, &engine], None)?;
+        (config.state, config.pgn) = (None, None);
+        let openings = std::mem::take(&mut config.openings);
+        let tuner = Tuner::new(&config, &openings, state, &path);
         tuner.play()?;
         let state = tuner.into_state();
         state.write(&path)?;
@@ -89,7 +81,7 @@ impl Tune {
         Ok(())
     }
 
-    fn fresh(&self, shell: &Shell, engine: &Resolved) -> Result<State> {
+    fn fresh(&self, shell: &Shell, engine: &EngineCommand) -> Result<State> {
         let program = &engine.command;
         let lines = cmd!(shell, "{program} spsa").quiet().read()?;
         let mut parameters = parameter::choose(&lines, &self.parameters)?;
@@ -98,19 +90,19 @@ impl Tune {
         }
         let commit = cmd!(shell, "git rev-parse --short HEAD").quiet().read()?;
         let iterations = self.terms.games().unwrap_or(USUAL_GAMES).div_ceil(2);
-        let about = (commit, self.terms.words());
-        Ok(State::begin(about, self.terms.seed, iterations, parameters))
+        let about = (commit, self.terms.description());
+        Ok(State::begin(about, self.terms.seed(), iterations, parameters))
     }
 }
 
 /// The players of a run, several pairs at once.
 struct Tuner<'t> {
-    contest: &'t Contest,
+    config: &'t Match,
     openings: &'t [Opening],
     order: Vec<usize>,
     path: &'t Path,
     desk: Mutex<Desk>,
-    progress: Mutex<Progress>,
+    progress: Mutex<ProgressDisplay>,
 }
 
 /// What the players share.
@@ -123,18 +115,18 @@ struct Desk {
 }
 
 impl<'t> Tuner<'t> {
-    fn new(contest: &'t Contest, openings: &'t [Opening], state: State, path: &'t Path) -> Self {
+    fn new(config: &'t Match, openings: &'t [Opening], state: State, path: &'t Path) -> Self {
         let mut order: Vec<_> = (0..openings.len()).collect();
         Rng::new(state.seed).shuffle(&mut order);
-        let progress = Mutex::new(Progress::new(u64::from(state.iterations) * 2));
+        let progress = Mutex::new(ProgressDisplay::new(u64::from(state.iterations) * 2));
         let now = Instant::now();
         let desk = Desk { next: state.done, state, sat_down: now, written: now };
-        Tuner { contest, openings, order, path, desk: Mutex::new(desk), progress }
+        Tuner { config, openings, order, path, desk: Mutex::new(desk), progress }
     }
 
     fn play(&self) -> Result<()> {
         thread::scope(|scope| {
-            let players: Vec<_> = (0..self.contest.concurrency.max(1))
+            let players: Vec<_> = (0..self.config.concurrency.max(1))
                 .map(|place| scope.spawn(move || self.sit(place)))
                 .collect();
             for player in players {
@@ -146,26 +138,27 @@ impl<'t> Tuner<'t> {
 
     /// Plays pairs until there are enough.
     fn sit(&self, place: usize) -> Result<()> {
-        if self.contest.is_pinned {
-            pinning::pin(place);
-            layout::fix();
+        if self.config.is_pinned {
+            pin_to_core(place);
+            disable_aslr();
         }
         while let Some((iteration, parameters, seed, iterations)) = self.take() {
             let perturbation = spsa::perturb(&parameters, seed, (iteration, iterations));
-            let mut contest = Contest { is_pinned: false, concurrency: 1, ..self.contest.clone() };
+            let mut config = self.config.clone();
+            (config.is_pinned, config.concurrency) = (false, 1);
             let opening = self.order[iteration as usize % self.order.len()];
-            contest.openings = vec![self.openings[opening].clone()];
-            for (contender, values) in contest.contenders.iter_mut().zip(&perturbation.sides) {
+            config.openings = vec![self.openings[opening].clone()];
+            for (contender, values) in config.contenders.iter_mut().zip(&perturbation.sides) {
                 let options = parameters.iter().zip(values);
                 let options = options.map(|(p, value)| (p.name.clone(), value.to_string()));
                 contender.spec.options.extend(options);
             }
-            let (conclusion, standing) = contest.run(interrupt::flag()?, &|_| {})?;
+            let (conclusion, score) = config.run(interrupt_flag()?, &|_| {})?;
             if conclusion != Conclusion::Complete {
                 return Ok(());
             }
-            ensure!(standing.faults() == 0, "a game ended by a fault");
-            self.hand_in(&perturbation, &standing)?;
+            ensure!(score.faults() == 0, "a game ended by a fault");
+            self.hand_in(&perturbation, &score)?;
         }
         Ok(())
     }
@@ -174,7 +167,7 @@ impl<'t> Tuner<'t> {
     fn take(&self) -> Option<(u32, Vec<parameter::Parameter>, u64, u32)> {
         let mut desk = lock(&self.desk);
         let state = &desk.state;
-        if desk.next >= state.iterations || interrupt::is_called_off() {
+        if desk.next >= state.iterations || is_interrupted() {
             return None;
         }
         let work = (desk.next, state.parameters.clone(), state.seed, state.iterations);
@@ -182,9 +175,9 @@ impl<'t> Tuner<'t> {
         Some(work)
     }
 
-    fn hand_in(&self, perturbation: &spsa::Perturbation, standing: &Standing) -> Result<()> {
+    fn hand_in(&self, perturbation: &spsa::Perturbation, score: &MatchScore) -> Result<()> {
         let mut desk = lock(&self.desk);
-        let [losses, draws, wins] = standing.games.0;
+        let [losses, draws, wins] = score.games.0;
         let state = &mut desk.state;
         perturbation.apply(&mut state.parameters, wins as f64 - losses as f64);
         state.done += 1;

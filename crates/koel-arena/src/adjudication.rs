@@ -8,16 +8,16 @@ use shakmaty::Color;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
     /// The loser is so far behind, for so long.
-    pub resign: Option<Resign>,
+    pub resign: Option<ResignRule>,
     /// Nobody is ahead, for so long.
     pub draw: Option<DrawRule>,
     /// A draw after so many moves of each.
-    pub most_moves: Option<u32>,
+    pub max_moves: Option<u32>,
 }
 
 /// When a game is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Resign {
+pub struct ResignRule {
     /// For so many moves of each in a row.
     pub moves: u32,
     /// At least so many centipawns.
@@ -38,21 +38,21 @@ pub struct DrawRule {
 impl Default for Adjudication {
     fn default() -> Adjudication {
         Adjudication {
-            resign: Some(Resign { moves: 3, score: 600 }),
+            resign: Some(ResignRule { moves: 3, score: 600 }),
             draw: Some(DrawRule { from_move: 40, moves: 8, score: 10 }),
-            most_moves: Some(300),
+            max_moves: Some(300),
         }
     }
 }
 
 impl Adjudication {
     /// Games are played until the rules end them.
-    pub const NONE: Adjudication = Adjudication { resign: None, draw: None, most_moves: None };
+    pub const NONE: Adjudication = Adjudication { resign: None, draw: None, max_moves: None };
 }
 
 /// Why a game was ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EarlyEnd {
+pub(crate) enum EarlyEnd {
     /// This side has won.
     Won(Color),
     /// The engines agree on a draw.
@@ -63,7 +63,7 @@ pub enum EarlyEnd {
 
 /// What the engines have said so far. Runs are counted in half-moves.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Watch {
+pub(crate) struct AdjudicationState {
     white_ahead: u32,
     black_ahead: u32,
     level: u32,
@@ -73,10 +73,10 @@ pub struct Watch {
 /// A mate is worth more than any score.
 const MATE: i32 = 1_000_000;
 
-impl Watch {
+impl AdjudicationState {
     /// Takes note of a move that `mover` has played as move number `number`, and of the score
     /// it gave.
-    pub fn note(
+    pub(crate) fn note(
         &mut self,
         rules: &Adjudication,
         mover: Color,
@@ -113,7 +113,7 @@ impl Watch {
                 return Some(EarlyEnd::Draw);
             }
         }
-        rules.most_moves.filter(|&moves| self.plies >= 2 * moves).map(|_| EarlyEnd::TooLong)
+        rules.max_moves.filter(|&moves| self.plies >= 2 * moves).map(|_| EarlyEnd::TooLong)
     }
 }
 
@@ -127,7 +127,7 @@ mod tests {
 
     /// Scores are those of the movers, White first.
     fn ends(rules: &Adjudication, first_number: u32, scores: &[i32]) -> Option<(usize, EarlyEnd)> {
-        let mut watch = Watch::default();
+        let mut watch = AdjudicationState::default();
         let movers = [Color::White, Color::Black].into_iter().cycle();
         scores.iter().zip(movers).enumerate().find_map(|(index, (&score, mover))| {
             let number = first_number + index as u32 / 2;
@@ -138,8 +138,10 @@ mod tests {
 
     #[test]
     fn both_must_see_the_loss() {
-        let rules =
-            Adjudication { resign: Some(Resign { moves: 2, score: 400 }), ..Adjudication::NONE };
+        let rules = Adjudication {
+            resign: Some(ResignRule { moves: 2, score: 400 }),
+            ..Adjudication::NONE
+        };
         let won = |side| Some((4, EarlyEnd::Won(side)));
         assert_eq!(ends(&rules, 1, &[400, -400, 500, -900]), won(Color::White));
         assert_eq!(ends(&rules, 1, &[-400, 400, -500, 900]), won(Color::Black));
@@ -159,7 +161,7 @@ mod tests {
 
     #[test]
     fn long_games_are_drawn() {
-        let rules = Adjudication { most_moves: Some(2), ..Adjudication::NONE };
+        let rules = Adjudication { max_moves: Some(2), ..Adjudication::NONE };
         assert_eq!(ends(&rules, 1, &[900; 9]), Some((4, EarlyEnd::TooLong)));
     }
 }

@@ -5,31 +5,31 @@ use std::time::Duration;
 use koel_uci::{MoveText, UciScore};
 use shakmaty::{CastlingMode, Color, Position};
 
-use crate::adjudication::{Adjudication, EarlyEnd, Watch};
-use crate::call_off::CallOff;
-use crate::engine::{Allowance, Engine, Thought, Trouble};
-use crate::limits::{Clock, Limits};
+use crate::adjudication::{Adjudication, AdjudicationState, EarlyEnd};
+use crate::cancel_token::CancelToken;
+use crate::engine::{EngineFault, EngineProcess, SearchReply, SearchRequest};
+use crate::move_limits::{Clock, MoveLimits};
 use crate::opening::Opening;
+use crate::pv_checks::{add_warning, check_pvs};
 use crate::record::{Ending, Warning, Warnings, stable_hash};
 use crate::referee::{Referee, RuleEnd};
-use crate::soak;
-use crate::tablebases::{Tablebases, Verdict};
+use crate::tablebase::{TablebaseAdjudicator, TablebaseVerdict};
 
 /// What holds for a game beside the rules of chess.
 #[derive(Clone, Copy, Debug)]
-pub struct GameRules<'t> {
+pub(crate) struct GameRules<'t> {
     /// What White may spend.
-    pub white: Limits,
+    pub white: MoveLimits,
     /// What Black may spend.
-    pub black: Limits,
+    pub black: MoveLimits,
     /// How far a clock may be overdrawn without a loss.
     pub margin: Duration,
     /// How long a move without a clock may take.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// When a game ends early.
     pub adjudication: Adjudication,
     /// What ends it where only few pieces are left.
-    pub tablebases: Option<&'t Tablebases>,
+    pub tablebases: Option<&'t TablebaseAdjudicator>,
     /// Standard chess, or Chess960.
     pub mode: CastlingMode,
     /// Whether every line of every search is checked, not only the last.
@@ -37,16 +37,16 @@ pub struct GameRules<'t> {
 }
 
 /// Who sits at the board.
-pub struct Players<'e> {
+pub(crate) struct Players<'e> {
     /// White.
-    pub white: &'e mut Engine,
+    pub white: &'e mut EngineProcess,
     /// Black.
-    pub black: &'e mut Engine,
+    pub black: &'e mut EngineProcess,
 }
 
 /// A move as it was played.
 #[derive(Clone, Debug)]
-pub struct PlayedMove {
+pub(crate) struct PlayedMove {
     /// In algebraic notation.
     pub san: String,
     /// Its evaluation by the mover.
@@ -59,7 +59,7 @@ pub struct PlayedMove {
 
 /// A game that is over.
 #[derive(Clone, Debug)]
-pub struct PlayedGame {
+pub(crate) struct PlayedGame {
     /// The moves, without those of the opening.
     pub moves: Vec<PlayedMove>,
     /// Who won.
@@ -69,20 +69,20 @@ pub struct PlayedGame {
     /// What is to be said about the ending, such as the illegal move.
     pub remark: String,
     /// A hash of the moves.
-    pub hash: u64,
+    pub moves_hash: u64,
     /// The warnings of White, and of Black.
     pub warnings: [Warnings; 2],
 }
 
 impl PlayedGame {
     /// A game that was lost before its first move.
-    pub fn forfeit(loser: Color, ending: Ending, remark: String) -> PlayedGame {
+    pub(crate) fn forfeit(loser: Color, ending: Ending, remark: String) -> PlayedGame {
         PlayedGame {
             moves: Vec::new(),
             winner: Some(!loser),
             ending,
             remark,
-            hash: hash(&[]),
+            moves_hash: hash(&[]),
             warnings: [Warnings::new(), Warnings::new()],
         }
     }
@@ -90,7 +90,7 @@ impl PlayedGame {
 
 /// Why there is no game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoGame {
+pub(crate) enum NoGame {
     /// The match was called off.
     Cancelled,
     /// The opening is not playable.
@@ -101,15 +101,15 @@ pub enum NoGame {
 ///
 /// # Errors
 /// When the game was called off, or the opening is not playable.
-pub fn play(
+pub(crate) fn play(
     players: &mut Players<'_>,
     opening: &Opening,
     rules: &GameRules<'_>,
-    call_off: CallOff<'_>,
+    cancel: CancelToken<'_>,
 ) -> Result<PlayedGame, NoGame> {
     let mut game = Game::new(opening, rules)?;
     let (finish, remark) = loop {
-        match game.step(players, call_off) {
+        match game.step(players, cancel) {
             Step::Goes => {}
             Step::Over(finish, remark) => break (finish, remark),
             Step::Cancelled => return Err(NoGame::Cancelled),
@@ -140,7 +140,7 @@ struct Game<'r> {
     position: String,
     played: Vec<MoveText>,
     clocks: [Clock; 2],
-    watch: Watch,
+    watch: AdjudicationState,
     moves: Vec<PlayedMove>,
     warnings: [Warnings; 2],
 }
@@ -162,13 +162,13 @@ impl<'r> Game<'r> {
             position: opening.setup().map_err(NoGame::Opening)?.to_string(),
             played: Vec::new(),
             clocks: [Clock::new(rules.white), Clock::new(rules.black)],
-            watch: Watch::default(),
+            watch: AdjudicationState::default(),
             moves: Vec::new(),
             warnings: [Warnings::new(), Warnings::new()],
         })
     }
 
-    fn step(&mut self, players: &mut Players<'_>, call_off: CallOff<'_>) -> Step {
+    fn step(&mut self, players: &mut Players<'_>, cancel: CancelToken<'_>) -> Step {
         let mover = self.referee.turn();
         if let Some(end) = self.end {
             let winner = (end == RuleEnd::Checkmate).then_some(!mover);
@@ -180,52 +180,52 @@ impl<'r> Game<'r> {
         };
         let clock = self.clocks[seat(mover)];
         let go = clock.go(mover, &self.clocks[seat(!mover)]);
-        let time = clock.allows().map_or(self.rules.patience, |time| time + self.rules.margin);
-        let allowance = Allowance { time, keeps_all_lines: self.rules.is_strict };
-        match engine.think(&self.position, &go, allowance, call_off) {
-            Ok(thought) => self.accept(mover, &thought),
+        let time = clock.allows().map_or(self.rules.timeout, |time| time + self.rules.margin);
+        let request = SearchRequest { time, keeps_all_lines: self.rules.is_strict };
+        match engine.search(&self.position, &go, request, cancel) {
+            Ok(reply) => self.accept(mover, &reply),
             Err(trouble) => self.lost_by(mover, trouble),
         }
     }
 
-    fn lost_by(&self, mover: Color, trouble: Trouble) -> Step {
+    fn lost_by(&self, mover: Color, trouble: EngineFault) -> Step {
         let (ending, remark) = match trouble {
-            Trouble::Crash(last_words) => (Ending::Crash, last_words),
-            Trouble::Stall => (Ending::Stall, String::new()),
-            Trouble::TimeLoss(elapsed) => {
-                let allowed = self.clocks[seat(mover)].allows().unwrap_or(self.rules.patience);
+            EngineFault::Crash(last_words) => (Ending::Crash, last_words),
+            EngineFault::Stall => (Ending::Stall, String::new()),
+            EngineFault::TimeLoss(elapsed) => {
+                let allowed = self.clocks[seat(mover)].allows().unwrap_or(self.rules.timeout);
                 let remark =
                     format!("took {:.4}s of {:.4}s", elapsed.as_secs_f64(), allowed.as_secs_f64());
                 (Ending::TimeLoss, remark)
             }
-            Trouble::Garbage(line) => (Ending::Garbage, line),
-            Trouble::Cancelled => return Step::Cancelled,
+            EngineFault::UnreadableMove(line) => (Ending::UnreadableMove, line),
+            EngineFault::Cancelled => return Step::Cancelled,
         };
         Step::Over(Finish { winner: Some(!mover), ending }, remark)
     }
 
     /// Nobody's clock is running: there is time to look at what was said.
-    fn accept(&mut self, mover: Color, thought: &Thought) -> Step {
+    fn accept(&mut self, mover: Color, reply: &SearchReply) -> Step {
         let illegal = |text: String| {
             Step::Over(Finish { winner: Some(!mover), ending: Ending::IllegalMove }, text)
         };
-        let Some(best) = thought.best else { return illegal("(none)".to_owned()) };
-        let infos = thought.infos();
+        let Some(best) = reply.best else { return illegal("(none)".to_owned()) };
+        let infos = reply.infos();
         let warnings = &mut self.warnings[seat(mover)];
-        soak::check_search(&self.referee, &infos, best, warnings);
-        add(warnings, Warning::Noise, thought.noise);
+        check_pvs(&self.referee, &infos, best, warnings);
+        add_warning(warnings, Warning::UnknownOutput, reply.unknown_lines);
         let number = self.referee.position().fullmoves().get();
         let Some(ruling) = self.referee.play(best) else { return illegal(best.to_string()) };
-        if ruling.is_oddly_written {
-            soak::count(warnings, Warning::CastlingNotation);
+        if ruling.is_foreign_castling {
+            add_warning(warnings, Warning::CastlingNotation, 1);
         }
-        self.clocks[seat(mover)].charge(thought.elapsed);
+        self.clocks[seat(mover)].charge(reply.elapsed);
         let score = infos.last().and_then(|info| info.score).map(|report| report.score);
         self.moves.push(PlayedMove {
             san: ruling.san.to_string(),
             score,
             depth: infos.last().and_then(|info| info.depth),
-            elapsed: thought.elapsed,
+            elapsed: reply.elapsed,
         });
         self.note(best);
         let early = self.watch.note(&self.rules.adjudication, mover, number, score);
@@ -253,10 +253,10 @@ impl<'r> Game<'r> {
         for (engine, warnings) in
             [&mut *players.white, &mut *players.black].into_iter().zip(&mut self.warnings)
         {
-            add(warnings, Warning::StrayBestMove, engine.take_stray_moves());
+            add_warning(warnings, Warning::StrayBestMove, engine.take_stray_moves());
         }
         PlayedGame {
-            hash: hash(&self.played),
+            moves_hash: hash(&self.played),
             moves: self.moves,
             winner: finish.winner,
             ending: finish.ending,
@@ -266,12 +266,12 @@ impl<'r> Game<'r> {
     }
 }
 
-fn known_finish(verdict: Verdict) -> Finish {
+fn known_finish(verdict: TablebaseVerdict) -> Finish {
     let winner = match verdict {
-        Verdict::Won(winner) => Some(winner),
-        Verdict::Drawn => None,
+        TablebaseVerdict::Won(winner) => Some(winner),
+        TablebaseVerdict::Drawn => None,
     };
-    Finish { winner, ending: Ending::Tablebases }
+    Finish { winner, ending: Ending::TablebaseAdjudicator }
 }
 
 fn early_finish(end: EarlyEnd) -> Finish {
@@ -284,12 +284,6 @@ fn early_finish(end: EarlyEnd) -> Finish {
 
 fn seat(color: Color) -> usize {
     usize::from(color.is_black())
-}
-
-fn add(warnings: &mut Warnings, warning: Warning, times: u32) {
-    if times > 0 {
-        *warnings.entry(warning).or_default() += times;
-    }
 }
 
 fn hash(moves: &[MoveText]) -> u64 {

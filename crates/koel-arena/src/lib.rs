@@ -1,22 +1,47 @@
 #![doc = include_str!("../README.md")]
 
-pub mod adjudication;
-pub mod call_off;
-pub mod contest;
-pub mod engine;
-pub mod game;
-mod hall;
-pub mod layout;
-pub mod ledger;
-pub mod limits;
-pub mod opening;
-pub mod opening_set;
-pub mod pgn;
-pub mod pinning;
-pub mod record;
-pub mod referee;
-mod registry;
-pub mod soak;
-pub mod standing;
+mod adjudication;
+mod aslr;
+mod cancel_token;
+#[cfg(feature = "cli")]
+pub mod cli;
+mod engine;
+mod game;
+mod match_config;
+mod match_journal;
+mod match_runner;
+mod match_score;
+mod move_limits;
+mod opening;
+mod opening_generator;
+mod pgn;
+mod pinning;
+mod pv_checks;
+mod record;
+mod referee;
 pub mod statistics;
-pub mod tablebases;
+mod tablebase;
+
+pub use koel_uci;
+pub use shakmaty;
+
+pub use adjudication::{Adjudication, DrawRule, ResignRule};
+pub use aslr::disable_aslr;
+pub use cancel_token::CancelToken;
+pub use engine::{
+    EngineFault, EngineIdentity, EngineProcess, EngineSpec, SearchReply, SearchRequest, StartError,
+    Timeouts,
+};
+pub use match_config::{Conclusion, Contender, Match};
+pub use match_journal::{JournalError, MatchJournal, MatchState, read_state};
+pub use match_runner::{MatchError, MatchObserver};
+pub use match_score::{EndingCount, MatchScore};
+pub use move_limits::{MoveLimits, TimeControl, TimeControlError};
+pub use opening::{
+    DEFAULT_OPENINGS, Opening, OpeningError, opening_order, parse_epd, parse_pgn, read_openings,
+};
+pub use opening_generator::{OpeningPlan, OpeningStage, generate_openings};
+pub use pinning::pin_to_core;
+pub use record::{Ending, GameId, GameOutcome, GameRecord, Warning, Warnings, stable_hash};
+pub use referee::RuleEnd;
+pub use tablebase::{TablebaseAdjudicator, TablebaseError, TablebaseVerdict};

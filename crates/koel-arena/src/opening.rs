@@ -14,7 +14,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use koel_random::Rng;
 
 /// Koel's own set: lines of eight plies, balanced by its own search.
-pub const KOEL_OPENINGS: &str = include_str!("../openings/koel.epd");
+pub const DEFAULT_OPENINGS: &str = include_str!("../openings/koel.epd");
 
 /// A beginning of a game: a position, and moves from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +80,11 @@ impl Opening {
 ///
 /// # Errors
 /// When it cannot be read, or makes no sense somewhere.
-pub fn read(path: &Path, plies: usize, mode: CastlingMode) -> Result<Vec<Opening>, OpeningError> {
+pub fn read_openings(
+    path: &Path,
+    plies: usize,
+    mode: CastlingMode,
+) -> Result<Vec<Opening>, OpeningError> {
     let load = || {
         fs::read_to_string(path)
             .map_err(|source| OpeningError::Read { path: path.to_owned(), source })
@@ -210,14 +214,14 @@ impl Visitor for OpeningVisitor {
 }
 
 /// The order in which the openings are played: random by the seed, each once before any again.
-pub fn order(count: usize, seed: u64) -> Vec<usize> {
+pub fn opening_order(count: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<_> = (0..count).collect();
     Rng::new(seed).shuffle(&mut order);
     order
 }
 
 /// A position as one line of EPD, by which the same positions are found.
-pub fn epd(position: &Chess) -> String {
+pub(crate) fn epd(position: &Chess) -> String {
     shakmaty::fen::Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
 
@@ -258,7 +262,7 @@ mod tests {
 
     #[test]
     fn the_own_set_is_sound() {
-        let openings = parse_epd(KOEL_OPENINGS, STANDARD).unwrap();
+        let openings = parse_epd(DEFAULT_OPENINGS, STANDARD).unwrap();
         let distinct: std::collections::HashSet<_> =
             openings.iter().map(|opening| epd(&opening.start(STANDARD).unwrap())).collect();
         assert_eq!(distinct.len(), openings.len());
@@ -273,7 +277,7 @@ mod tests {
 
     #[test]
     fn every_opening_has_its_turn() {
-        assert_eq!(order(50, 3), order(50, 3));
-        assert_ne!(order(50, 3), order(50, 4));
+        assert_eq!(opening_order(50, 3), opening_order(50, 3));
+        assert_ne!(opening_order(50, 3), opening_order(50, 4));
     }
 }

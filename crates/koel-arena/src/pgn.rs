@@ -13,7 +13,7 @@ use crate::referee::Referee;
 
 /// What the tags say beside the game itself.
 #[derive(Clone, Debug)]
-pub struct Heading<'h> {
+pub(crate) struct PgnHeader<'h> {
     /// What the match is called.
     pub event: &'h str,
     /// White's name.
@@ -31,8 +31,8 @@ const LINE_LENGTH: usize = 80;
 
 /// Writes a game, with an empty line after it. Comments have the evaluation from the mover's side,
 /// the depth, and the seconds charged: `{+0.31/12 0.045s}`.
-pub fn write(
-    heading: &Heading<'_>,
+pub(crate) fn format_game(
+    heading: &PgnHeader<'_>,
     opening: &Opening,
     game: &PlayedGame,
     mode: CastlingMode,
@@ -67,7 +67,7 @@ pub fn write(
 
 fn write_tags(
     text: &mut String,
-    heading: &Heading<'_>,
+    heading: &PgnHeader<'_>,
     opening: &Opening,
     game: &PlayedGame,
     mode: CastlingMode,
@@ -110,11 +110,12 @@ fn write_tags(
 fn termination(ending: Ending) -> &'static str {
     match ending {
         Ending::Rule(_) => "normal",
-        Ending::Resignation | Ending::AgreedDraw | Ending::Length | Ending::Tablebases => {
-            "adjudication"
-        }
+        Ending::Resignation
+        | Ending::AgreedDraw
+        | Ending::Length
+        | Ending::TablebaseAdjudicator => "adjudication",
         Ending::TimeLoss => "time forfeit",
-        Ending::IllegalMove | Ending::Garbage => "rules infraction",
+        Ending::IllegalMove | Ending::UnreadableMove => "rules infraction",
         Ending::Crash | Ending::Stall => "abandoned",
     }
 }

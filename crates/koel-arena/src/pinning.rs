@@ -6,11 +6,11 @@
 //! machine, half the time of a search of a thousand nodes.
 
 #[cfg(target_os = "linux")]
-pub use on_linux::pin;
+pub use on_linux::pin_to_core;
 
 /// Nothing: this system knows no such thing.
 #[cfg(not(target_os = "linux"))]
-pub fn pin(_place: usize) {}
+pub fn pin_to_core(_place: usize) {}
 
 #[cfg(target_os = "linux")]
 mod on_linux {
@@ -18,7 +18,7 @@ mod on_linux {
 
     /// Keeps this thread, and the programs that it starts from now on, on one core of those that it
     /// may use: the same for equal places. Where that cannot be done, nothing happens.
-    pub fn pin(place: usize) {
+    pub fn pin_to_core(place: usize) {
         let Ok(allowed) = sched_getaffinity(None) else { return };
         let cores: Vec<_> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
         // Two runners on one machine begin with different cores, by chance.
@@ -43,7 +43,7 @@ mod on_linux {
             let all = cores();
             let pinned = (0..all.len()).map(|place| {
                 let pinned = std::thread::spawn(move || {
-                    pin(place);
+                    pin_to_core(place);
                     cores()
                 });
                 pinned.join().unwrap()

@@ -66,7 +66,7 @@ impl<'de> Deserialize<'de> for GameId {
 /// The result for the first engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum GameOutcome {
     /// It lost.
     Loss,
     /// Nobody won.
@@ -75,7 +75,7 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl GameOutcome {
     /// Its points in halves.
     pub fn halves(self) -> usize {
         self as usize
@@ -93,13 +93,14 @@ pub enum Ending {
     /// It took too long.
     Length,
     /// The endgame tables know the end.
-    Tablebases,
+    TablebaseAdjudicator,
     /// Too late.
     TimeLoss,
     /// Not a legal move.
     IllegalMove,
     /// Not a move at all.
-    Garbage,
+    #[serde(rename = "garbage")]
+    UnreadableMove,
     /// The engine ended.
     Crash,
     /// The engine said nothing any more, not even to `stop`.
@@ -112,8 +113,8 @@ pub enum Ending {
 impl Ending {
     /// Whether the loser is at fault as a program, not as a player.
     pub fn is_fault(self) -> bool {
-        use Ending::{Crash, Garbage, IllegalMove, Stall, TimeLoss};
-        matches!(self, TimeLoss | IllegalMove | Garbage | Crash | Stall)
+        use Ending::{Crash, IllegalMove, Stall, TimeLoss, UnreadableMove};
+        matches!(self, TimeLoss | IllegalMove | UnreadableMove | Crash | Stall)
     }
 
     /// In words, for people.
@@ -127,10 +128,10 @@ impl Ending {
             Ending::Resignation => "adjudicated: won",
             Ending::AgreedDraw => "adjudicated: drawn",
             Ending::Length => "adjudicated: too long",
-            Ending::Tablebases => "adjudicated: tablebases",
+            Ending::TablebaseAdjudicator => "adjudicated: tablebases",
             Ending::TimeLoss => "time loss",
             Ending::IllegalMove => "illegal move",
-            Ending::Garbage => "unreadable move",
+            Ending::UnreadableMove => "unreadable move",
             Ending::Crash => "crash",
             Ending::Stall => "stall",
         }
@@ -160,7 +161,8 @@ pub enum Warning {
     /// A `bestmove` that nobody had asked for.
     StrayBestMove,
     /// Lines that are none of the protocol.
-    Noise,
+    #[serde(rename = "noise")]
+    UnknownOutput,
 }
 
 /// How often each.
@@ -170,13 +172,14 @@ pub type Warnings = BTreeMap<Warning, u32>;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The result for the first engine.
-    pub outcome: Outcome,
+    pub outcome: GameOutcome,
     /// How it came about.
     pub ending: Ending,
     /// Half-moves played, without the opening.
     pub plies: u32,
     /// A hash of the moves: games with the same opening and the same hash are the same.
-    pub moves: u64,
+    #[serde(rename = "moves")]
+    pub moves_hash: u64,
     /// How many bytes it has in the PGN, if there is one.
     pub pgn_bytes: u64,
     /// The warnings of the first engine, and of the second.
@@ -202,9 +205,9 @@ mod tests {
     #[test]
     fn a_record_survives_json() {
         for ending in [Ending::Rule(RuleEnd::Threefold), Ending::TimeLoss, Ending::Crash] {
-            let warnings = [Warnings::from([(Warning::Noise, 2)]), Warnings::new()];
-            let (outcome, plies, moves, pgn_bytes) = (Outcome::Win, 80, u64::MAX, 3000);
-            let record = GameRecord { outcome, ending, plies, moves, pgn_bytes, warnings };
+            let warnings = [Warnings::from([(Warning::UnknownOutput, 2)]), Warnings::new()];
+            let (outcome, plies, moves_hash, pgn_bytes) = (GameOutcome::Win, 80, u64::MAX, 3000);
+            let record = GameRecord { outcome, ending, plies, moves_hash, pgn_bytes, warnings };
             let games = BTreeMap::from([(GameId { pair: 7, is_swapped: true }, record)]);
             let text = serde_json::to_string(&games).unwrap();
             assert!(text.starts_with("{\"7.2\":{\"outcome\":\"win\""), "{text}");

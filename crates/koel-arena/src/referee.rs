@@ -28,7 +28,7 @@ const FIFTY_MOVES: u32 = 100;
 
 /// A game as the rules see it.
 #[derive(Clone, Debug)]
-pub struct Referee {
+pub(crate) struct Referee {
     position: Chess,
     mode: CastlingMode,
     /// The keys since the last move that cannot be taken back, the present one last.
@@ -37,48 +37,48 @@ pub struct Referee {
 
 /// A legal move, as people and as programs write it.
 #[derive(Clone, Debug)]
-pub struct Ruling {
+pub(crate) struct RefereedMove {
     /// In algebraic notation.
     pub san: SanPlus,
     /// Castling was written in the way of the other kind of chess.
-    pub is_oddly_written: bool,
+    pub is_foreign_castling: bool,
     /// Why the game is over after it, if it is.
     pub end: Option<RuleEnd>,
 }
 
 impl Referee {
     /// A game that begins here.
-    pub fn new(position: Chess, mode: CastlingMode) -> Referee {
+    pub(crate) fn new(position: Chess, mode: CastlingMode) -> Referee {
         let keys = vec![key(&position)];
         Referee { position, mode, keys }
     }
 
     /// The present position.
-    pub fn position(&self) -> &Chess {
+    pub(crate) fn position(&self) -> &Chess {
         &self.position
     }
 
     /// Whose turn it is.
-    pub fn turn(&self) -> Color {
+    pub(crate) fn turn(&self) -> Color {
         self.position.turn()
     }
 
     /// Plays a move; `None`, with nothing played, when it is not legal.
-    pub fn play(&mut self, text: MoveText) -> Option<Ruling> {
+    pub(crate) fn play(&mut self, text: MoveText) -> Option<RefereedMove> {
         let m = self.legal(text)?;
         let san = San::from_move(&self.position, m);
-        let is_oddly_written = self.play_legal(m, text);
+        let is_foreign_castling = self.play_legal(m, text);
         let end = self.end();
         let suffix = match end {
             Some(RuleEnd::Checkmate) => Some(Suffix::Checkmate),
             _ => self.position.is_check().then_some(Suffix::Check),
         };
-        Some(Ruling { san: SanPlus { san, suffix }, is_oddly_written, end })
+        Some(RefereedMove { san: SanPlus { san, suffix }, is_foreign_castling, end })
     }
 
     /// The same for a line that nobody will read: whether castling was written in the way of the
     /// other kind of chess.
-    pub fn play_unwritten(&mut self, text: MoveText) -> Option<bool> {
+    pub(crate) fn play_without_san(&mut self, text: MoveText) -> Option<bool> {
         let m = self.legal(text)?;
         Some(self.play_legal(m, text))
     }
@@ -89,18 +89,18 @@ impl Referee {
     }
 
     fn play_legal(&mut self, m: Move, text: MoveText) -> bool {
-        let is_oddly_written =
+        let is_foreign_castling =
             m.is_castle() && UciMove::from_move(m, self.mode).to_string() != text.as_str();
         if self.position.is_irreversible(m) {
             self.keys.clear();
         }
         self.position.play_unchecked(m);
         self.keys.push(key(&self.position));
-        is_oddly_written
+        is_foreign_castling
     }
 
     /// Why the game is over, if it is. Mate goes before every kind of draw.
-    pub fn end(&self) -> Option<RuleEnd> {
+    pub(crate) fn end(&self) -> Option<RuleEnd> {
         if self.position.legal_moves().is_empty() {
             let is_check = self.position.is_check();
             return Some(if is_check { RuleEnd::Checkmate } else { RuleEnd::Stalemate });
@@ -115,7 +115,7 @@ impl Referee {
     }
 
     /// Whether the game is drawn, unless it is over in another way: that is quickly found out.
-    pub fn may_be_drawn(&self) -> bool {
+    pub(crate) fn may_be_drawn(&self) -> bool {
         self.has_had_fifty_moves() || self.is_threefold()
     }
 
@@ -189,7 +189,7 @@ mod tests {
                 let position = fen.clone().into_position(mode).unwrap();
                 let ruling = Referee::new(position, mode).play(word.parse().unwrap()).unwrap();
                 let is_right = is_standard == (mode == CastlingMode::Standard);
-                assert_eq!(ruling.is_oddly_written, !is_right, "{mode:?} {word}");
+                assert_eq!(ruling.is_foreign_castling, !is_right, "{mode:?} {word}");
                 assert_eq!(ruling.san.to_string(), "O-O");
             }
         }

@@ -7,11 +7,11 @@
 mod elo;
 mod normal;
 mod performance;
-mod sample;
+mod result_counts;
 mod sprt;
 
 pub use elo::{Estimate, Strength, expected_score};
 pub use normal::probability_below;
 pub use performance::{Performance, performance};
-pub use sample::{Pentanomial, Sample, Trinomial};
-pub use sprt::{Decision, Model, Sprt, llr};
+pub use result_counts::{Pentanomial, ResultCounts, Trinomial};
+pub use sprt::{Decision, EloModel, Sprt, llr};

@@ -4,39 +4,35 @@ mod support;
 
 use std::time::Duration;
 
-use koel_arena::contest::{Conclusion, ContestError};
-use koel_arena::engine::StartError;
-use koel_arena::limits::Limits;
-use koel_arena::record::{Ending, Warning};
-use koel_arena::standing::Standing;
-use support::{Files, contest, play, scripted};
+use koel_arena::{Conclusion, Ending, MatchError, MatchScore, MoveLimits, StartError, Warning};
+use support::{Files, play, scripted, short_match};
 
 /// Plays two pairs against an engine that follows the orders. Whatever the fault, no game is lost
 /// from the files.
-fn against(name: &str, orders: &[&str]) -> Standing {
+fn against(name: &str, orders: &[&str]) -> MatchScore {
     let files = Files::new(name);
-    let mut contest = contest(&files);
-    contest.contenders[1].spec = scripted("faulty", orders);
+    let mut config = short_match(&files);
+    config.contenders[1].spec = scripted("faulty", orders);
     // Longer than any answer takes, and shorter than those that are ordered to be late.
-    contest.contenders[1].limits = Limits::MoveTime(Duration::from_millis(1500));
-    contest.pairs = 2;
-    contest.is_strict = true;
+    config.contenders[1].limits = MoveLimits::MoveTime(Duration::from_millis(1500));
+    config.pairs = 2;
+    config.is_strict = true;
     if orders.iter().any(|order| order.starts_with("silent")) {
         // Who never answers need not be waited for.
-        contest.deadlines.stall = Duration::from_millis(200);
-        contest.contenders[1].limits = Limits::MoveTime(Duration::from_millis(800));
+        config.timeouts.stop = Duration::from_millis(200);
+        config.contenders[1].limits = MoveLimits::MoveTime(Duration::from_millis(800));
     }
-    let (conclusion, standing) = play(&contest);
+    let (conclusion, score) = play(&config);
     assert_eq!(conclusion, Conclusion::Complete);
-    assert_eq!(standing.games.total(), 4);
+    assert_eq!(score.games.total(), 4);
     files.assert_whole(4);
-    standing
+    score
 }
 
-fn assert_lost_by(standing: &Standing, ending: Ending, games: u64) {
-    let count = standing.endings.get(&ending).copied().unwrap_or_default();
-    assert_eq!((count.games, count.lost_by_second), (games, games), "{standing:?}");
-    assert_eq!(standing.faults(), games, "{standing:?}");
+fn assert_lost_by(score: &MatchScore, ending: Ending, games: u64) {
+    let count = score.endings.get(&ending).copied().unwrap_or_default();
+    assert_eq!((count.games, count.lost_by_second), (games, games), "{score:?}");
+    assert_eq!(score.faults(), games, "{score:?}");
 }
 
 #[test]
@@ -52,7 +48,7 @@ fn an_illegal_move_loses() {
 
 #[test]
 fn an_unreadable_move_loses() {
-    assert_lost_by(&against("garbage", &["garbage@3"]), Ending::Garbage, 4);
+    assert_lost_by(&against("garbage", &["garbage@3"]), Ending::UnreadableMove, 4);
 }
 
 #[test]
@@ -67,10 +63,10 @@ fn silence_is_a_stall() {
 
 #[test]
 fn noise_is_counted_and_no_fault() {
-    let standing = against("noise", &["noise@2"]);
-    assert_eq!(standing.faults(), 0);
-    assert_eq!(standing.warnings[1].get(&Warning::Noise), Some(&2));
-    assert!(standing.warnings[0].is_empty());
+    let score = against("noise", &["noise@2"]);
+    assert_eq!(score.faults(), 0);
+    assert_eq!(score.warnings[1].get(&Warning::UnknownOutput), Some(&2));
+    assert!(score.warnings[0].is_empty());
 }
 
 #[test]
@@ -81,42 +77,42 @@ fn lines_are_checked() {
         ("other-pv", Warning::BestMoveNotPv),
     ];
     for (fault, warning) in cases {
-        let standing = against(fault, &[&format!("{fault}@2")]);
-        assert_eq!(standing.faults(), 0, "{fault}");
-        assert_eq!(standing.warnings[1].get(&warning), Some(&1), "{fault}: {standing:?}");
+        let score = against(fault, &[&format!("{fault}@2")]);
+        assert_eq!(score.faults(), 0, "{fault}");
+        assert_eq!(score.warnings[1].get(&warning), Some(&1), "{fault}: {score:?}");
     }
 }
 
 #[test]
 fn a_second_answer_is_stray() {
-    let standing = against("stray", &["stray@2"]);
-    let strays = standing.warnings[1].get(&Warning::StrayBestMove).copied().unwrap_or_default();
-    assert_eq!((standing.faults(), strays), (0, 1), "{standing:?}");
+    let score = against("stray", &["stray@2"]);
+    let strays = score.warnings[1].get(&Warning::StrayBestMove).copied().unwrap_or_default();
+    assert_eq!((score.faults(), strays), (0, 1), "{score:?}");
 }
 
 #[test]
 fn who_does_not_start_ends_the_match() {
     let files = Files::new("slow-start");
-    let mut contest = contest(&files);
-    contest.contenders[0].spec = scripted("sleeper", &["slow-start"]);
-    contest.deadlines.startup = Duration::from_millis(200);
-    let error = contest.run(&false.into(), &|_| {}).unwrap_err();
-    assert!(matches!(error, ContestError::Start(StartError::Silent { word: "uciok", .. })));
+    let mut config = short_match(&files);
+    config.contenders[0].spec = scripted("sleeper", &["slow-start"]);
+    config.timeouts.startup = Duration::from_millis(200);
+    let error = config.run(&false.into(), &|_| {}).unwrap_err();
+    assert!(matches!(error, MatchError::Start(StartError::NoAnswer { expected: "uciok", .. })));
 
-    contest.contenders[0].spec.command = "no-such-engine".into();
-    let error = contest.run(&false.into(), &|_| {}).unwrap_err();
-    assert!(matches!(error, ContestError::Start(StartError::Spawn { .. })), "{error}");
+    config.contenders[0].spec.command = "no-such-engine".into();
+    let error = config.run(&false.into(), &|_| {}).unwrap_err();
+    assert!(matches!(error, MatchError::Start(StartError::Spawn { .. })), "{error}");
 }
 
 #[test]
 fn an_option_it_lacks_is_an_error_and_a_wish_is_not() {
     let files = Files::new("options");
-    let mut contest = contest(&files);
-    contest.contenders[0].spec.wishes = vec![("Contempt".into(), "3".into())];
-    contest.contenders[0].spec.options = vec![("hash".into(), "32".into())];
-    assert_eq!(play(&contest).0, Conclusion::Complete);
-    contest.state = None;
-    contest.contenders[0].spec.options = vec![("Contempt".into(), "3".into())];
-    let error = contest.run(&false.into(), &|_| {}).unwrap_err();
+    let mut config = short_match(&files);
+    config.contenders[0].spec.preferred_options = vec![("Contempt".into(), "3".into())];
+    config.contenders[0].spec.options = vec![("hash".into(), "32".into())];
+    assert_eq!(play(&config).0, Conclusion::Complete);
+    config.state = None;
+    config.contenders[0].spec.options = vec![("Contempt".into(), "3".into())];
+    let error = config.run(&false.into(), &|_| {}).unwrap_err();
     assert!(error.to_string().contains("Contempt"), "{error}");
 }

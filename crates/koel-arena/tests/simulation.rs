@@ -1,6 +1,6 @@
 //! Simulated matches: the test ends on the side of the truth.
 
-use koel_arena::statistics::{Decision, Model, Pentanomial, Sprt, expected_score};
+use koel_arena::statistics::{Decision, EloModel, Pentanomial, Sprt, expected_score};
 use koel_random::Rng;
 
 const MATCHES: u32 = 1_000;
@@ -49,13 +49,13 @@ fn score_of_normalized(elo: f64) -> f64 {
     low
 }
 
-fn on_the_right_side(model: Model, is_elo1: bool) -> u32 {
+fn on_the_right_side(model: EloModel, is_elo1: bool) -> u32 {
     let sprt = Sprt { model, ..Sprt::new(0.0, 30.0) };
     let (elo, right) =
         if is_elo1 { (sprt.elo1, Decision::AcceptElo1) } else { (sprt.elo0, Decision::AcceptElo0) };
     let score = match model {
-        Model::Logistic => expected_score(elo),
-        Model::Normalized => score_of_normalized(elo),
+        EloModel::Logistic => expected_score(elo),
+        EloModel::Normalized => score_of_normalized(elo),
     };
     let mut seed = Rng::new(2024);
     let decisions = (0..MATCHES).map(|_| decide(&sprt, &mut seed, score));
@@ -64,7 +64,7 @@ fn on_the_right_side(model: Model, is_elo1: bool) -> u32 {
 
 #[test]
 fn most_matches_end_on_the_right_side() {
-    for model in [Model::Normalized, Model::Logistic] {
+    for model in [EloModel::Normalized, EloModel::Logistic] {
         for is_elo1 in [false, true] {
             let right = on_the_right_side(model, is_elo1);
             println!("{model:?}, elo1 is true: {is_elo1}: {right} of {MATCHES}");

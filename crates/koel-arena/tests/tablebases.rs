@@ -7,21 +7,20 @@ mod support;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use koel_arena::adjudication::Adjudication;
-use koel_arena::opening::parse_epd;
-use koel_arena::record::{Ending, Outcome};
-use koel_arena::tablebases::{Tablebases, Verdict};
+use koel_arena::{
+    Adjudication, Ending, GameOutcome, TablebaseAdjudicator, TablebaseVerdict, parse_epd,
+};
 use koel_random::Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, Position};
-use support::{Files, contest, play};
+use support::{Files, play, short_match};
 
-fn tables() -> Option<Tablebases> {
+fn tables() -> Option<TablebaseAdjudicator> {
     let Some(path) = std::env::var_os("KOEL_SYZYGY_PATH") else {
         println!("skipped: KOEL_SYZYGY_PATH is not set");
         return None;
     };
-    Some(Tablebases::open(&[PathBuf::from(path)]).unwrap())
+    Some(TablebaseAdjudicator::open(&[PathBuf::from(path)]).unwrap())
 }
 
 fn position(fen: &str) -> Chess {
@@ -31,9 +30,10 @@ fn position(fen: &str) -> Chess {
 #[test]
 fn verdicts_are_those_of_the_books() {
     let Some(tables) = tables() else { return };
-    assert!(tables.most_pieces() >= 4);
-    let (white, black) = (Some(Verdict::Won(Color::White)), Some(Verdict::Won(Color::Black)));
-    let drawn = Some(Verdict::Drawn);
+    assert!(tables.max_pieces() >= 4);
+    let (white, black) =
+        (Some(TablebaseVerdict::Won(Color::White)), Some(TablebaseVerdict::Won(Color::Black)));
+    let drawn = Some(TablebaseVerdict::Drawn);
     let cases = [
         ("4k3/8/8/8/8/8/8/4KQ2 b - - 0 1", white),
         ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", drawn),
@@ -71,9 +71,9 @@ fn verdicts_agree_with_those_one_move_later() {
                 let mut next = position.clone();
                 next.play_unchecked(m);
                 match () {
-                    () if next.is_checkmate() => Some(Verdict::Won(us)),
+                    () if next.is_checkmate() => Some(TablebaseVerdict::Won(us)),
                     () if next.is_stalemate() || next.is_insufficient_material() => {
-                        Some(Verdict::Drawn)
+                        Some(TablebaseVerdict::Drawn)
                     }
                     () => tables.verdict(&next),
                 }
@@ -82,7 +82,7 @@ fn verdicts_agree_with_those_one_move_later() {
         let (Some(verdict), false) = (tables.verdict(&position), after.is_empty()) else {
             continue;
         };
-        let best = [Verdict::Won(us), Verdict::Drawn, Verdict::Won(!us)];
+        let best = [TablebaseVerdict::Won(us), TablebaseVerdict::Drawn, TablebaseVerdict::Won(!us)];
         // Rounded distances leave some moves open in won positions: a win must be there all the
         // same, for the clock stands at zero.
         let found = best.into_iter().find(|&verdict| after.contains(&Some(verdict)));
@@ -107,19 +107,19 @@ fn random_ending(seed: &mut Rng) -> Option<Chess> {
 fn a_match_ends_where_the_tables_begin() {
     let Some(tables) = tables() else { return };
     let files = Files::new("tablebases");
-    let mut contest = contest(&files);
+    let mut config = short_match(&files);
     // Queen against rook, and bishop against knight: neither is over by the rules.
     let text = "4k3/8/8/7r/8/8/8/Q3K3 w - -\n4k3/8/8/7n/8/8/8/B3K3 w - -\n";
-    contest.openings = parse_epd(text, CastlingMode::Standard).unwrap();
-    contest.pairs = 2;
-    contest.adjudication = Adjudication::NONE;
-    contest.tablebases = Some(Arc::new(tables));
-    let (_, standing) = play(&contest);
-    let count = standing.endings[&Ending::Tablebases];
-    assert_eq!((count.games, standing.faults()), (4, 0), "{standing:?}");
+    config.openings = parse_epd(text, CastlingMode::Standard).unwrap();
+    config.pairs = 2;
+    config.adjudication = Adjudication::NONE;
+    config.tablebases = Some(Arc::new(tables));
+    let (_, score) = play(&config);
+    let count = score.endings[&Ending::TablebaseAdjudicator];
+    assert_eq!((count.games, score.faults()), (4, 0), "{score:?}");
     let state = files.state();
     assert!(state.games.values().all(|game| game.plies == 1), "{state:?}");
-    let draws = state.games.values().filter(|game| game.outcome == Outcome::Draw).count();
+    let draws = state.games.values().filter(|game| game.outcome == GameOutcome::Draw).count();
     assert!(draws >= 2, "the minor pieces draw: {state:?}");
     assert!(std::fs::read_to_string(&files.pgn).unwrap().contains("tablebases"));
 }

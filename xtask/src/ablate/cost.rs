@@ -4,11 +4,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use koel_arena::cli::EngineCommand;
 use serde::{Deserialize, Serialize};
 
 use super::switches::Switch;
 use crate::bench;
-use crate::engines::Resolved;
 
 /// The bench without an idea, as multiples of the bench with it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,7 +28,12 @@ pub(crate) struct Run {
 }
 
 /// Runs the bench with and without an idea by turns.
-pub(crate) fn compare(engine: &Resolved, switch: &Switch, depth: u32, runs: u32) -> Result<Cost> {
+pub(crate) fn compare(
+    engine: &EngineCommand,
+    switch: &Switch,
+    depth: u32,
+    runs: u32,
+) -> Result<Cost> {
     let [with, without] = [true, false].map(|is_on| switch.option(is_on));
     let mut ratios = Vec::new();
     let mut node_ratio = 0.0;
@@ -49,7 +54,7 @@ fn median(values: &mut [f64]) -> f64 {
 
 /// Runs the bench once, to its usual depth if none is given.
 pub(crate) fn measure(
-    engine: &Resolved,
+    engine: &EngineCommand,
     option: Option<&(String, String)>,
     depth: Option<u32>,
 ) -> Result<Run> {

@@ -1,8 +1,8 @@
 //! What was found, as JSON and as a table of `docs/search.md`.
 
 use anyhow::{Context, Result};
-use koel_arena::standing::Standing;
-use koel_arena::statistics::Sample;
+use koel_arena::MatchScore;
+use koel_arena::statistics::ResultCounts;
 use serde::{Deserialize, Serialize};
 use xshell::Shell;
 
@@ -51,9 +51,9 @@ pub(crate) struct Score {
 }
 
 impl Score {
-    pub(crate) fn of(standing: &Standing) -> Score {
+    pub(crate) fn of(standing: &MatchScore) -> Score {
         let [losses, draws, wins] = standing.games.0;
-        let Sample(pentanomial) = standing.pairs;
+        let ResultCounts(pentanomial) = standing.pairs;
         let elo = standing.pairs.strength().elo;
         let games = standing.games.total();
         let [elo, error] = [elo.value, elo.error].map(|figure| (figure * 100.0).round() / 100.0);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     fn score(elo: f64, error: f64) -> Score {
-        let standing = Standing::default();
+        let standing = MatchScore::default();
         Score { elo, error, ..Score::of(&standing) }
     }
 

@@ -1,9 +1,8 @@
 //! The switches that a program offers.
 
 use anyhow::{Result, bail, ensure};
+use koel_arena::cli::EngineCommand;
 use xshell::{Shell, cmd};
-
-use crate::engines::Resolved;
 
 /// How a program with switches calls them.
 const PREFIX: &str = "Feature_";
@@ -33,7 +32,7 @@ impl Switch {
 }
 
 /// Asks a program for its switches.
-pub(crate) fn read(shell: &Shell, engine: &Resolved) -> Result<Vec<Switch>> {
+pub(crate) fn read(shell: &Shell, engine: &EngineCommand) -> Result<Vec<Switch>> {
     let program = &engine.command;
     let output = cmd!(shell, "{program}").stdin("uci\nquit\n").quiet().read()?;
     let found: Vec<_> = output.lines().filter_map(switch).collect();

@@ -55,14 +55,14 @@ fn verdict(score: &Score) -> String {
 mod tests {
     use super::super::switches::Switch;
     use super::*;
-    use koel_arena::standing::Standing;
+    use koel_arena::MatchScore;
 
     #[test]
     fn the_table_takes_the_place_of_the_old_one() {
         let mut results = Results::default();
         let switch = |feature: &str, is_on| Switch { feature: feature.to_owned(), is_on };
         let score =
-            |elo, error| Score { elo, error, games: 400, ..Score::of(&Standing::default()) };
+            |elo, error| Score { elo, error, games: 400, ..Score::of(&MatchScore::default()) };
         results.set_score(&switch("weak", true), score(3.0, 9.0));
         results.set_score(&switch("strong", true), score(50.0, 9.0));
         results.set_score(&switch("bad", false), score(-20.0, 9.0));

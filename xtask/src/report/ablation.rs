@@ -1,6 +1,6 @@
 //! What each idea of the search is worth.
 
-use koel_arena::statistics::{Sample, Strength};
+use koel_arena::statistics::{ResultCounts, Strength};
 use koel_chart::{Bar, BarGroup, IntervalChart};
 
 use super::html;
@@ -30,7 +30,7 @@ pub(crate) fn chart(ablation: &Results, width: f64) -> IntervalChart {
 
 /// What the games say; nothing where none were played.
 fn strength(row: &Row) -> Option<Strength> {
-    row.score.map(|score| Sample(score.pentanomial).strength())
+    row.score.map(|score| ResultCounts(score.pentanomial).strength())
 }
 
 fn sorted(ablation: &Results) -> Vec<&Row> {

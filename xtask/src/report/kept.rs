@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use koel_arena::ledger::State;
-use koel_arena::record::GameId;
-use koel_arena::standing::Standing;
-use koel_arena::statistics::{Decision, Model, Pentanomial, Sample, Sprt, Strength};
+use koel_arena::statistics::{Decision, Pentanomial, ResultCounts, Sprt, Strength};
+use koel_arena::{GameId, MatchScore, MatchState};
 use serde::{Deserialize, Serialize};
 
 use super::group::Group;
@@ -91,10 +89,10 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// Condenses the state of a match.
-    pub(crate) fn of(state: &State, story: &Story) -> Result<Kept> {
-        let term = |name: &str| state.terms.get(name).map(String::as_str).unwrap_or_default();
+    pub(crate) fn of(state: &MatchState, story: &Story) -> Result<Kept> {
+        let term = |name: &str| state.settings.get(name).map(String::as_str).unwrap_or_default();
         let [first, second] = [term("first limits"), term("second limits")];
-        let standing = Standing::of(state.games.iter().map(|(&id, record)| (id, record)));
+        let standing = MatchScore::of(state.games.iter().map(|(&id, record)| (id, record)));
         ensure!(standing.pairs.total() > 0, "no pair of games is over");
         let [losses, draws, wins] = standing.games.0;
         Ok(Kept {
@@ -116,7 +114,7 @@ impl Kept {
             commit: story.commit.clone(),
             seconds: story.seconds,
             note: story.note.clone(),
-            sprt: sprt_of(term("sprt"))?,
+            sprt: state.sprt()?,
             wins,
             draws,
             losses,
@@ -129,7 +127,7 @@ impl Kept {
     pub(crate) fn strength(&self) -> Strength {
         match self.pentanomial {
             Some(pairs) => pairs.strength(),
-            None => Sample([self.losses, self.draws, self.wins]).strength(),
+            None => ResultCounts([self.losses, self.draws, self.wins]).strength(),
         }
     }
 
@@ -170,29 +168,8 @@ impl Kept {
     }
 }
 
-/// The test of a match, as its terms state it.
-fn sprt_of(term: &str) -> Result<Option<Sprt>> {
-    let Some(fields) = term.strip_prefix("Some(Sprt {").and_then(|rest| rest.strip_suffix("})"))
-    else {
-        ensure!(matches!(term, "" | "None"), "`{term}` is no test");
-        return Ok(None);
-    };
-    let field = |name: &str| {
-        let mut fields = fields.split(',').filter_map(|field| field.trim().split_once(": "));
-        let value = fields.find(|(found, _)| *found == name).map(|(_, value)| value.trim());
-        value.with_context(|| format!("`{term}` lacks {name}"))
-    };
-    let number = |name: &str| Ok::<f64, anyhow::Error>(field(name)?.parse()?);
-    let model = match field("model")? {
-        "Logistic" => Model::Logistic,
-        _ => Model::Normalized,
-    };
-    let (elo0, elo1) = (number("elo0")?, number("elo1")?);
-    Ok(Some(Sprt { elo0, elo1, alpha: number("alpha")?, beta: number("beta")?, model }))
-}
-
 /// The pentanomial as it grew, in steps of equally many pairs.
-fn samples(state: &State, pairs: u64) -> Vec<Pentanomial> {
+fn samples(state: &MatchState, pairs: u64) -> Vec<Pentanomial> {
     let mut samples = Vec::new();
     let mut sum = Pentanomial::default();
     for id in state.games.keys().filter(|id| !id.is_swapped) {
@@ -211,30 +188,33 @@ fn samples(state: &State, pairs: u64) -> Vec<Pentanomial> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use koel_arena::record::{Ending, GameRecord, Outcome};
+    use koel_arena::statistics::EloModel;
+    use koel_arena::{Ending, GameOutcome, GameRecord};
 
     use super::*;
 
     /// A match of so many pairs, of which the last lacks its second game.
-    pub(crate) fn state(pairs: u32, sprt: Option<Sprt>) -> State {
-        let mut state = State::default();
+    pub(crate) fn state(pairs: u32, sprt: Option<Sprt>) -> MatchState {
+        let mut state = MatchState::default();
         for (name, value) in [("first engine", "A"), ("second engine", "B"), ("seed", "7")] {
-            state.terms.insert(name.to_owned(), value.to_owned());
+            state.settings.insert(name.to_owned(), value.to_owned());
         }
-        state.terms.insert("sprt".to_owned(), format!("{sprt:?}"));
+        if let Some(sprt) = sprt {
+            state.settings.insert("sprt".to_owned(), serde_json::to_string(&sprt).unwrap());
+        }
         for pair in 1..=pairs {
             for id in GameId::of_pair(pair) {
                 let outcome = match (pair * 7 + u32::from(id.is_swapped) * 3) % 5 {
-                    0 | 3 => Outcome::Win,
-                    1 => Outcome::Loss,
-                    _ => Outcome::Draw,
+                    0 | 3 => GameOutcome::Win,
+                    1 => GameOutcome::Loss,
+                    _ => GameOutcome::Draw,
                 };
-                let (ending, moves) = (Ending::AgreedDraw, u64::from(pair));
+                let (ending, moves_hash) = (Ending::AgreedDraw, u64::from(pair));
                 let record = GameRecord {
                     outcome,
                     ending,
                     plies: 9,
-                    moves,
+                    moves_hash,
                     pgn_bytes: 0,
                     warnings: Default::default(),
                 };
@@ -253,18 +233,18 @@ pub(super) mod tests {
 
     #[test]
     fn the_counts_of_a_match_survive() {
-        let sprt = Sprt { alpha: 0.1, model: Model::Logistic, ..Sprt::new(-1.5, 5.0) };
+        let sprt = Sprt { alpha: 0.1, model: EloModel::Logistic, ..Sprt::new(-1.5, 5.0) };
         for (pairs, sprt) in [(2, None), (100, Some(sprt)), (121, None), (1001, Some(sprt))] {
             let state = state(pairs, sprt);
             let kept = Kept::of(&state, &story(Group::Tuning, "tuned")).unwrap();
-            let standing = Standing::of(state.games.iter().map(|(&id, record)| (id, record)));
+            let standing = MatchScore::of(state.games.iter().map(|(&id, record)| (id, record)));
             assert_eq!([kept.losses, kept.draws, kept.wins], standing.games.0);
             assert_eq!(kept.pentanomial, Some(standing.pairs));
             assert_eq!(standing.pairs.total(), u64::from(pairs) - 1);
             assert_eq!((kept.sprt, kept.seed), (sprt, Some(7)));
             assert_eq!(kept.samples.last(), Some(&standing.pairs));
             assert_eq!(kept.samples.len() as u64, standing.pairs.total().min(MOST_SAMPLES));
-            let totals: Vec<u64> = kept.samples.iter().map(Sample::total).collect();
+            let totals: Vec<u64> = kept.samples.iter().map(ResultCounts::total).collect();
             assert!(totals.is_sorted_by(|a, b| a < b), "{totals:?}");
             let text = serde_json::to_string(&kept).unwrap();
             assert_eq!(serde_json::from_str::<Kept>(&text).unwrap(), kept);
@@ -273,10 +253,7 @@ pub(super) mod tests {
 
     #[test]
     fn what_is_no_match_is_refused() {
-        assert!(Kept::of(&State::default(), &story(Group::Tuning, "none")).is_err());
+        assert!(Kept::of(&MatchState::default(), &story(Group::Tuning, "none")).is_err());
         assert!(Kept::of(&state(5, None), &Story::default()).is_err());
-        assert!(sprt_of("Some(Sprt { elo0: 0.0 })").is_err());
-        assert!(sprt_of("Some(what)").is_err());
-        assert_eq!(sprt_of("None").unwrap(), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The matches of a group: all in one plot, then each with its curves.
 
-use koel_arena::statistics::{Model, Sample, Sprt};
+use koel_arena::statistics::{EloModel, ResultCounts, Sprt};
 use koel_chart::{Bar, BarGroup, IntervalChart, Line, LineChart, Marker};
 
 use super::group::Group;
@@ -90,8 +90,8 @@ fn story(kept: &Kept) -> String {
         let (lower, upper) = sprt.bounds();
         let (lower, upper) = (html::ratio(lower), html::ratio(upper));
         let scale = match sprt.model {
-            Model::Normalized => "normalized",
-            Model::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+            EloModel::Logistic => "logistic",
         };
         let (elo0, elo1) = (sprt.elo0, sprt.elo1);
         format!("SPRT [{elo0}, {elo1}] in {scale} Elo, bounds {lower} and {upper}")
@@ -136,7 +136,7 @@ fn elo_curve(kept: &Kept, width: f64) -> LineChart {
 
 /// The log-likelihood ratio over games, with its bounds.
 fn ratio_curve(kept: &Kept, sprt: &Sprt, width: f64) -> LineChart {
-    let place = |sample| (2.0 * Sample::total(sample) as f64, sprt.llr(sample));
+    let place = |sample| (2.0 * ResultCounts::total(sample) as f64, sprt.llr(sample));
     let (lower, upper) = sprt.bounds();
     LineChart {
         title: "Log-likelihood ratio over games".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use koel_arena::statistics::{Sample, Sprt};
+use koel_arena::statistics::{ResultCounts, Sprt};
 use roxmltree::{Document, Node};
 use serde_json::json;
 
@@ -144,7 +144,7 @@ fn the_data_of_the_repository_are_sound() {
     let data = Data::read(&folder).unwrap();
     for kept in &data.matches {
         let pairs = kept.pentanomial.unwrap_or_default();
-        assert!(2 * Sample::total(&pairs) <= kept.games(), "{}", kept.title);
+        assert!(2 * ResultCounts::total(&pairs) <= kept.games(), "{}", kept.title);
         let last = kept.samples.last();
         assert!(last.is_none_or(|last| Some(*last) == kept.pentanomial), "{}", kept.title);
     }

@@ -1,111 +1,65 @@
-//! What a program says, line by line, each with the moment at which it came.
+//! The standard output of an engine, line by line, each with the time of its arrival.
 //!
-//! Where the system can wait for a pipe with a deadline, whoever wants a line waits for it
-//! himself: a thread in between would have to be woken first, and would wake him then.
+//! Where the system can wait for a pipe with a deadline (`polled`), the thread that wants a line
+//! waits for it itself. A reader thread in between (`threaded`) would cost two wakes for each line.
 
+mod line;
 #[cfg(unix)]
 mod polled;
 #[cfg(any(not(unix), test))]
 mod threaded;
 
-use std::io::{BufRead, Read};
-use std::time::{Duration, Instant};
-
-use crate::call_off::CallOff;
-
+pub(super) use line::{Line, read_line};
 #[cfg(unix)]
 pub(super) use polled::Output;
 #[cfg(not(unix))]
 pub(super) use threaded::Output;
 
-/// Longer lines are cut into pieces of this many bytes, so that no program fills the memory.
-const LONGEST_LINE: usize = 1 << 16;
-/// How often a wait looks whether it has been called off.
-const GLANCE: Duration = Duration::from_millis(100);
-
-/// A line, and when it arrived.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) text: String,
-    pub(super) at: Instant,
-}
-
-/// Why there is no line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Silence {
-    /// The program has closed its output: it has ended, or is about to.
-    Ended,
-    /// Nothing came in time.
-    Late,
-    /// The wait was called off.
-    Cancelled,
-}
-
-/// For how long to wait before looking again; an error when there is no sense in waiting.
-fn next_wait(deadline: Instant, call_off: CallOff<'_>) -> Result<Duration, Silence> {
-    let left = deadline.saturating_duration_since(Instant::now());
-    match () {
-        () if left.is_zero() => Err(Silence::Late),
-        () if call_off.is_set() => Err(Silence::Cancelled),
-        () => Ok(left.min(GLANCE)),
-    }
-}
-
-/// The next line of a stream, or a piece of one; `None` at its end.
-pub(super) fn next_line(from: &mut impl BufRead) -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut piece = from.take(LONGEST_LINE as u64);
-    piece.read_until(b'\n', &mut bytes).ok().filter(|&read| read > 0)?;
-    Some(text_of(&bytes))
-}
-
-/// A line without its end. What is not UTF-8 is replaced.
-fn text_of(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
-    text.trim_end_matches(['\r', '\n']).to_owned()
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use std::process::{Child, Command, Stdio};
+    use std::time::{Duration, Instant};
 
+    use super::line::MAX_LINE_LENGTH;
     use super::*;
+    use crate::cancel_token::CancelToken;
+    use crate::engine::fault::ReadError;
 
-    fn said_by(script: &str) -> Child {
+    fn run_script(script: &str) -> Child {
         Command::new("sh").args(["-c", script]).stdout(Stdio::piped()).spawn().expect("there is sh")
     }
 
-    /// The lines up to the first silence, and that.
-    fn lines(mut read: impl FnMut() -> Result<Line, Silence>) -> (Vec<String>, Silence) {
+    /// Reads lines up to the first error.
+    fn lines(mut read: impl FnMut() -> Result<Line, ReadError>) -> (Vec<String>, ReadError) {
         let mut lines = Vec::new();
         loop {
             match read() {
                 Ok(line) => lines.push(line.text),
-                Err(silence) => return (lines, silence),
+                Err(error) => return (lines, error),
             }
         }
     }
 
-    /// What both ways of reading make of a script's output.
-    fn heard(script: &str, patience: Duration) -> (Vec<String>, Silence) {
+    /// Reads the output of a script in both ways, which must agree.
+    fn read_all(script: &str, timeout: Duration) -> (Vec<String>, ReadError) {
         let both = [false, true].map(|is_threaded| {
-            let mut child = said_by(script);
+            let mut child = run_script(script);
             let pipe = child.stdout.take().expect("it is piped");
-            let deadline = Instant::now() + patience;
-            let heard = if is_threaded {
+            let deadline = Instant::now() + timeout;
+            let found = if is_threaded {
                 let mut output = threaded::Output::new(pipe);
-                lines(|| output.read(deadline, CallOff::NEVER))
+                lines(|| output.read(deadline, CancelToken::NEVER))
             } else {
                 let mut output = polled::Output::new(pipe);
-                lines(|| output.read(deadline, CallOff::NEVER))
+                lines(|| output.read(deadline, CancelToken::NEVER))
             };
             let _ = child.kill();
             let _ = child.wait();
-            heard
+            found
         });
         assert_eq!(both[0], both[1]);
-        let [heard, _] = both;
-        heard
+        let [found, _] = both;
+        found
     }
 
     #[test]
@@ -113,44 +67,45 @@ mod tests {
         let long = Duration::from_secs(20);
         let script = "printf 'info a\\ninfo'; sleep 0.05; printf ' b\\r\\n\\nbestmove\\377\\nrest'";
         let expected = ["info a", "info b", "", "bestmove\u{fffd}", "rest"].map(str::to_owned);
-        assert_eq!(heard(script, long), (expected.to_vec(), Silence::Ended));
-        assert_eq!(heard("", long), (vec![], Silence::Ended));
+        assert_eq!(read_all(script, long), (expected.to_vec(), ReadError::Ended));
+        assert_eq!(read_all("", long), (vec![], ReadError::Ended));
     }
 
     #[test]
-    fn a_line_without_end_is_cut() {
+    fn a_line_without_end_is_split() {
         let script = "head -c 150000 /dev/zero | tr '\\0' x; echo; echo next";
-        let (lines, _) = heard(script, Duration::from_secs(20));
+        let (lines, _) = read_all(script, Duration::from_secs(20));
         let lengths: Vec<_> = lines.iter().map(String::len).collect();
-        assert_eq!(lengths, [LONGEST_LINE, LONGEST_LINE, 150_000 - 2 * LONGEST_LINE, 4]);
+        let rest = 150_000 - 2 * MAX_LINE_LENGTH;
+        assert_eq!(lengths, [MAX_LINE_LENGTH, MAX_LINE_LENGTH, rest, 4]);
     }
 
     #[test]
-    fn nobody_waits_for_ever() {
-        let patience = Duration::from_millis(300);
-        assert_eq!(heard("echo uciok; exec sleep 60", patience).1, Silence::Late);
-        let mut child = said_by("exec sleep 60");
+    fn a_wait_ends_at_its_deadline_or_when_it_is_cancelled() {
+        let timeout = Duration::from_millis(300);
+        assert_eq!(read_all("echo uciok; exec sleep 60", timeout).1, ReadError::TimedOut);
+        let mut child = run_script("exec sleep 60");
         let mut output = polled::Output::new(child.stdout.take().unwrap());
-        let called_off = true.into();
+        let cancelled = true.into();
         let deadline = Instant::now() + Duration::from_secs(60);
-        assert_eq!(output.read(deadline, CallOff::by(&called_off)), Err(Silence::Cancelled));
-        assert_eq!(output.read_waiting(), None);
+        assert_eq!(output.read(deadline, CancelToken::new(&cancelled)), Err(ReadError::Cancelled));
+        assert_eq!(output.read_available(), None);
         child.kill().unwrap();
         child.wait().unwrap();
     }
 
     #[test]
-    fn what_is_there_is_read_without_waiting() {
-        let mut child = said_by("echo one; echo two; echo three; exec sleep 60");
+    fn available_lines_are_read_without_waiting() {
+        let mut child = run_script("echo one; echo two; echo three; exec sleep 60");
         let mut output = polled::Output::new(child.stdout.take().unwrap());
         let deadline = Instant::now() + Duration::from_secs(20);
-        assert_eq!(output.read(deadline, CallOff::NEVER).unwrap().text, "one");
-        let mut waiting = Vec::new();
-        while waiting.len() < 2 && Instant::now() < deadline {
-            waiting.extend(output.read_waiting().map(|line| line.text));
+        assert_eq!(output.read(deadline, CancelToken::NEVER).unwrap().text, "one");
+        let mut available = Vec::new();
+        while available.len() < 2 && Instant::now() < deadline {
+            available.extend(output.read_available().map(|line| line.text));
         }
-        assert_eq!(waiting, ["two", "three"]);
-        assert_eq!(output.read_waiting(), None);
+        assert_eq!(available, ["two", "three"]);
+        assert_eq!(output.read_available(), None);
         child.kill().unwrap();
         child.wait().unwrap();
     }

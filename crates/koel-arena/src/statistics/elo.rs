@@ -3,7 +3,7 @@
 use std::f64::consts::LN_10;
 
 use super::normal::{TWO_SIDED_95, probability_below};
-use super::sample::Sample;
+use super::result_counts::ResultCounts;
 
 /// Elo points for each unit of the logistic scale, twice over: normalized Elo is scaled by it so
 /// that it is about Elo for even players without draws.
@@ -63,7 +63,7 @@ pub(super) fn games_scale<const K: usize>() -> f64 {
     if K == 5 { std::f64::consts::SQRT_2 } else { 1.0 }
 }
 
-impl<const K: usize> Sample<K> {
+impl<const K: usize> ResultCounts<K> {
     /// What these results say. Without any, and when all are even, the lead is 0.
     pub fn strength(&self) -> Strength {
         let total = self.total() as f64;
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_published_block_is_reproduced() {
-        let strength = Sample([0, 0, 4, 1, 5]).strength();
+        let strength = ResultCounts([0, 0, 4, 1, 5]).strength();
         close(strength.elo.value, 214.85, 0.005);
         close(strength.elo.error, 167.75, 0.005);
         close(strength.normalized_elo.value, 286.46, 0.005);
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn even_pairs_divide_by_nothing() {
-        let strength = Sample([0, 0, 40, 0, 0]).strength();
+        let strength = ResultCounts([0, 0, 40, 0, 0]).strength();
         let zero = Estimate { value: 0.0, error: 0.0 };
         assert_eq!(strength, Strength { elo: zero, normalized_elo: zero, superiority: 0.5 });
     }
@@ -127,17 +127,17 @@ mod tests {
     #[test]
     fn what_leaves_zero_out_is_resolved() {
         for counts in [[0, 0, 4, 1, 5], [20, 30, 50, 10, 5], [0, 0, 0, 0, 9], [0, 0, 0, 1, 99]] {
-            assert!(Sample(counts).strength().is_resolved(), "{counts:?}");
+            assert!(ResultCounts(counts).strength().is_resolved(), "{counts:?}");
         }
         for counts in [[0; 5], [0, 0, 40, 0, 0], [5, 20, 50, 22, 5], [0, 0, 1, 1, 0]] {
-            assert!(!Sample(counts).strength().is_resolved(), "{counts:?}");
+            assert!(!ResultCounts(counts).strength().is_resolved(), "{counts:?}");
         }
     }
 
     #[test]
     fn nothing_is_ever_not_a_number() {
         for counts in [[0; 5], [0, 0, 0, 0, 9], [9, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 9]] {
-            let strength = Sample(counts).strength();
+            let strength = ResultCounts(counts).strength();
             for estimate in [strength.elo, strength.normalized_elo] {
                 assert!(!estimate.value.is_nan() && !estimate.error.is_nan(), "{counts:?}");
             }

@@ -2,7 +2,7 @@
 
 use super::elo::{Estimate, expected_score};
 use super::normal::TWO_SIDED_95;
-use super::sample::Pentanomial;
+use super::result_counts::Pentanomial;
 
 /// What one opponent's pairs contribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,12 +55,12 @@ pub fn performance(performances: &[Performance]) -> Option<Estimate> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::Sample;
+    use super::super::result_counts::ResultCounts;
     use super::*;
 
     #[test]
     fn against_one_opponent_it_is_the_lead() {
-        let pairs = Sample([5, 20, 50, 40, 15]);
+        let pairs = ResultCounts([5, 20, 50, 40, 15]);
         let found = performance(&[Performance { rating: 2500.0, pairs }]).unwrap();
         let strength = pairs.strength();
         assert!((found.value - 2500.0 - strength.elo.value).abs() < 1e-6);
@@ -69,8 +69,8 @@ mod tests {
 
     #[test]
     fn opponents_on_both_sides_pull_to_the_middle() {
-        let weaker = Performance { rating: 2400.0, pairs: Sample([0, 10, 30, 50, 10]) };
-        let stronger = Performance { rating: 2600.0, pairs: Sample([10, 50, 30, 10, 0]) };
+        let weaker = Performance { rating: 2400.0, pairs: ResultCounts([0, 10, 30, 50, 10]) };
+        let stronger = Performance { rating: 2600.0, pairs: ResultCounts([10, 50, 30, 10, 0]) };
         let found = performance(&[weaker, stronger]).unwrap();
         assert!((found.value - 2500.0).abs() < 1e-6, "{found:?}");
         assert!(found.error > 10.0 && found.error < 100.0, "{found:?}");
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn all_won_is_infinite() {
-        let all = Performance { rating: 2400.0, pairs: Sample([0, 0, 0, 0, 4]) };
+        let all = Performance { rating: 2400.0, pairs: ResultCounts([0, 0, 0, 0, 4]) };
         assert_eq!(performance(&[all]).unwrap().value, f64::INFINITY);
         assert!(performance(&[]).is_none());
     }

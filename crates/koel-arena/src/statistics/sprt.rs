@@ -4,12 +4,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::elo::{NORMALIZED_SCALE, expected_score, games_scale};
-use super::sample::Sample;
+use super::result_counts::ResultCounts;
 
 /// What the hypotheses are about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Model {
+pub enum EloModel {
     /// Logistic Elo: the mean score.
     Logistic,
     /// Normalized Elo: the mean score in units of its spread.
@@ -18,14 +18,14 @@ pub enum Model {
 }
 
 /// The log-likelihood ratio of the hypothesis `elo1` to `elo0`. 0 when nothing was counted.
-pub fn llr<const K: usize>(sample: &Sample<K>, model: Model, elo0: f64, elo1: f64) -> f64 {
+pub fn llr<const K: usize>(sample: &ResultCounts<K>, model: EloModel, elo0: f64, elo1: f64) -> f64 {
     if sample.total() == 0 {
         return 0.0;
     }
     let (shares, total) = sample.shares();
     let likeliest = |elo| match model {
-        Model::Logistic => likeliest_with_mean(&shares, expected_score(elo)),
-        Model::Normalized => likeliest_with_lead(&shares, elo),
+        EloModel::Logistic => likeliest_with_mean(&shares, expected_score(elo)),
+        EloModel::Normalized => likeliest_with_lead(&shares, elo),
     };
     let (under0, under1) = (likeliest(elo0), likeliest(elo1));
     total * (0..K).map(|i| shares[i] * (under1[i] / under0[i]).ln()).sum::<f64>()
@@ -33,7 +33,7 @@ pub fn llr<const K: usize>(sample: &Sample<K>, model: Model, elo0: f64, elo1: f6
 
 /// The likeliest distribution of results whose mean is `mean`.
 fn likeliest_with_mean<const K: usize>(shares: &[f64; K], mean: f64) -> [f64; K] {
-    tilted(shares, &Sample::<K>::scores().map(|score| score - mean))
+    tilted(shares, &ResultCounts::<K>::scores().map(|score| score - mean))
 }
 
 const MOST_ROUNDS: usize = 10;
@@ -42,7 +42,7 @@ const CLOSE_ENOUGH: f64 = 1e-9;
 /// The likeliest distribution of results whose lead, in units of its own spread, is `elo`: since
 /// the spread is not known before, by steps from a guess.
 fn likeliest_with_lead<const K: usize>(shares: &[f64; K], elo: f64) -> [f64; K] {
-    let scores = Sample::<K>::scores();
+    let scores = ResultCounts::<K>::scores();
     let lead = games_scale::<K>() * elo / NORMALIZED_SCALE;
     let mut guess = [1.0 / K as f64; K];
     for _ in 0..MOST_ROUNDS {
@@ -110,7 +110,7 @@ pub struct Sprt {
     /// How often a test may accept `elo0` when `elo1` is true.
     pub beta: f64,
     /// What both hypotheses are about.
-    pub model: Model,
+    pub model: EloModel,
 }
 
 /// How a test stands.
@@ -127,7 +127,7 @@ pub enum Decision {
 impl Sprt {
     /// The usual test: both errors 5 %, normalized Elo.
     pub fn new(elo0: f64, elo1: f64) -> Sprt {
-        Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::Normalized }
+        Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: EloModel::Normalized }
     }
 
     /// Where the ratio decides: at or below the first for `elo0`, at or above the second for
@@ -137,12 +137,12 @@ impl Sprt {
     }
 
     /// The log-likelihood ratio so far.
-    pub fn llr<const K: usize>(&self, sample: &Sample<K>) -> f64 {
+    pub fn llr<const K: usize>(&self, sample: &ResultCounts<K>) -> f64 {
         llr(sample, self.model, self.elo0, self.elo1)
     }
 
     /// How the test stands.
-    pub fn decide<const K: usize>(&self, sample: &Sample<K>) -> Decision {
+    pub fn decide<const K: usize>(&self, sample: &ResultCounts<K>) -> Decision {
         let (llr, (lower, upper)) = (self.llr(sample), self.bounds());
         if llr <= lower {
             Decision::AcceptElo0
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn known_ratios_of_pairs() {
-        use Model::{Logistic, Normalized};
+        use EloModel::{Logistic, Normalized};
         let known = [
             (Normalized, [365, 16_618, 36_229, 16_974, 390], 0.0, 2.0, 2.2504),
             (Normalized, [127, 4_883, 10_712, 5_150, 104], -1.75, 0.25, 3.0102),
@@ -173,13 +173,13 @@ mod tests {
             (Normalized, [0, 0, 4, 1, 5], 0.0, 100.0, 2.2926),
         ];
         for (model, counts, elo0, elo1, expected) in known {
-            close(llr(&Sample(counts), model, elo0, elo1), expected);
+            close(llr(&ResultCounts(counts), model, elo0, elo1), expected);
         }
     }
 
     #[test]
     fn known_ratios_of_games() {
-        use Model::{Logistic, Normalized};
+        use EloModel::{Logistic, Normalized};
         let known = [
             (Normalized, [36_027, 68_692, 36_433], 0.0, 2.0, 0.9233),
             (Normalized, [10_650, 20_431, 10_871], -1.75, 0.25, 2.2975),
@@ -187,7 +187,7 @@ mod tests {
             (Logistic, [57_030, 106_593, 57_433], 0.0, 2.0, -2.5930),
         ];
         for (model, counts, elo0, elo1, expected) in known {
-            close(llr(&Sample(counts), model, elo0, elo1), expected);
+            close(llr(&ResultCounts(counts), model, elo0, elo1), expected);
         }
     }
 
@@ -196,19 +196,19 @@ mod tests {
         let wide = Sprt { alpha: 0.1, beta: 0.1, ..Sprt::new(0.0, 100.0) };
         close(wide.bounds().0, -2.1972);
         close(wide.bounds().1, 2.1972);
-        assert_eq!(wide.decide(&Sample([0, 0, 4, 1, 5])), Decision::AcceptElo1);
-        assert_eq!(wide.decide(&Sample([5, 1, 4, 0, 0])), Decision::AcceptElo0);
-        assert_eq!(Sprt::new(0.0, 100.0).decide(&Sample([0, 0, 4, 1, 5])), Decision::Open);
+        assert_eq!(wide.decide(&ResultCounts([0, 0, 4, 1, 5])), Decision::AcceptElo1);
+        assert_eq!(wide.decide(&ResultCounts([5, 1, 4, 0, 0])), Decision::AcceptElo0);
+        assert_eq!(Sprt::new(0.0, 100.0).decide(&ResultCounts([0, 0, 4, 1, 5])), Decision::Open);
     }
 
     #[test]
     fn extremes_give_numbers() {
         for counts in [[0; 5], [0, 0, 500, 0, 0], [500, 0, 0, 0, 0], [0, 0, 0, 0, 500]] {
-            for model in [Model::Logistic, Model::Normalized] {
-                let found = llr(&Sample(counts), model, 0.0, 10.0);
+            for model in [EloModel::Logistic, EloModel::Normalized] {
+                let found = llr(&ResultCounts(counts), model, 0.0, 10.0);
                 assert!(found.is_finite(), "{counts:?} {model:?} {found}");
             }
         }
-        assert_eq!(llr(&Sample([0; 5]), Model::Normalized, 0.0, 10.0), 0.0);
+        assert_eq!(llr(&ResultCounts([0; 5]), EloModel::Normalized, 0.0, 10.0), 0.0);
     }
 }

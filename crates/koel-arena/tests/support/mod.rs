@@ -2,20 +2,17 @@
 #![allow(dead_code, reason = "no test uses all of it")]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::io::Cursor;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use koel_arena::adjudication::Adjudication;
-use koel_arena::contest::{Conclusion, Contender, Contest};
-use koel_arena::engine::{Deadlines, EngineSpec};
-use koel_arena::ledger::{State, read_state};
-use koel_arena::limits::Limits;
-use koel_arena::opening::parse_epd;
-use koel_arena::standing::Standing;
+use koel_arena::{
+    Adjudication, Conclusion, Contender, EngineSpec, Match, MatchScore, MatchState, MoveLimits,
+    parse_epd, read_state,
+};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -44,7 +41,7 @@ impl Files {
         }
     }
 
-    pub(crate) fn state(&self) -> State {
+    pub(crate) fn state(&self) -> MatchState {
         read_state(&self.state).unwrap().unwrap_or_default()
     }
 
@@ -114,43 +111,38 @@ impl Visitor for Replay {
     }
 }
 
+/// The scripted engine, with orders such as `crash@2` as its arguments.
 pub(crate) fn scripted(name: &str, orders: &[&str]) -> EngineSpec {
-    EngineSpec {
-        name: name.to_owned(),
-        command: env!("CARGO_BIN_EXE_scripted-engine").into(),
-        arguments: orders.iter().map(|&order| order.to_owned()).collect(),
-        ..EngineSpec::default()
-    }
+    let spec = EngineSpec::new(name, scripted_engine());
+    orders.iter().fold(spec, |spec, &order| spec.with_argument(order))
 }
 
-/// Two well-behaved engines, short games.
-pub(crate) fn contest(files: &Files) -> Contest {
-    let contender = |name| Contender { spec: scripted(name, &[]), limits: Limits::Depth(1) };
+/// The program of `examples/scripted_engine.rs`. Cargo builds examples with the tests of a package,
+/// except when only some tests are named.
+fn scripted_engine() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let profile = test.parent().and_then(Path::parent).unwrap();
+    let name = format!("scripted_engine{}", std::env::consts::EXE_SUFFIX);
+    let engine = profile.join("examples").join(name);
+    assert!(engine.is_file(), "add --examples to the command: {} is missing", engine.display());
+    engine
+}
+
+/// A match of short games between two engines without faults.
+pub(crate) fn short_match(files: &Files) -> Match {
+    let contender = |name| Contender { spec: scripted(name, &[]), limits: MoveLimits::Depth(1) };
     let text = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n\
                 rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -\n\
                 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n";
-    Contest {
-        event: "A test".to_owned(),
-        contenders: [contender("first"), contender("second")],
-        openings: parse_epd(text, CastlingMode::Standard).unwrap(),
-        seed: 1,
-        pairs: 3,
-        concurrency: 1,
-        is_pinned: false,
-        sprt: None,
-        same_pairs: None,
-        adjudication: Adjudication { most_moves: Some(10), ..Adjudication::NONE },
-        tablebases: None,
-        margin: Duration::ZERO,
-        deadlines: Deadlines { stall: Duration::from_secs(5), ..Deadlines::default() },
-        mode: CastlingMode::Standard,
-        is_strict: false,
-        state: Some(files.state.clone()),
-        pgn: Some(files.pgn.clone()),
-        terms: BTreeMap::new(),
-    }
+    let openings = parse_epd(text, CastlingMode::Standard).unwrap();
+    let mut config = Match::new([contender("first"), contender("second")], openings);
+    config.adjudication = Adjudication { max_moves: Some(10), ..Adjudication::NONE };
+    config.margin = Duration::ZERO;
+    config.timeouts.stop = Duration::from_secs(5);
+    (config.state, config.pgn) = (Some(files.state.clone()), Some(files.pgn.clone()));
+    config
 }
 
-pub(crate) fn play(contest: &Contest) -> (Conclusion, Standing) {
-    contest.run(&false.into(), &|_| {}).unwrap()
+pub(crate) fn play(config: &Match) -> (Conclusion, MatchScore) {
+    config.run(&false.into(), &|_| {}).unwrap()
 }

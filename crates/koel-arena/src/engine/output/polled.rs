@@ -1,4 +1,4 @@
-//! Waiting for a pipe itself, with a deadline.
+//! Output read by waiting for the pipe itself, with a deadline (`poll`).
 
 use std::io::Read;
 use std::process::ChildStdout;
@@ -7,25 +7,26 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::{LONGEST_LINE, Line, Silence, next_wait, text_of};
-use crate::call_off::CallOff;
+use super::line::{Line, MAX_LINE_LENGTH, decode, next_wait};
+use crate::cancel_token::CancelToken;
+use crate::engine::fault::ReadError;
 
 /// The output of a program.
 pub(in crate::engine) struct Output {
     pipe: ChildStdout,
-    /// What the last reading brought.
+    /// Buffer of one read.
     chunk: Box<[u8]>,
-    /// What has been read; lines up to `start` have been handed out, and up to `searched` there is
-    /// no further line end.
+    /// Bytes read so far: lines before `start` have been returned, and there is no further line end
+    /// before `searched`.
     bytes: Vec<u8>,
     start: usize,
     searched: usize,
-    /// When the last bytes came.
+    /// Time of the last read.
     at: Instant,
     has_ended: bool,
 }
 
-/// So many bytes are read at once at most.
+/// Greatest number of bytes of one read.
 const CHUNK: usize = 1 << 14;
 
 impl Output {
@@ -38,39 +39,39 @@ impl Output {
     pub(in crate::engine) fn read(
         &mut self,
         deadline: Instant,
-        call_off: CallOff<'_>,
-    ) -> Result<Line, Silence> {
+        cancel: CancelToken<'_>,
+    ) -> Result<Line, ReadError> {
         loop {
             if let Some(line) = self.next() {
                 return Ok(line);
             }
             if self.has_ended {
-                return Err(Silence::Ended);
+                return Err(ReadError::Ended);
             }
-            match next_wait(deadline, call_off) {
+            match next_wait(deadline, cancel) {
                 Ok(wait) => {
-                    self.take_in(wait);
+                    self.read_chunk(wait);
                 }
-                // What has come in time is taken, however late that is noticed.
-                Err(Silence::Late) if self.take_in(Duration::ZERO) => {}
+                // Output that arrived in time counts, even if this thread woke too late.
+                Err(ReadError::TimedOut) if self.read_chunk(Duration::ZERO) => {}
                 Err(silence) => return Err(silence),
             }
         }
     }
 
-    /// A line that is there already.
-    pub(in crate::engine) fn read_waiting(&mut self) -> Option<Line> {
+    /// Returns a line that has already arrived.
+    pub(in crate::engine) fn read_available(&mut self) -> Option<Line> {
         loop {
             if let Some(line) = self.next() {
                 return Some(line);
             }
-            if !self.take_in(Duration::ZERO) {
+            if !self.read_chunk(Duration::ZERO) {
                 return None;
             }
         }
     }
 
-    /// The next line of what has been read, or a piece of it.
+    /// Takes the next line out of the bytes read, or a piece of a long one.
     fn next(&mut self) -> Option<Line> {
         let rest = &self.bytes[self.searched..];
         let end = match rest.iter().position(|&byte| byte == b'\n') {
@@ -79,19 +80,19 @@ impl Output {
         };
         self.searched = end;
         let is_whole = end > self.start && self.bytes[end - 1] == b'\n';
-        let is_long = end - self.start >= LONGEST_LINE;
+        let is_long = end - self.start >= MAX_LINE_LENGTH;
         let is_rest = self.has_ended && end > self.start;
         if !(is_whole || is_long || is_rest) {
             return None;
         }
-        let end = end.min(self.start + LONGEST_LINE);
-        let line = Line { text: text_of(&self.bytes[self.start..end]), at: self.at };
+        let end = end.min(self.start + MAX_LINE_LENGTH);
+        let line = Line { text: decode(&self.bytes[self.start..end]), at: self.at };
         (self.start, self.searched) = (end, end);
         Some(line)
     }
 
-    /// Reads what comes within this time; whether anything came, be it the end.
-    fn take_in(&mut self, wait: Duration) -> bool {
+    /// Reads once within this time. Returns true if anything came, including the end.
+    fn read_chunk(&mut self, wait: Duration) -> bool {
         if self.has_ended {
             return false;
         }
@@ -102,7 +103,7 @@ impl Output {
         };
         match poll(&mut watched, Some(&timeout)) {
             Ok(0) | Err(Errno::INTR) => return false,
-            // What is wrong with the pipe, reading tells.
+            // An error of the pipe shows in the read.
             Ok(_) | Err(_) => {}
         }
         self.bytes.drain(..self.start);

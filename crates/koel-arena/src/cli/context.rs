@@ -1,0 +1,58 @@
+//! What the commands need from the program they run in.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use super::engine_command::{EngineCommand, find_program};
+use crate::match_config::Match;
+use crate::opening_generator::OpeningStage;
+
+/// The program that a command runs in: it resolves the names of engines and chooses the default
+/// places of files.
+pub trait CommandContext {
+    /// Returns the engine with this name, path or whatever else the program accepts.
+    ///
+    /// # Errors
+    /// If there is no such engine.
+    fn resolve(&self, engine: &str) -> Result<EngineCommand>;
+
+    /// Returns the folder for the files of matches without `--state`. The folder exists.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    fn match_folder(&self) -> Result<PathBuf>;
+
+    /// Returns the file for a set of openings without `--output`.
+    fn openings_file(&self, stage: OpeningStage) -> PathBuf {
+        format!("{stage}.epd").into()
+    }
+
+    /// Returns true if both engines of a match are known to search the same tree, for instance from
+    /// equal node counts of a benchmark. An SPRT without a clock then ends after a few pairs if
+    /// they confirm it.
+    fn engines_search_alike(&self, config: &Match) -> bool {
+        let _ = config;
+        false
+    }
+}
+
+/// The context of the program `koel-arena`: engines are paths or programs on the search path, and
+/// files go into the current folder.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Standalone;
+
+/// Folder for the files of matches without `--state`, in the current folder.
+const MATCH_FOLDER: &str = "matches";
+
+impl CommandContext for Standalone {
+    fn resolve(&self, engine: &str) -> Result<EngineCommand> {
+        let program = find_program(engine);
+        program.with_context(|| format!("`{engine}` is neither a file nor on the search path"))
+    }
+
+    fn match_folder(&self) -> Result<PathBuf> {
+        std::fs::create_dir_all(MATCH_FOLDER).with_context(|| MATCH_FOLDER.to_owned())?;
+        Ok(MATCH_FOLDER.into())
+    }
+}

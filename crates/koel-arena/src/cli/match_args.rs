@@ -1,0 +1,395 @@
+//! The arguments that all commands that play a match have in common.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use shakmaty::CastlingMode;
+
+use super::context::CommandContext;
+use super::engine_command::{EngineCommand, fair_options};
+use super::external_runner::Runner;
+use super::repeated_openings;
+use crate::adjudication::{Adjudication, DrawRule, ResignRule};
+use crate::engine::EngineSpec;
+use crate::match_config::{Contender, Match};
+use crate::move_limits::{MoveLimits, TimeControl};
+use crate::opening::{self, DEFAULT_OPENINGS, Opening};
+use crate::record::stable_hash;
+use crate::statistics::Sprt;
+use crate::tablebase::TablebaseAdjudicator;
+
+/// The arguments of a match: limits, openings, options, adjudication and files.
+#[derive(Args, Clone)]
+pub struct MatchArgs {
+    /// Time control in seconds: 8+0.08 (with increment), or 40/60+0.5 (per 40 moves)
+    /// [default: 8+0.08]
+    #[arg(long, group = "limit")]
+    tc: Option<TimeControl>,
+    /// Nodes per move, without a clock
+    #[arg(long, group = "limit")]
+    nodes: Option<u64>,
+    /// Depth of each move in plies, without a clock
+    #[arg(long, group = "limit")]
+    depth: Option<u32>,
+    /// Milliseconds per move
+    #[arg(long, group = "limit", value_name = "MS")]
+    movetime: Option<u64>,
+    /// Nodes per move of the first engine, whatever the limit of the second
+    #[arg(long, value_name = "NODES")]
+    nodes_first: Option<u64>,
+    /// Nodes per move of the second engine, whatever the limit of the first
+    #[arg(long, value_name = "NODES")]
+    nodes_second: Option<u64>,
+    /// Greatest number of game pairs; a pair is one opening, played twice with colours swapped
+    #[arg(long, default_value_t = 10_000, conflicts_with = "games")]
+    rounds: u32,
+    /// Greatest number of games, rounded up to pairs
+    #[arg(long)]
+    games: Option<u32>,
+    /// Number of games played at the same time [default: one for each core]
+    #[arg(long)]
+    concurrency: Option<usize>,
+    /// Do not pin games to cores. Without a clock, and if the engines have one thread each, a game
+    /// and its engines stay on one core, which makes their communication faster
+    #[arg(long)]
+    no_pinning: bool,
+    /// Seed of the order of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Openings as EPD, FEN or PGN [default: a built-in set of 1500]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Plies taken from each game of a PGN
+    #[arg(long, default_value_t = 8)]
+    plies: usize,
+    /// Hash size of both engines in MiB
+    #[arg(long, default_value_t = 16, value_name = "MIB")]
+    hash: u32,
+    /// UCI option of both engines (repeatable); it is an error if an engine does not have it
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options: Vec<(String, String)>,
+    /// UCI option of the first engine (repeatable)
+    #[arg(long = "option-first", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options_first: Vec<(String, String)>,
+    /// UCI option of the second engine (repeatable)
+    #[arg(long = "option-second", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options_second: Vec<(String, String)>,
+    /// Milliseconds by which a clock may be overdrawn without a loss
+    #[arg(long, default_value_t = 10, value_name = "MS")]
+    margin: u64,
+    /// Adjudicate a loss when both engines give this score for three moves; 0 for never
+    #[arg(long, default_value_t = 600, value_name = "CENTIPAWNS")]
+    resign: i32,
+    /// Adjudicate a draw from move 40 on when both engines stay within this score for eight moves;
+    /// 0 for never
+    #[arg(long, default_value_t = 10, value_name = "CENTIPAWNS")]
+    draw: i32,
+    /// Adjudicate a draw after this many moves of each side
+    #[arg(long, alias = "most-moves", default_value_t = 300, value_name = "MOVES")]
+    max_moves: u32,
+    /// Folder of Syzygy tablebases that adjudicate games with few pieces (repeatable)
+    #[arg(long, value_name = "FOLDER")]
+    syzygy: Vec<PathBuf>,
+    /// Play every game to its end by the rules
+    #[arg(long)]
+    no_adjudication: bool,
+    /// Check every PV of every search, not only the last one
+    #[arg(long)]
+    strict: bool,
+    /// Play Chess960
+    #[arg(long)]
+    chess960: bool,
+    /// PGN file of the games [default: the state file with the ending .pgn]
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// State file from which the match is resumed [default: a name made of the engines and settings,
+    /// in the folder of matches]
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Delete the state and the PGN, and start the match from its beginning
+    #[arg(long)]
+    fresh: bool,
+    /// Match runner; external ones are found by FASTCHESS or CUTECHESS, or on the search path
+    #[arg(long, value_enum, default_value_t = Runner::Builtin)]
+    pub(super) runner: Runner,
+}
+
+/// Parses a UCI option and its value, `NAME=VALUE`.
+///
+/// # Errors
+/// If there is no `=`.
+pub fn parse_option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("an option is given as NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+impl MatchArgs {
+    /// Sets a limit of nodes per move if the arguments have no limit.
+    #[must_use]
+    pub fn or_nodes(mut self, nodes: u64) -> MatchArgs {
+        let has_limit = self.tc.is_some() || self.depth.is_some() || self.movetime.is_some();
+        if !has_limit && self.nodes.is_none() {
+            self.nodes = Some(nodes);
+        }
+        self
+    }
+
+    /// The number of games, if it was given.
+    pub fn games(&self) -> Option<u32> {
+        self.games
+    }
+
+    /// The seed of the order of the openings.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns these arguments with another number of games.
+    #[must_use]
+    pub fn with_games(&self, games: u32) -> MatchArgs {
+        MatchArgs { games: Some(games), ..self.clone() }
+    }
+
+    /// Returns these arguments with one more option for either engine and with default files.
+    #[must_use]
+    pub fn with_engine_options(
+        &self,
+        first: Option<(String, String)>,
+        second: Option<(String, String)>,
+    ) -> MatchArgs {
+        let mut args = MatchArgs { state: None, pgn: None, ..self.clone() };
+        args.options_first.extend(first);
+        args.options_second.extend(second);
+        args
+    }
+
+    /// Returns true if earlier results are to be discarded.
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
+    }
+
+    /// Describes the limits and the openings.
+    pub fn description(&self) -> String {
+        let openings = self.openings.as_deref().and_then(Path::file_name);
+        let openings = openings.map_or("koel.epd".into(), |name| name.to_string_lossy());
+        format!("{}, {openings}", self.limits())
+    }
+
+    fn limits(&self) -> MoveLimits {
+        let movetime = self.movetime.map(|time| MoveLimits::MoveTime(Duration::from_millis(time)));
+        let exact = self.nodes.map(MoveLimits::Nodes).or(self.depth.map(MoveLimits::Depth));
+        exact.or(movetime).unwrap_or_else(|| MoveLimits::Clock(self.tc.unwrap_or(DEFAULT_CLOCK)))
+    }
+
+    fn read_openings(&self) -> Result<Vec<Opening>> {
+        Ok(match &self.openings {
+            Some(path) => opening::read_openings(path, self.plies, self.mode())?,
+            None => opening::parse_epd(DEFAULT_OPENINGS, self.mode())?,
+        })
+    }
+
+    /// Returns the file of openings for an external runner; the built-in set is written to one.
+    pub(super) fn openings_file(&self, context: &dyn CommandContext) -> Result<PathBuf> {
+        if let Some(path) = &self.openings {
+            return Ok(path.clone());
+        }
+        let path = context.match_folder()?.join("koel.epd");
+        fs::write(&path, DEFAULT_OPENINGS).with_context(|| path.display().to_string())?;
+        Ok(path)
+    }
+
+    fn mode(&self) -> CastlingMode {
+        CastlingMode::from_chess960(self.chess960)
+    }
+
+    fn adjudication(&self) -> Adjudication {
+        if self.no_adjudication {
+            return Adjudication::NONE;
+        }
+        let resign = ResignRule { moves: 3, score: self.resign };
+        Adjudication {
+            resign: (self.resign > 0).then_some(resign),
+            draw: (self.draw > 0).then_some(DrawRule { from_move: 40, moves: 8, score: self.draw }),
+            max_moves: Some(self.max_moves),
+        }
+    }
+
+    fn tablebases(&self) -> Result<Option<Arc<TablebaseAdjudicator>>> {
+        if self.syzygy.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Arc::new(TablebaseAdjudicator::open(&self.syzygy)?)))
+    }
+
+    fn spec(&self, engine: &EngineCommand, own: &[(String, String)]) -> EngineSpec {
+        let mut options = [&self.options[..], &engine.options, own].concat();
+        if self.chess960 {
+            options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
+        }
+        EngineSpec {
+            name: engine.name.clone(),
+            command: engine.command.clone(),
+            arguments: engine.arguments.clone(),
+            options,
+            preferred_options: fair_options(self.hash),
+        }
+    }
+
+    /// Returns the match between two engines with these arguments.
+    ///
+    /// # Errors
+    /// If openings, tablebases, an engine or a file of the match cannot be read.
+    pub fn configure(
+        &self,
+        context: &dyn CommandContext,
+        engines: [&EngineCommand; 2],
+        sprt: Option<Sprt>,
+    ) -> Result<Match> {
+        let mut specs = [
+            self.spec(engines[0], &self.options_first),
+            self.spec(engines[1], &self.options_second),
+        ];
+        if specs[0].name == specs[1].name {
+            specs[0].name += "-1";
+            specs[1].name += "-2";
+        }
+        let settings = program_hashes(&specs)?;
+        let [first, second] = specs;
+        let limits = |own: Option<u64>| own.map_or_else(|| self.limits(), MoveLimits::Nodes);
+        let contenders = [
+            Contender { spec: first, limits: limits(self.nodes_first) },
+            Contender { spec: second, limits: limits(self.nodes_second) },
+        ];
+        let is_pinned =
+            !self.no_pinning && contenders.iter().all(repeated_openings::is_deterministic);
+        let mut config = Match {
+            is_pinned,
+            seed: self.seed,
+            pairs: self.games.map_or(self.rounds, |games| games.div_ceil(2)),
+            concurrency: match self.concurrency {
+                Some(concurrency) => concurrency,
+                None => thread::available_parallelism()?.get(),
+            },
+            sprt,
+            adjudication: self.adjudication(),
+            tablebases: self.tablebases()?,
+            margin: Duration::from_millis(self.margin),
+            mode: self.mode(),
+            is_strict: self.strict,
+            settings,
+            ..Match::new(contenders, self.read_openings()?)
+        };
+        repeated_openings::limit_pairs(&mut config);
+        self.name_files(context, &mut config)?;
+        Ok(config)
+    }
+
+    /// Names the state and the PGN. By default other settings give other names.
+    fn name_files(&self, context: &dyn CommandContext, config: &mut Match) -> Result<()> {
+        let state = match &self.state {
+            Some(path) => path.clone(),
+            None => {
+                let hash = stable_hash(format!("{:?}", config.all_settings()).as_bytes());
+                let event = config.event.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+                context.match_folder()?.join(format!("{event}-{:08x}.json", hash as u32))
+            }
+        };
+        let pgn = self.pgn.clone().unwrap_or_else(|| state.with_extension("pgn"));
+        ensure!(state != pgn, "the state and the PGN need two files");
+        if self.fresh {
+            remove(&state)?;
+            remove(&pgn)?;
+        }
+        (config.state, config.pgn) = (Some(state), Some(pgn));
+        Ok(())
+    }
+}
+
+/// Hashes of both programs: a match is not resumed with another build.
+fn program_hashes(specs: &[EngineSpec; 2]) -> Result<BTreeMap<String, String>> {
+    let mut settings = BTreeMap::new();
+    for (place, spec) in ["first", "second"].iter().zip(specs) {
+        let program = fs::read(&spec.command);
+        let program = program.with_context(|| spec.command.display().to_string())?;
+        settings.insert(format!("{place} program"), format!("{:016x}", stable_hash(&program)));
+    }
+    Ok(settings)
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| path.display().to_string())
+        }
+        _ => Ok(()),
+    }
+}
+
+const DEFAULT_CLOCK: TimeControl =
+    TimeControl { moves: None, base: Duration::from_secs(8), increment: Duration::from_millis(80) };
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::Standalone;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: MatchArgs,
+    }
+
+    fn parse(words: &str) -> Result<MatchArgs, clap::Error> {
+        let line = Line::try_parse_from(["match"].into_iter().chain(words.split_whitespace()));
+        line.map(|line| line.args)
+    }
+
+    #[test]
+    fn only_one_limit_is_accepted() {
+        let limits = |words| parse(words).unwrap().limits();
+        assert_eq!(limits("").to_string(), "8+0.08");
+        assert_eq!(limits("--tc 1+0.01").to_string(), "1+0.01");
+        assert_eq!(limits("--nodes 500"), MoveLimits::Nodes(500));
+        assert_eq!(limits("--movetime 50"), MoveLimits::MoveTime(Duration::from_millis(50)));
+        assert!(parse("--nodes 5 --depth 3").is_err());
+        assert!(parse("--tc 1+").is_err());
+    }
+
+    #[test]
+    fn options_have_names_and_values() {
+        let args = parse("--option Hash=32 --option-first A=b=c").unwrap();
+        assert_eq!(args.options, [("Hash".to_owned(), "32".to_owned())]);
+        assert_eq!(args.options_first, [("A".to_owned(), "b=c".to_owned())]);
+        assert!(parse_option("Hash").is_err());
+    }
+
+    #[test]
+    fn no_opening_is_played_twice_without_a_clock() {
+        let pairs = |words: &str| {
+            let program = EngineCommand::new("any", std::env::current_exe().unwrap());
+            let state = std::env::temp_dir().join("koel-match-args.json");
+            let args = MatchArgs { state: Some(state), ..parse(words).unwrap() };
+            args.configure(&Standalone, [&program, &program], None).unwrap().pairs
+        };
+        let openings = DEFAULT_OPENINGS.lines().count() as u32;
+        assert_eq!(pairs("--nodes 1000 --games 12000"), openings);
+        assert_eq!(pairs("--nodes 1000 --games 100"), 50);
+        assert_eq!(pairs("--tc 1+0.01 --games 12000"), 6000);
+        assert_eq!(pairs("--nodes 1000 --games 12000 --option-first Threads=2"), 6000);
+    }
+
+    #[test]
+    fn adjudication_can_be_turned_off() {
+        assert_eq!(parse("--no-adjudication").unwrap().adjudication(), Adjudication::NONE);
+        assert_eq!(parse("--resign 0").unwrap().adjudication().resign, None);
+        assert_eq!(parse("").unwrap().adjudication(), Adjudication::default());
+    }
+}

@@ -1,0 +1,82 @@
+//! A match on the command line: played by the chosen runner, with its progress and its report.
+
+use std::sync::Mutex;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::context::CommandContext;
+use super::external_runner::{self, Runner};
+use super::interrupt::interrupt_flag;
+use super::match_args::MatchArgs;
+use super::progress::ProgressDisplay;
+use crate::match_config::{Conclusion, Match};
+use crate::match_score::MatchScore;
+
+/// Plays a match between two engines, given by their names in the context.
+///
+/// # Errors
+/// If an engine is not found, or the match cannot be played.
+pub fn run_match(
+    context: &dyn CommandContext,
+    engines: [&str; 2],
+    args: &MatchArgs,
+) -> Result<(Conclusion, MatchScore)> {
+    let [first, second] = engines;
+    let (first, second) = (context.resolve(first)?, context.resolve(second)?);
+    let config = args.configure(context, [&first, &second], None)?;
+    play_match(context, args, &config)
+}
+
+/// Plays a configured match, with progress and a report on the standard output. An interrupt ends
+/// it so that it can be resumed.
+///
+/// # Errors
+/// If the match cannot be played.
+pub fn play_match(
+    context: &dyn CommandContext,
+    args: &MatchArgs,
+    config: &Match,
+) -> Result<(Conclusion, MatchScore)> {
+    if args.runner != Runner::Builtin {
+        let openings = args.openings_file(context)?;
+        let score = external_runner::play(args.runner, config, &openings)?;
+        return Ok((Conclusion::Complete, score));
+    }
+    for path in config.state.iter().chain(&config.pgn) {
+        println!("{}", path.display());
+    }
+    let progress = Mutex::new(ProgressDisplay::new(u64::from(config.pairs) * 2));
+    let started = Instant::now();
+    let observer = |score: &MatchScore| {
+        if let Ok(progress) = progress.lock() {
+            progress.show(score.games.total(), &score.line(config.sprt.as_ref()));
+        }
+    };
+    let result = config.run(interrupt_flag()?, &observer);
+    if let Ok(progress) = progress.lock() {
+        progress.finish();
+    }
+    let (conclusion, score) = result?;
+    println!("{}", score.report(&title(config), config.sprt.as_ref()));
+    println!("{:.0} s", started.elapsed().as_secs_f64());
+    let is_identical = config.is_deterministic() && score.all_pairs_identical();
+    if conclusion == Conclusion::NoChange || (conclusion == Conclusion::Complete && is_identical) {
+        println!("no functional change: every move was the same");
+    }
+    if conclusion == Conclusion::Cancelled {
+        println!("interrupted; the same command resumes the match");
+    }
+    Ok((conclusion, score))
+}
+
+fn title(config: &Match) -> String {
+    let [first, second] = &config.contenders;
+    let limits = if first.limits == second.limits {
+        first.limits.to_string()
+    } else {
+        format!("{} against {}", first.limits, second.limits)
+    };
+    let openings = config.openings.len();
+    format!("Results of {} ({limits}, 1t, {openings} openings)", config.event)
+}

@@ -1,0 +1,112 @@
+//! A child process with pipes for its standard streams.
+
+use std::collections::VecDeque;
+use std::io::{self, BufReader, Write};
+use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::fault::ReadError;
+use super::output::{Line, Output, read_line};
+use super::spec::EngineSpec;
+use crate::cancel_token::CancelToken;
+
+/// Number of lines kept from the end of the standard error stream.
+const LAST_ERROR_LINES: usize = 5;
+/// Time that a program has to end after `quit`.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
+
+/// A running program. Dropping it sends `quit`, waits a moment, and then kills the program and its
+/// own child processes.
+pub(super) struct ChildProcess {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Option<Output>,
+    last_error_lines: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl ChildProcess {
+    pub(super) fn start(spec: &EngineSpec) -> io::Result<ChildProcess> {
+        let mut command = Command::new(&spec.command);
+        command
+            .args(&spec.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        // A process group of its own: an interrupt at the terminal reaches only the runner, which
+        // then ends the games in order.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let input = child.stdin.take();
+        let output = child.stdout.take().map(Output::new);
+        let last_error_lines = Arc::default();
+        if let Some(errors) = child.stderr.take() {
+            let last_lines = Arc::clone(&last_error_lines);
+            thread::spawn(move || keep_last_lines(errors, &last_lines));
+        }
+        Ok(ChildProcess { child, input, output, last_error_lines })
+    }
+
+    /// Writes text, which ends with a line end, and flushes it.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), ReadError> {
+        let input = self.input.as_mut().ok_or(ReadError::Ended)?;
+        input.write_all(text.as_bytes()).and_then(|()| input.flush()).map_err(|_| ReadError::Ended)
+    }
+
+    pub(super) fn read(
+        &mut self,
+        deadline: Instant,
+        cancel: CancelToken<'_>,
+    ) -> Result<Line, ReadError> {
+        self.output.as_mut().ok_or(ReadError::Ended)?.read(deadline, cancel)
+    }
+
+    /// Returns a line that has already arrived.
+    pub(super) fn read_available(&mut self) -> Option<Line> {
+        self.output.as_mut()?.read_available()
+    }
+
+    /// The last lines of the standard error stream, joined.
+    pub(super) fn last_error_lines(&self) -> String {
+        // The program has ended; its last output may not have been read yet.
+        thread::sleep(Duration::from_millis(20));
+        let lines = self.last_error_lines.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        lines.iter().map(String::as_str).collect::<Vec<_>>().join(" | ")
+    }
+
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) =
+            i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw)
+        {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.kill();
+    }
+}
+
+impl Drop for ChildProcess {
+    fn drop(&mut self) {
+        let _ = self.write("quit\n");
+        // A program without `quit` may still end when its input does.
+        self.input = None;
+        let deadline = Instant::now() + QUIT_TIMEOUT;
+        while self.read(deadline, CancelToken::NEVER).is_ok() {}
+        // Before `wait`, as long as the process id cannot be reused.
+        self.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn keep_last_lines(errors: ChildStderr, last_lines: &Mutex<VecDeque<String>>) {
+    let mut errors = BufReader::new(errors);
+    while let Some(text) = read_line(&mut errors) {
+        let Ok(mut lines) = last_lines.lock() else { return };
+        if lines.len() == LAST_ERROR_LINES {
+            lines.pop_front();
+        }
+        lines.push_back(text);
+    }
+}

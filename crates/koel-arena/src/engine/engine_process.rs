@@ -1,0 +1,222 @@
+//! A running engine, and the UCI protocol with it.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use koel_uci::{Command, Go, Options, Reply, SetOption};
+
+use super::child_process::ChildProcess;
+use super::fault::{EngineFault, ReadError, StartError};
+use super::search::{BestMove, RunningSearch, SearchReply, SearchRequest};
+use super::spec::{EngineSpec, Timeouts};
+use crate::cancel_token::CancelToken;
+
+/// The answers of an engine to `uci`.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct EngineIdentity {
+    /// The text of `id name`; empty if there was none.
+    pub name: String,
+    /// The text of `id author`; empty if there was none.
+    pub author: String,
+    /// The options that it declares.
+    pub options: Options,
+}
+
+/// A running engine that has answered `readyok`. Dropping it ends the program.
+pub struct EngineProcess {
+    process: ChildProcess,
+    identity: EngineIdentity,
+    timeouts: Timeouts,
+    stray_moves: u32,
+    /// The text of the last `position` and `go` commands, kept for its capacity.
+    text: String,
+}
+
+impl EngineProcess {
+    /// Starts the program, performs the UCI handshake and sets the options.
+    ///
+    /// # Errors
+    /// If the program cannot be run, does not answer in time, or lacks a required option.
+    pub fn start(
+        spec: &EngineSpec,
+        timeouts: Timeouts,
+        cancel: CancelToken<'_>,
+    ) -> Result<EngineProcess, StartError> {
+        let process = ChildProcess::start(spec).map_err(|source| StartError::Spawn {
+            name: spec.name.clone(),
+            command: spec.command.display().to_string(),
+            source,
+        })?;
+        let identity = EngineIdentity::default();
+        let mut engine =
+            EngineProcess { process, identity, timeouts, stray_moves: 0, text: String::new() };
+        engine.handshake(cancel).map_err(|error| engine.start_error(spec, "uciok", error))?;
+        engine.set_options(spec)?;
+        engine
+            .wait_until_ready(cancel)
+            .map_err(|error| engine.start_error(spec, "readyok", error))?;
+        Ok(engine)
+    }
+
+    fn start_error(
+        &self,
+        spec: &EngineSpec,
+        expected: &'static str,
+        error: ReadError,
+    ) -> StartError {
+        let name = spec.name.clone();
+        match error {
+            ReadError::Ended => StartError::Ended { name, stderr: self.process.last_error_lines() },
+            ReadError::TimedOut => {
+                let seconds = self.timeouts.startup.as_secs();
+                StartError::NoAnswer { name, expected, seconds }
+            }
+            ReadError::Cancelled => StartError::Cancelled,
+        }
+    }
+
+    fn handshake(&mut self, cancel: CancelToken<'_>) -> Result<(), ReadError> {
+        self.send(&Command::Uci)?;
+        let deadline = Instant::now() + self.timeouts.startup;
+        loop {
+            // Unknown lines are ignored, as the protocol asks.
+            match self.process.read(deadline, cancel)?.text.parse() {
+                Ok(Reply::Name(name)) => self.identity.name = name,
+                Ok(Reply::Author(author)) => self.identity.author = author,
+                Ok(Reply::Option(option)) => drop(self.identity.options.add(option)),
+                Ok(Reply::UciOk) => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    fn set_options(&mut self, spec: &EngineSpec) -> Result<(), StartError> {
+        let option_error = |problem| StartError::Option { name: spec.name.clone(), problem };
+        let set_option = |(name, value): &(String, String)| SetOption {
+            name: name.clone(),
+            value: Some(value.clone()),
+        };
+        let is_valid = |set: &SetOption| self.identity.options.interpret(set).is_ok();
+        let is_required = |set: &SetOption| {
+            spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(&set.name))
+        };
+        let required: Vec<_> = spec.options.iter().map(set_option).collect();
+        for set in &required {
+            let interpreted = self.identity.options.interpret(set);
+            interpreted.map_err(|error| option_error(error.to_string()))?;
+        }
+        let preferred = spec.preferred_options.iter().map(set_option);
+        let preferred = preferred.filter(|set| is_valid(set) && !is_required(set));
+        let all: Vec<_> = required.iter().cloned().chain(preferred).collect();
+        for set in all {
+            let sent = self.send(&Command::SetOption(set));
+            sent.map_err(|error| self.start_error(spec, "readyok", error))?;
+        }
+        Ok(())
+    }
+
+    /// The engine's answers to `uci`.
+    pub fn identity(&self) -> &EngineIdentity {
+        &self.identity
+    }
+
+    fn send(&mut self, command: &Command) -> Result<(), ReadError> {
+        self.process.write(&format!("{command}\n"))
+    }
+
+    /// Sends `isready` and waits for `readyok`.
+    fn wait_until_ready(&mut self, cancel: CancelToken<'_>) -> Result<(), ReadError> {
+        self.send(&Command::IsReady)?;
+        let deadline = Instant::now() + self.timeouts.startup;
+        loop {
+            let line = self.process.read(deadline, cancel)?;
+            match line.text.parse() {
+                Ok(Reply::ReadyOk) => return Ok(()),
+                Ok(Reply::BestMove { .. }) => self.stray_moves += 1,
+                _ => {}
+            }
+        }
+    }
+
+    /// Sends `ucinewgame` and waits until the engine is ready.
+    ///
+    /// # Errors
+    /// If the engine has ended or does not answer.
+    pub fn new_game(&mut self, cancel: CancelToken<'_>) -> Result<(), EngineFault> {
+        let sent = self.send(&Command::NewGame);
+        sent.and_then(|()| self.wait_until_ready(cancel)).map_err(|error| self.fault(error))
+    }
+
+    fn fault(&self, error: ReadError) -> EngineFault {
+        match error {
+            ReadError::Ended => EngineFault::Crash(self.process.last_error_lines()),
+            ReadError::TimedOut => EngineFault::Stall,
+            ReadError::Cancelled => EngineFault::Cancelled,
+        }
+    }
+
+    /// Returns the number of unexpected `bestmove` lines since the last call, and resets it.
+    pub fn take_stray_moves(&mut self) -> u32 {
+        std::mem::take(&mut self.stray_moves)
+    }
+
+    /// Searches a position. `position` is the whole `position` command, so that a caller can extend
+    /// the text of the move before.
+    ///
+    /// # Errors
+    /// If the search brings no move. After a stall or a crash the engine is of no further use.
+    pub fn search(
+        &mut self,
+        position: &str,
+        go: &Go,
+        request: SearchRequest,
+        cancel: CancelToken<'_>,
+    ) -> Result<SearchReply, EngineFault> {
+        while let Some(line) = self.process.read_available() {
+            self.stray_moves += u32::from(line.text.trim_start().starts_with("bestmove"));
+        }
+        self.text.clear();
+        // Both lines in one write, so that the engine wakes once.
+        let _ = writeln!(self.text, "{position}\n{go}");
+        let mut search = RunningSearch::start(request);
+        let deadline = search.started + request.time;
+        self.process.write(&self.text).map_err(|error| self.fault(error))?;
+        match self.wait_for_best_move(&mut search, deadline, cancel) {
+            Ok(BestMove { best, elapsed }) if elapsed <= request.time => {
+                let RunningSearch { lines, unknown_lines, .. } = search;
+                Ok(SearchReply { best, lines, elapsed, unknown_lines })
+            }
+            Ok(answer) => Err(EngineFault::TimeLoss(answer.elapsed)),
+            Err(EngineFault::Stall) => {
+                // Too late in any case; `stop` tells a slow engine from one that is stuck.
+                let deadline = Instant::now() + self.timeouts.stop;
+                self.send(&Command::Stop).map_err(|error| self.fault(error))?;
+                let answer = self.wait_for_best_move(&mut search, deadline, cancel)?;
+                Err(EngineFault::TimeLoss(answer.elapsed))
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn wait_for_best_move(
+        &mut self,
+        search: &mut RunningSearch,
+        deadline: Instant,
+        cancel: CancelToken<'_>,
+    ) -> Result<BestMove, EngineFault> {
+        loop {
+            let line = self.process.read(deadline, cancel);
+            let line = line.map_err(|error| self.fault(error))?;
+            let text = line.text.trim_start();
+            if text.starts_with("bestmove") {
+                let elapsed = line.at.saturating_duration_since(search.started);
+                return match text.parse() {
+                    Ok(Reply::BestMove { best, .. }) => Ok(BestMove { best, elapsed }),
+                    _ => Err(EngineFault::UnreadableMove(text.to_owned())),
+                };
+            }
+            search.add_line(line.text);
+        }
+    }
+}

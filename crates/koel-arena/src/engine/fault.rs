@@ -1,0 +1,81 @@
+//! Failures of engines: at their start, and in a search.
+
+use std::io;
+use std::time::Duration;
+
+/// Why an engine cannot be started.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The program cannot be run.
+    #[error("{name}: {command} cannot be started: {source}")]
+    Spawn {
+        /// The name of the engine in the match.
+        name: String,
+        /// The path of the program.
+        command: String,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The program ended during the handshake.
+    #[error("{name} ended before it was ready; last lines of its standard error: {stderr}")]
+    Ended {
+        /// The name of the engine in the match.
+        name: String,
+        /// The last lines of its standard error.
+        stderr: String,
+    },
+    /// The engine did not answer in time.
+    #[error("{name} did not answer `{expected}` within {seconds} s")]
+    NoAnswer {
+        /// The name of the engine in the match.
+        name: String,
+        /// The missing answer: `uciok` or `readyok`.
+        expected: &'static str,
+        /// The timeout in seconds.
+        seconds: u64,
+    },
+    /// The engine does not have an option, or not with this value.
+    #[error("{name}: {problem}")]
+    Option {
+        /// The name of the engine in the match.
+        name: String,
+        /// The option and what is wrong with it.
+        problem: String,
+    },
+    /// The match was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// Why a search brought no move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineFault {
+    /// The program ended; with the last lines of its standard error.
+    #[error("the engine ended: {0}")]
+    Crash(String),
+    /// The engine answered neither in time nor to `stop`, and has to be killed.
+    #[error("the engine does not answer")]
+    Stall,
+    /// The engine answered too late, after this time.
+    #[error("the engine answered after {seconds:.3} s", seconds = .0.as_secs_f64())]
+    TimeLoss(Duration),
+    /// The `bestmove` line has no move.
+    #[error("`{0}` has no move")]
+    UnreadableMove(String),
+    /// The match was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// Why a line of the engine could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReadError {
+    /// The program has closed its output: it has ended, or is about to.
+    Ended,
+    /// No line came before the deadline.
+    TimedOut,
+    /// The wait was cancelled.
+    Cancelled,
+}

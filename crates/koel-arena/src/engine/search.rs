@@ -1,0 +1,82 @@
+//! One search of an engine: its request and its reply.
+
+use std::time::{Duration, Instant};
+
+use koel_uci::{Info, MoveText, Reply};
+
+/// The time limit of a search, and which of its `info` lines are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchRequest {
+    /// An answer after this time loses on time.
+    pub time: Duration,
+    /// True if every `info` line with a score is kept, not only the last one.
+    pub keeps_all_lines: bool,
+}
+
+/// The reply to a search.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SearchReply {
+    /// The best move; `None` for `(none)`.
+    pub best: Option<MoveText>,
+    /// The `info` lines with a score in their order; only the last one unless all were requested.
+    pub lines: Vec<String>,
+    /// The time from before the command was written to the arrival of `bestmove`.
+    pub elapsed: Duration,
+    /// The number of lines that do not belong to the protocol.
+    pub unknown_lines: u32,
+}
+
+impl SearchReply {
+    /// Parses the `info` lines.
+    pub fn infos(&self) -> Vec<Info> {
+        let parse = |line: &String| match line.parse() {
+            Ok(Reply::Info(info)) => Some(*info),
+            _ => None,
+        };
+        self.lines.iter().filter_map(parse).collect()
+    }
+}
+
+/// The `bestmove` of a search and its time.
+pub(super) struct BestMove {
+    pub(super) best: Option<MoveText>,
+    pub(super) elapsed: Duration,
+}
+
+/// A search in progress.
+pub(super) struct RunningSearch {
+    pub(super) started: Instant,
+    pub(super) lines: Vec<String>,
+    pub(super) unknown_lines: u32,
+    keeps_all_lines: bool,
+}
+
+/// Greatest number of lines kept of one search.
+const MAX_LINES: usize = 2_000;
+
+impl RunningSearch {
+    pub(super) fn start(request: SearchRequest) -> RunningSearch {
+        RunningSearch {
+            started: Instant::now(),
+            lines: Vec::new(),
+            unknown_lines: 0,
+            keeps_all_lines: request.keeps_all_lines,
+        }
+    }
+
+    /// Keeps an `info` line with a score; counts a line that does not belong to the protocol.
+    pub(super) fn add_line(&mut self, text: String) {
+        let trimmed = text.trim_start();
+        if trimmed.starts_with("info") {
+            if trimmed.contains(" score ") {
+                if !self.keeps_all_lines || self.lines.len() == MAX_LINES {
+                    self.lines.pop();
+                }
+                self.lines.push(text);
+            }
+        } else if !trimmed.is_empty() && !trimmed.starts_with("readyok") {
+            self.unknown_lines += 1;
+        }
+    }
+}

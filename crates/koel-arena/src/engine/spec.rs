@@ -1,0 +1,74 @@
+//! How an engine is started and set up.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The program of an engine, its arguments and its options.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct EngineSpec {
+    /// The name of the engine in the match.
+    pub name: String,
+    /// The path of the program.
+    pub command: PathBuf,
+    /// The arguments of the program.
+    pub arguments: Vec<String>,
+    /// UCI options with their values. An engine without one of them cannot play.
+    pub options: Vec<(String, String)>,
+    /// UCI options that are set only if the engine has them.
+    pub preferred_options: Vec<(String, String)>,
+}
+
+impl EngineSpec {
+    /// Returns an engine without arguments and options.
+    pub fn new(name: impl Into<String>, command: impl Into<PathBuf>) -> EngineSpec {
+        EngineSpec { name: name.into(), command: command.into(), ..EngineSpec::default() }
+    }
+
+    /// Adds an argument of the program.
+    #[must_use]
+    pub fn with_argument(mut self, argument: impl Into<String>) -> EngineSpec {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// Adds a UCI option that the engine must have.
+    #[must_use]
+    pub fn with_option(mut self, name: impl Into<String>, value: impl ToString) -> EngineSpec {
+        self.options.push((name.into(), value.to_string()));
+        self
+    }
+
+    /// Adds a UCI option that is set only if the engine has it.
+    #[must_use]
+    pub fn with_preferred_option(
+        mut self,
+        name: impl Into<String>,
+        value: impl ToString,
+    ) -> EngineSpec {
+        self.preferred_options.push((name.into(), value.to_string()));
+        self
+    }
+}
+
+/// The timeouts of an engine beside the clock.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Timeouts {
+    /// From the start of the program to `uciok`, and from `isready` to `readyok`. Default: 10 s.
+    pub startup: Duration,
+    /// For a move without a clock: with a limit of nodes or depth. Default: 120 s.
+    pub search: Duration,
+    /// From `stop` to `bestmove`, after which the engine counts as stalled. Default: 2 s.
+    pub stop: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
+            startup: Duration::from_secs(10),
+            search: Duration::from_secs(120),
+            stop: Duration::from_secs(2),
+        }
+    }
+}

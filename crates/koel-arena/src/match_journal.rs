@@ -1,0 +1,320 @@
+//! The files of a match: its state as JSON, and its games as PGN.
+//!
+//! A finished game is first appended to the PGN. Then it is written to the state in place of the
+//! closing braces, followed by new ones, so that a game costs the same after ten thousand others as
+//! after none. The state holds the length of each game in the PGN. On resume, everything behind the
+//! known games in the PGN and an incomplete last line of the state are cut off: they were written at
+//! the moment of a crash. So a killed runner loses the games in progress, no other game, and counts
+//! none twice.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{GameId, GameRecord};
+use crate::statistics::Sprt;
+
+/// The version of the state's format. Version 1 named the settings `terms`.
+const VERSION: u32 = 2;
+
+/// The state of a match: its settings and its finished games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MatchState {
+    /// The settings that must be equal for the match to be resumed.
+    pub settings: BTreeMap<String, String>,
+    /// The finished games.
+    pub games: BTreeMap<GameId, GameRecord>,
+}
+
+impl MatchState {
+    /// Returns a state without games.
+    pub fn new(settings: BTreeMap<String, String>) -> MatchState {
+        MatchState { settings, games: BTreeMap::new() }
+    }
+
+    /// Returns the number of bytes of the PGN that belong to the finished games.
+    pub fn pgn_bytes(&self) -> u64 {
+        self.games.values().fold(0, |sum, game| sum.saturating_add(game.pgn_bytes))
+    }
+
+    /// Returns the sequential test of the match, if it is one.
+    ///
+    /// # Errors
+    /// If the setting `sprt` cannot be parsed.
+    pub fn sprt(&self) -> Result<Option<Sprt>, serde_json::Error> {
+        self.settings.get("sprt").map(|text| serde_json::from_str(text)).transpose()
+    }
+}
+
+/// The files of a match cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// A file cannot be read or written.
+    #[error("{path}: {source}", path = .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The state is not valid.
+    #[error("{path}: {source}", path = .path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// The error in the JSON.
+        source: serde_json::Error,
+    },
+    /// The state was written by another version of this crate.
+    #[error(
+        "{path} has the format of another version of koel-arena ({found} instead of {VERSION}): \
+         delete it to start the match from its beginning (--fresh)",
+        path = .path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// The state belongs to a match with other settings.
+    #[error(
+        "{path} belongs to another match: {setting} was `{was}` and is `{is}`",
+        path = .path.display()
+    )]
+    OtherSettings {
+        /// The file.
+        path: PathBuf,
+        /// The first setting that differs.
+        setting: String,
+        /// Its value in the state.
+        was: String,
+        /// Its value now.
+        is: String,
+    },
+    /// Another match is writing to the PGN.
+    #[error("{path} is in use by another match", path = .path.display())]
+    InUse {
+        /// The PGN.
+        path: PathBuf,
+    },
+    /// Finished games are missing in the PGN.
+    #[error("{path} lacks games that the state has", path = .path.display())]
+    ShortPgn {
+        /// The PGN.
+        path: PathBuf,
+    },
+}
+
+/// The files of a match, open for more games.
+pub struct MatchJournal {
+    state: MatchState,
+    path: Option<PathBuf>,
+    /// Opened with the first new game: a match that plays none does not touch the file.
+    state_file: Option<StateFile>,
+    pgn: Option<(PathBuf, File)>,
+}
+
+impl MatchJournal {
+    /// Opens the files, to continue behind the games they have. Without paths nothing is written.
+    ///
+    /// # Errors
+    /// If a file cannot be used, or belongs to another match.
+    pub fn open(
+        path: Option<&Path>,
+        pgn: Option<&Path>,
+        settings: BTreeMap<String, String>,
+    ) -> Result<MatchJournal, JournalError> {
+        let fresh = MatchState::new(settings);
+        let state = match path.map(read_state).transpose()?.flatten() {
+            Some(state) => resume(state, &fresh, path)?,
+            None => fresh,
+        };
+        let pgn = pgn.map(|path| open_pgn(path, &state)).transpose()?;
+        Ok(MatchJournal { state, path: path.map(Path::to_owned), state_file: None, pgn })
+    }
+
+    /// The state with all games added so far.
+    pub fn state(&self) -> &MatchState {
+        &self.state
+    }
+
+    /// Adds a game, and writes it to both files before it returns.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn add(
+        &mut self,
+        id: GameId,
+        mut record: GameRecord,
+        pgn: &str,
+    ) -> Result<(), JournalError> {
+        if let Some((path, file)) = &mut self.pgn {
+            file.write_all(pgn.as_bytes())
+                .and_then(|()| file.flush())
+                .map_err(|source| file_error(path, source))?;
+            record.pgn_bytes = pgn.len() as u64;
+        }
+        if let (Some(path), None) = (&self.path, &self.state_file) {
+            self.state_file = Some(StateFile::create(path, &self.state)?);
+        }
+        if let Some(file) = &mut self.state_file {
+            file.add(id, &record, self.state.games.is_empty())?;
+        }
+        self.state.games.insert(id, record);
+        Ok(())
+    }
+}
+
+/// The end of the state, behind its last game.
+const CLOSING: &str = "\n}}\n";
+
+/// The file of the state.
+struct StateFile {
+    path: PathBuf,
+    file: File,
+    /// Offset of the next game.
+    end: u64,
+}
+
+impl StateFile {
+    /// Writes the state to a file beside the old one, which it then replaces.
+    fn create(path: &Path, state: &MatchState) -> Result<StateFile, JournalError> {
+        let error = |source| file_error(path, source);
+        let mut text = format!(
+            "{{\"version\":{VERSION},\"settings\":{},\"games\":{{",
+            json(path, &state.settings)?
+        );
+        for (index, (&id, record)) in state.games.iter().enumerate() {
+            text += &line(path, id, record, index == 0)?;
+        }
+        let end = text.len() as u64;
+        text += CLOSING;
+        let mut beside = path.to_owned().into_os_string();
+        beside.push(".part");
+        let beside = PathBuf::from(beside);
+        fs::write(&beside, text).and_then(|()| fs::rename(&beside, path)).map_err(error)?;
+        let file = OpenOptions::new().write(true).open(path).map_err(error)?;
+        Ok(StateFile { path: path.to_owned(), file, end })
+    }
+
+    fn add(&mut self, id: GameId, record: &GameRecord, is_first: bool) -> Result<(), JournalError> {
+        let line = line(&self.path, id, record, is_first)?;
+        let text = format!("{line}{CLOSING}");
+        self.file
+            .seek(SeekFrom::Start(self.end))
+            .and_then(|_| self.file.write_all(text.as_bytes()))
+            .map_err(|source| file_error(&self.path, source))?;
+        self.end += line.len() as u64;
+        Ok(())
+    }
+}
+
+/// Formats a game as one line of the state.
+fn line(
+    path: &Path,
+    id: GameId,
+    record: &GameRecord,
+    is_first: bool,
+) -> Result<String, JournalError> {
+    let comma = if is_first { "" } else { "," };
+    Ok(format!("{comma}\n{}:{}", json(path, &id)?, json(path, record)?))
+}
+
+fn json(path: &Path, value: &impl Serialize) -> Result<String, JournalError> {
+    serde_json::to_string(value)
+        .map_err(|source| JournalError::Format { path: path.to_owned(), source })
+}
+
+fn file_error(path: &Path, source: io::Error) -> JournalError {
+    JournalError::File { path: path.to_owned(), source }
+}
+
+/// The state as it is in a file.
+#[derive(Deserialize)]
+struct Document {
+    #[serde(default = "first_version")]
+    version: u32,
+    #[serde(default)]
+    settings: BTreeMap<String, String>,
+    games: BTreeMap<GameId, GameRecord>,
+}
+
+/// The version of files without one.
+fn first_version() -> u32 {
+    1
+}
+
+/// Reads the state from a file; `None` if there is no such file.
+///
+/// # Errors
+/// If the file cannot be read, is not valid, or has the format of another version.
+pub fn read_state(path: &Path) -> Result<Option<MatchState>, JournalError> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(file_error(path, error)),
+    };
+    let document: Document = serde_json::from_str(&text)
+        // A complete document with wrong data is an error: it must not be truncated.
+        .or_else(|error| if error.is_data() { None } else { repair(&text) }.ok_or(error))
+        .map_err(|source| JournalError::Format { path: path.to_owned(), source })?;
+    if document.version != VERSION {
+        return Err(JournalError::Version { path: path.to_owned(), found: document.version });
+    }
+    Ok(Some(MatchState { settings: document.settings, games: document.games }))
+}
+
+/// Parses a state without its incomplete last line. Some or all of the closing braces before that
+/// line may be left if the file was read while the line was written.
+fn repair(text: &str) -> Option<Document> {
+    let ends = text.rmatch_indices('\n').map(|(end, _)| end).take(4);
+    let closed = ends.flat_map(|end| {
+        let lines = text[..end].trim_end_matches(',');
+        let last_game = lines.trim_end_matches([',', '}']);
+        [format!("{lines}{CLOSING}"), format!("{last_game}}}{CLOSING}")]
+    });
+    closed.filter_map(|text| serde_json::from_str(&text).ok()).next()
+}
+
+/// Returns the state to be resumed if its settings are those of the fresh one.
+fn resume(
+    state: MatchState,
+    fresh: &MatchState,
+    path: Option<&Path>,
+) -> Result<MatchState, JournalError> {
+    if state.games.is_empty() {
+        return Ok(fresh.clone());
+    }
+    for setting in state.settings.keys().chain(fresh.settings.keys()) {
+        let value = |state: &MatchState| state.settings.get(setting).cloned().unwrap_or_default();
+        let (was, is) = (value(&state), value(fresh));
+        if was != is {
+            let path = path.unwrap_or(Path::new("")).to_owned();
+            return Err(JournalError::OtherSettings { path, setting: setting.clone(), was, is });
+        }
+    }
+    Ok(state)
+}
+
+fn open_pgn(path: &Path, state: &MatchState) -> Result<(PathBuf, File), JournalError> {
+    let error = |source| file_error(path, source);
+    let mut file =
+        OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(error)?;
+    // Two runners would overwrite each other. Some file systems do not support locks.
+    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        return Err(JournalError::InUse { path: path.to_owned() });
+    }
+    let length = file.metadata().map_err(error)?.len();
+    if length < state.pgn_bytes() {
+        return Err(JournalError::ShortPgn { path: path.to_owned() });
+    }
+    file.set_len(state.pgn_bytes()).map_err(error)?;
+    file.seek(SeekFrom::End(0)).map_err(error)?;
+    Ok((path.to_owned(), file))
+}

@@ -1,0 +1,362 @@
+//! The runner of a match: several games at once, until the match ends.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use shakmaty::Color;
+
+use crate::aslr::disable_aslr;
+use crate::cancel_token::CancelToken;
+use crate::engine::{EngineFault, EngineProcess, EngineSpec, StartError, Timeouts};
+use crate::game::{self, GameRules, NoGame, PlayedGame, Players};
+use crate::match_config::{Conclusion, Match};
+use crate::match_journal::{JournalError, MatchJournal};
+use crate::match_score::MatchScore;
+use crate::opening::{Opening, opening_order};
+use crate::pgn::{self, PgnHeader};
+use crate::pinning::pin_to_core;
+use crate::record::{Ending, GameId, GameOutcome, GameRecord};
+use crate::statistics::Decision;
+
+/// An engine that does not start is tried this many times.
+const START_ATTEMPTS: u32 = 3;
+
+/// A match that cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatchError {
+    /// An engine cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The state or the PGN cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// An opening cannot be played.
+    #[error("an opening cannot be played: {0}")]
+    Opening(String),
+}
+
+/// A function that receives the score of the match at its start and after each game.
+pub type MatchObserver<'o> = &'o (dyn Fn(&MatchScore) + Sync);
+
+impl Match {
+    /// Plays the games that are left to play. Setting `cancel` drops the games in progress.
+    ///
+    /// # Errors
+    /// If an engine cannot be started (in three attempts), or a file cannot be used.
+    pub fn run(
+        &self,
+        cancel: &AtomicBool,
+        observer: MatchObserver<'_>,
+    ) -> Result<(Conclusion, MatchScore), MatchError> {
+        let journal =
+            MatchJournal::open(self.state.as_deref(), self.pgn.as_deref(), self.all_settings())?;
+        MatchRunner::new(self, journal, cancel, observer).run()
+    }
+}
+
+struct MatchRunner<'m> {
+    config: &'m Match,
+    /// The index of each pair's opening.
+    opening_order: Vec<usize>,
+    /// The games left to play.
+    due: Vec<GameId>,
+    /// Index of the next game in `due`.
+    next: AtomicUsize,
+    results: Mutex<Results>,
+    /// True when no more games are needed, including those in progress.
+    is_over: AtomicBool,
+    end: Mutex<Option<Result<Conclusion, MatchError>>>,
+    observer: MatchObserver<'m>,
+    cancel: &'m AtomicBool,
+}
+
+/// The results, written by one thread at a time.
+struct Results {
+    journal: MatchJournal,
+    score: MatchScore,
+}
+
+/// Why a game has no result.
+enum NoResult {
+    Cancelled,
+    Error(MatchError),
+}
+
+impl From<StartError> for NoResult {
+    fn from(error: StartError) -> NoResult {
+        match error {
+            StartError::Cancelled => NoResult::Cancelled,
+            error => NoResult::Error(error.into()),
+        }
+    }
+}
+
+impl From<NoGame> for NoResult {
+    fn from(no_game: NoGame) -> NoResult {
+        match no_game {
+            NoGame::Cancelled => NoResult::Cancelled,
+            NoGame::Opening(problem) => NoResult::Error(MatchError::Opening(problem)),
+        }
+    }
+}
+
+impl<'m> MatchRunner<'m> {
+    fn new(
+        config: &'m Match,
+        journal: MatchJournal,
+        cancel: &'m AtomicBool,
+        observer: MatchObserver<'m>,
+    ) -> MatchRunner<'m> {
+        let known = &journal.state().games;
+        let score = MatchScore::of(known.iter().map(|(&id, record)| (id, record)));
+        let ids = (1..=config.pairs).flat_map(GameId::of_pair);
+        MatchRunner {
+            config,
+            opening_order: opening_order(config.openings.len(), config.seed),
+            due: ids.filter(|id| !known.contains_key(id)).collect(),
+            next: AtomicUsize::new(0),
+            results: Mutex::new(Results { journal, score }),
+            is_over: AtomicBool::new(false),
+            end: Mutex::new(None),
+            observer,
+            cancel,
+        }
+    }
+
+    /// Plays the games that are due until the match ends.
+    fn run(self) -> Result<(Conclusion, MatchScore), MatchError> {
+        self.check_for_end(&lock(&self.results).score);
+        thread::scope(|scope| {
+            for worker in 0..self.config.concurrency.max(1) {
+                let runner = &self;
+                scope.spawn(move || runner.play_games(worker));
+            }
+        });
+        let results = self.results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let is_cancelled = self.cancel.load(Ordering::Relaxed);
+        let end = self.end.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let conclusion = match end {
+            Some(end) => end?,
+            None if is_cancelled => Conclusion::Cancelled,
+            None => Conclusion::Complete,
+        };
+        Ok((conclusion, results.score))
+    }
+
+    fn cancel_token(&self) -> CancelToken<'_> {
+        CancelToken::either([&self.is_over, self.cancel])
+    }
+
+    /// The work of one thread, which keeps its two engines from one game to the next.
+    fn play_games(&self, worker: usize) {
+        if self.config.is_pinned {
+            pin_to_core(worker);
+            disable_aslr();
+        }
+        let mut engines = IdleEngines::new(self.config);
+        while !self.cancel_token().is_cancelled() {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&id) = self.due.get(index) else { return };
+            match self.play_game(&mut engines, id) {
+                Ok((game, opening)) => self.add_result(id, &game, opening),
+                Err(NoResult::Cancelled) => return,
+                Err(NoResult::Error(error)) => self.end(Err(error)),
+            }
+        }
+    }
+
+    /// Ends the match. The first end counts: later ones are its consequence.
+    fn end(&self, how: Result<Conclusion, MatchError>) {
+        lock(&self.end).get_or_insert(how);
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+
+    fn check_for_end(&self, score: &MatchScore) {
+        (self.observer)(score);
+        let sprt = self.config.sprt.as_ref();
+        if sprt.is_some_and(|sprt| sprt.decide(&score.pairs) != Decision::Open) {
+            self.end(Ok(Conclusion::Decided));
+        }
+        let identical = score.all_pairs_identical().then_some(score.identical_pairs);
+        let limit = self.config.identical_pairs;
+        if limit.zip(identical).is_some_and(|(limit, identical)| identical >= limit) {
+            self.end(Ok(Conclusion::NoChange));
+        }
+    }
+
+    fn play_game(
+        &self,
+        engines: &mut IdleEngines<'_>,
+        id: GameId,
+    ) -> Result<(PlayedGame, &Opening), NoResult> {
+        let opening = self.opening(id)?;
+        let cancel = self.cancel_token();
+        let mut first = engines.take_or_start(0, cancel)?;
+        let mut second = engines.take_or_start(1, cancel)?;
+        let (white, black) =
+            if id.is_swapped { (&mut second, &mut first) } else { (&mut first, &mut second) };
+        let game = match begin_game(white, black, cancel)? {
+            Some(forfeit) => forfeit,
+            None => {
+                let mut players = Players { white, black };
+                game::play(&mut players, opening, &self.rules(id), cancel)?
+            }
+        };
+        let is_unusable =
+            matches!(game.ending, Ending::Crash | Ending::Stall | Ending::UnreadableMove);
+        let loser = if game_outcome(id, &game) == GameOutcome::Loss { 0 } else { 1 };
+        for (index, engine) in [first, second].into_iter().enumerate() {
+            if !(is_unusable && index == loser) {
+                engines.keep(index, engine);
+            }
+        }
+        Ok((game, opening))
+    }
+
+    /// Both games of a pair have the same opening.
+    fn opening(&self, id: GameId) -> Result<&Opening, NoResult> {
+        let none = || NoResult::Error(MatchError::Opening("there is none".to_owned()));
+        let turn = (id.pair as usize).saturating_sub(1) % self.opening_order.len().max(1);
+        let index = *self.opening_order.get(turn).ok_or_else(none)?;
+        self.config.openings.get(index).ok_or_else(none)
+    }
+
+    fn rules(&self, id: GameId) -> GameRules<'_> {
+        let config = self.config;
+        let [first, second] = config.contenders.each_ref().map(|contender| contender.limits);
+        let (white, black) = if id.is_swapped { (second, first) } else { (first, second) };
+        GameRules {
+            white,
+            black,
+            margin: config.margin,
+            timeout: config.timeouts.search,
+            adjudication: config.adjudication,
+            tablebases: config.tablebases.as_deref(),
+            mode: config.mode,
+            is_strict: config.is_strict,
+        }
+    }
+
+    /// Adds a game to the files and to the score.
+    fn add_result(&self, id: GameId, game: &PlayedGame, opening: &Opening) {
+        let record = record(id, game);
+        let text = self.pgn(id, game, opening);
+        // One writer at a time, so that the state and the PGN agree.
+        let mut results = lock(&self.results);
+        if self.is_over.load(Ordering::Relaxed) {
+            return;
+        }
+        let Results { journal, score } = &mut *results;
+        let other = journal.state().games.get(&id.other()).cloned();
+        if let Err(error) = journal.add(id, record.clone(), &text) {
+            // Under the lock: after an error the files may disagree, so nobody else may write.
+            return self.end(Err(error.into()));
+        }
+        score.add(&record, other.as_ref());
+        self.check_for_end(score);
+    }
+
+    fn pgn(&self, id: GameId, game: &PlayedGame, opening: &Opening) -> String {
+        if self.config.pgn.is_none() {
+            return String::new();
+        }
+        let mut names = self.config.contenders.each_ref().map(|c| c.spec.name.as_str());
+        let limits = self.config.contenders.each_ref().map(|c| c.limits.to_string());
+        let mut limits = limits.each_ref().map(String::as_str);
+        if id.is_swapped {
+            names.reverse();
+            limits.reverse();
+        }
+        let [white, black] = names;
+        let header = PgnHeader { event: &self.config.event, white, black, id, limits };
+        pgn::format_game(&header, opening, game, self.config.mode)
+    }
+}
+
+/// The running engines of one worker between its games.
+struct IdleEngines<'s> {
+    specs: [&'s EngineSpec; 2],
+    timeouts: Timeouts,
+    idle: [Option<EngineProcess>; 2],
+}
+
+impl<'s> IdleEngines<'s> {
+    fn new(config: &'s Match) -> IdleEngines<'s> {
+        let specs = config.contenders.each_ref().map(|contender| &contender.spec);
+        IdleEngines { specs, timeouts: config.timeouts, idle: [None, None] }
+    }
+
+    /// Returns the running engine, or starts one if there is none.
+    fn take_or_start(
+        &mut self,
+        index: usize,
+        cancel: CancelToken<'_>,
+    ) -> Result<EngineProcess, StartError> {
+        if let Some(engine) = self.idle[index].take() {
+            return Ok(engine);
+        }
+        let mut attempt = 1;
+        loop {
+            match EngineProcess::start(self.specs[index], self.timeouts, cancel) {
+                Err(StartError::Ended { .. } | StartError::NoAnswer { .. })
+                    if attempt < START_ATTEMPTS && !cancel.is_cancelled() =>
+                {
+                    attempt += 1;
+                }
+                started => return started,
+            }
+        }
+    }
+
+    fn keep(&mut self, index: usize, engine: EngineProcess) {
+        self.idle[index] = Some(engine);
+    }
+}
+
+/// Announces a new game to both engines. An engine that fails here loses the game.
+fn begin_game(
+    white: &mut EngineProcess,
+    black: &mut EngineProcess,
+    cancel: CancelToken<'_>,
+) -> Result<Option<PlayedGame>, NoResult> {
+    for (engine, color) in [(white, Color::White), (black, Color::Black)] {
+        let (ending, remark) = match engine.new_game(cancel) {
+            Ok(()) => continue,
+            Err(EngineFault::Cancelled) => return Err(NoResult::Cancelled),
+            Err(EngineFault::Crash(stderr)) => (Ending::Crash, stderr),
+            Err(_) => (Ending::Stall, String::new()),
+        };
+        return Ok(Some(PlayedGame::forfeit(color, ending, remark)));
+    }
+    Ok(None)
+}
+
+fn game_outcome(id: GameId, game: &PlayedGame) -> GameOutcome {
+    match game.winner {
+        None => GameOutcome::Draw,
+        Some(winner) if winner.is_white() != id.is_swapped => GameOutcome::Win,
+        Some(_) => GameOutcome::Loss,
+    }
+}
+
+fn record(id: GameId, game: &PlayedGame) -> GameRecord {
+    let mut warnings = game.warnings.clone();
+    if id.is_swapped {
+        warnings.reverse();
+    }
+    GameRecord {
+        outcome: game_outcome(id, game),
+        ending: game.ending,
+        plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
+        moves_hash: game.moves_hash,
+        pgn_bytes: 0,
+        warnings,
+    }
+}
+
+/// Locks even after a panic of another thread: no change under these locks can be half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

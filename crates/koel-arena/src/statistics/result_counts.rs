@@ -1,0 +1,111 @@
+//! Counts of results, and what follows from them without any model.
+
+use std::array;
+
+use serde::{Deserialize, Serialize};
+
+/// Pairs by their points: 0 (two losses), 1/2, 1, 3/2, 2.
+pub type Pentanomial = ResultCounts<5>;
+
+/// Games by their result: losses, draws, wins.
+pub type Trinomial = ResultCounts<3>;
+
+/// How often each of `K` results happened, from the worst to the best. Result `i` is worth
+/// `i / (K - 1)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultCounts<const K: usize>(pub [u64; K]);
+
+/// What stands for a result that never happened, so that no logarithm is of zero.
+const NEVER: f64 = 1e-3;
+
+impl<const K: usize> Default for ResultCounts<K> {
+    fn default() -> Self {
+        ResultCounts([0; K])
+    }
+}
+
+impl<const K: usize> ResultCounts<K> {
+    /// Counts one more.
+    ///
+    /// # Panics
+    /// When there are not so many results.
+    pub fn add(&mut self, result: usize) {
+        self.0[result] += 1;
+    }
+
+    /// How many were counted.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The mean score, from 0 to 1; 1/2 when nothing was counted.
+    pub fn mean(&self) -> f64 {
+        self.average(Self::score).unwrap_or(0.5)
+    }
+
+    /// The variance of one result.
+    pub fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.average(|result| (Self::score(result) - mean).powi(2)).unwrap_or(0.0)
+    }
+
+    /// Whether everything counted was the middle result: for pairs, each was even.
+    pub fn is_all_even(&self) -> bool {
+        self.total() > 0 && self.0[K / 2] == self.total()
+    }
+
+    pub(super) fn score(result: usize) -> f64 {
+        result as f64 / (K - 1) as f64
+    }
+
+    pub(super) fn scores() -> [f64; K] {
+        array::from_fn(Self::score)
+    }
+
+    /// The share of each result, none of them zero, and the total.
+    pub(super) fn shares(&self) -> ([f64; K], f64) {
+        let counts = self.0.map(|count| if count == 0 { NEVER } else { count as f64 });
+        let total: f64 = counts.iter().sum();
+        (counts.map(|count| count / total), total)
+    }
+
+    fn average(&self, value: impl Fn(usize) -> f64) -> Option<f64> {
+        let sum: f64 = (0..K).map(|result| self.0[result] as f64 * value(result)).sum();
+        (self.total() > 0).then(|| sum / self.total() as f64)
+    }
+}
+
+impl<const K: usize> Serialize for ResultCounts<K> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.as_slice().serialize(serializer)
+    }
+}
+
+impl<'de, const K: usize> Deserialize<'de> for ResultCounts<K> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let counts = Vec::deserialize(deserializer)?;
+        let counts = counts.try_into();
+        counts.map(ResultCounts).map_err(|_| serde::de::Error::custom("a wrong number of counts"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_counted_is_even() {
+        assert_eq!(Pentanomial::default().mean(), 0.5);
+        assert_eq!(Pentanomial::default().variance(), 0.0);
+        assert!(!Pentanomial::default().is_all_even());
+        assert!(ResultCounts([0, 0, 3, 0, 0]).is_all_even());
+        assert!(!ResultCounts([0, 1, 3, 1, 0]).is_all_even());
+    }
+
+    #[test]
+    fn results_are_worth_their_points() {
+        let sample = ResultCounts([0, 0, 4, 1, 5]);
+        assert!((sample.mean() - 0.775).abs() < 1e-12);
+        assert!((sample.variance() - 0.055_625).abs() < 1e-12);
+    }
+}
