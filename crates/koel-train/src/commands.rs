@@ -1,11 +1,11 @@
-//! One file for each command: its arguments, and what it prints.
+//! The commands, one file each: arguments and output.
 
-pub(crate) mod chances;
+pub(crate) mod fit_wdl;
 mod games;
 pub(crate) mod reproduce;
 pub(crate) mod selfplay;
 pub(crate) mod stats;
 pub(crate) mod train;
 
-/// Any error, as the command line tells it.
+/// Any error of a command.
 pub(crate) type Failure = Box<dyn std::error::Error>;

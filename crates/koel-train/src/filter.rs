@@ -1,40 +1,40 @@
-//! Which positions of a game are worth learning from.
+//! The filter for the positions of a game that a network is trained with.
 
 use koel_board::Position;
 
-use crate::record::Ply;
+use crate::training_game::ScoredMove;
 
-/// The terms on which a position is kept.
+/// The conditions that a training position must meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Filter {
-    /// Not before so many plies of the game, random ones included: openings are all alike.
-    pub least_ply: u32,
-    /// Not with fewer pieces than this, kings included.
-    pub least_pieces: usize,
-    /// Not with a score beyond this many centipawns, which excludes mates and missing scores.
-    pub most_score: u16,
+pub struct PositionFilter {
+    /// The first ply of the game, random opening plies included: openings resemble each other.
+    pub min_ply: u32,
+    /// The least number of pieces, kings included.
+    pub min_pieces: usize,
+    /// The largest absolute score in centipawns, which excludes mate scores and missing scores.
+    pub max_score: u16,
 }
 
-impl Default for Filter {
-    fn default() -> Filter {
-        Filter { least_ply: 16, least_pieces: 4, most_score: 1_500 }
+impl Default for PositionFilter {
+    fn default() -> PositionFilter {
+        PositionFilter { min_ply: 16, min_pieces: 4, max_score: 1_500 }
     }
 }
 
-impl Filter {
-    /// Whether a position is kept. Those in check and those whose best move is a capture or a
-    /// promotion are not: their worth is in the move, not in how they look.
+impl PositionFilter {
+    /// Returns true if a position is kept. Positions in check and those whose best move is a capture
+    /// or a promotion are left out: a static evaluation cannot see what the move changes.
     #[must_use]
-    pub fn keeps(&self, position: &Position, ply: &Ply) -> bool {
-        ply.white_score.unsigned_abs() <= self.most_score
-            && !ply.played.is_noisy()
+    pub fn keeps(&self, position: &Position, scored: &ScoredMove) -> bool {
+        scored.white_score.unsigned_abs() <= self.max_score
+            && !scored.played.is_noisy()
             && !position.is_check()
-            && game_ply(position) >= self.least_ply
-            && position.occupied().count() >= self.least_pieces
+            && game_ply(position) >= self.min_ply
+            && position.occupied().count() >= self.min_pieces
     }
 }
 
-/// Plies since the start of the game, by its move number.
+/// Returns the number of plies since the start of the game, from the move number.
 fn game_ply(position: &Position) -> u32 {
     2 * (position.fullmove_number() - 1) + u32::from(position.turn().is_black())
 }
@@ -48,11 +48,11 @@ mod tests {
         let kept = |fen: &str, uci: &str, white_score| {
             let position = Position::from_fen(fen).unwrap();
             let played = position.parse_uci(uci).unwrap();
-            Filter::default().keeps(&position, &Ply { played, white_score })
+            PositionFilter::default().keeps(&position, &ScoredMove { played, white_score })
         };
         let quiet = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 9";
         assert!(kept(quiet, "e1d1", -1_500));
-        assert!(!kept(quiet, "e1d1", Ply::NO_SCORE));
+        assert!(!kept(quiet, "e1d1", ScoredMove::NO_SCORE));
         assert!(!kept(quiet, "e1d1", -1_501));
         assert!(!kept(quiet, "e4d5", 0));
         assert!(!kept("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 8", "d5d4", 0));

@@ -1,19 +1,35 @@
 #![doc = include_str!("../README.md")]
 
-pub mod adjudication;
-pub mod chances;
-pub mod distinct;
-pub mod filter;
-pub mod judge;
-pub mod making;
-pub mod manifest;
-pub mod opening;
-pub mod player;
-pub mod record;
-pub mod reproduce;
-pub mod self_game;
-pub mod selfplay;
-pub mod sha256;
-pub mod stats;
-pub mod train;
-pub mod viriformat;
+mod adjudication;
+mod filter;
+mod hash;
+mod load_evaluation;
+mod manifest;
+mod opening;
+mod pipeline;
+mod play_game;
+mod player;
+mod reproduce;
+mod seen_positions;
+mod selfplay;
+mod stats;
+mod train;
+mod training_game;
+mod viriformat;
+mod wdl;
+
+pub use filter::PositionFilter;
+pub use load_evaluation::{LoadEvaluationError, MATERIAL, load_evaluation};
+pub use manifest::{Manifest, SelfplayRun};
+pub use pipeline::{SHAPES, TrainedNetwork, TrainingError, TrainingJob, train_network};
+pub use reproduce::{ReproduceError, reproduce};
+pub use seen_positions::SeenPositions;
+pub use selfplay::{
+    GAMES_FILE, SETTINGS_FILE, SelfplayError, SelfplayGoal, SelfplaySettings, SelfplayTotals,
+    selfplay,
+};
+pub use stats::DatasetStats;
+pub use train::{CheckpointError, ComputeOptions, DatasetError, QuantisationError, TrainingPlan};
+pub use training_game::{GameResult, IllegalPly, ScoredMove, TrainingGame};
+pub use viriformat::{GameReader, ViriformatError, write_game};
+pub use wdl::{WdlCounts, WdlModel};

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Makes Koel's network from nothing but Koel's own games.
+/// Self-play, training data and the trainer of Koel's networks
 #[derive(Parser)]
 #[command(name = "koel-train")]
 struct Arguments {
@@ -17,15 +17,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Let Koel play itself and write down the games
+    /// Play games of self-play and write them to a file
     Selfplay(commands::selfplay::Selfplay),
-    /// Say what is in the games
-    Stats(commands::stats::Statistics),
-    /// Fit the chances to win, draw and lose to the games
-    Chances(commands::chances::Chances),
+    /// Print statistics of games
+    Stats(commands::stats::Stats),
+    /// Fit the win-draw-loss model to games
+    #[command(alias = "chances")]
+    FitWdl(commands::fit_wdl::FitWdl),
     /// Train a network with games
     Train(commands::train::Train),
-    /// Make a network again from its manifest and compare
+    /// Reproduce a network from its manifest and compare the hashes
     Reproduce(commands::reproduce::Reproduce),
 }
 
@@ -33,7 +34,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Selfplay(command) => command.run(),
         Command::Stats(command) => command.run(),
-        Command::Chances(command) => command.run(),
+        Command::FitWdl(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Reproduce(command) => command.run(),
     };

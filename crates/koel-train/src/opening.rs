@@ -1,48 +1,49 @@
-//! Where games begin: after a few random moves, so that no two are alike.
+//! Random openings, so that games differ.
 
 use koel_board::{Color, Game, Position};
 
 use koel_random::Rng;
 
-/// The random plies of an opening: this many, or one more, so that either side moves first.
-pub const LEAST_RANDOM_PLIES: usize = 8;
+/// Random plies of an opening: this many or one more, so that either side makes the first searched
+/// move.
+pub(crate) const MIN_RANDOM_PLIES: usize = 8;
 
-/// Starting positions of Chess960.
+/// The number of Chess960 starting positions.
 const CHESS960_POSITIONS: usize = 960;
 
-/// A position after eight or nine random plies from the start, with a share of games that begin as
-/// Chess960. It has a legal move.
-pub fn random_opening(seed: &mut Rng, chess960_share: f64) -> Game {
+/// Plays eight or nine random plies from the start position, or from a Chess960 position in a share
+/// of the games. The position reached has a legal move.
+pub(crate) fn random_opening(rng: &mut Rng, chess960_share: f64) -> Game {
     loop {
-        let is_chess960 = seed.next_f64() < chess960_share;
-        let number = seed.below(CHESS960_POSITIONS);
+        let is_chess960 = rng.next_f64() < chess960_share;
+        let number = rng.below(CHESS960_POSITIONS);
         let start = if is_chess960 { chess960_start(number) } else { Position::start() };
-        let plies = LEAST_RANDOM_PLIES + seed.below(2);
-        if let Some(game) = random_line(seed, start, plies) {
+        let plies = MIN_RANDOM_PLIES + rng.below(2);
+        if let Some(game) = random_line(rng, start, plies) {
             return game;
         }
     }
 }
 
-/// So many random plies, unless the game ends before or with the last of them.
-fn random_line(seed: &mut Rng, start: Position, plies: usize) -> Option<Game> {
+/// Plays random plies; `None` if the game ends before or with the last of them.
+fn random_line(rng: &mut Rng, start: Position, plies: usize) -> Option<Game> {
     let mut game = Game::new(start);
     for _ in 0..plies {
         let moves = game.position().legal_moves();
-        let played = *moves.get(seed.below(moves.len()))?;
+        let played = *moves.get(rng.below(moves.len()))?;
         game.play(played).ok()?;
     }
     game.position().has_legal_moves().then_some(game)
 }
 
-/// The starting position of Chess960 with this number, by Scharnagl's scheme (518 is standard
-/// chess); both sides have the same.
+/// Returns the Chess960 starting position with this number in Scharnagl's scheme (518 is standard
+/// chess). Both sides have the same back rank.
 ///
 /// # Panics
-/// The number is not below 960.
+/// The number is 960 or larger.
 #[must_use]
-pub fn chess960_start(number: usize) -> Position {
-    assert!(number < CHESS960_POSITIONS, "there are 960 positions");
+pub(crate) fn chess960_start(number: usize) -> Position {
+    assert!(number < CHESS960_POSITIONS, "there are 960 starting positions");
     let rank = back_rank(number);
     let rooks = |color: Color| -> String {
         let files = rank.iter().enumerate().filter(|(_, piece)| **piece == 'r');
@@ -56,12 +57,13 @@ pub fn chess960_start(number: usize) -> Position {
     Position::from_fen(&fen).expect("a starting position is legal")
 }
 
+/// Returns the pieces of the back rank of a Chess960 position, from the a-file.
 fn back_rank(number: usize) -> [char; 8] {
     let mut rank = [' '; 8];
     rank[number % 4 * 2 + 1] = 'b';
     rank[number / 4 % 4 * 2] = 'b';
     place(&mut rank, number / 16 % 6, 'q');
-    // The knights take two of the five squares left: ten pairs in order.
+    // The knights take two of the five free squares: ten pairs in lexical order.
     let pair = number / 96;
     let pairs = (0..5).flat_map(|first| (first + 1..5).map(move |second| (first, second)));
     let (first, second) = pairs.into_iter().nth(pair).unwrap_or_default();
@@ -73,7 +75,7 @@ fn back_rank(number: usize) -> [char; 8] {
     rank
 }
 
-/// Puts a piece on the nth free square.
+/// Puts a piece on the nth free square, counted from 0.
 fn place(rank: &mut [char; 8], nth: usize, piece: char) {
     if let Some(square) = rank.iter_mut().filter(|square| **square == ' ').nth(nth) {
         *square = piece;
@@ -110,10 +112,10 @@ mod tests {
     fn openings_differ_and_go_on() {
         let mut seen = HashSet::new();
         let (mut after_eight, mut chess960) = (0, 0);
-        for part in 0..400 {
-            let game = random_opening(&mut Rng::for_stream(1, part), 0.25);
+        for stream in 0..400 {
+            let game = random_opening(&mut Rng::for_stream(1, stream), 0.25);
             assert!(game.position().has_legal_moves());
-            after_eight += usize::from(game.moves().len() == LEAST_RANDOM_PLIES);
+            after_eight += usize::from(game.moves().len() == MIN_RANDOM_PLIES);
             chess960 += usize::from(game.start() != &Position::start());
             seen.insert(game.position().key().0);
         }

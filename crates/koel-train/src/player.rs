@@ -1,4 +1,4 @@
-//! A searcher with a budget of nodes, for both sides of a game.
+//! A single-threaded searcher with node limits, which plays both sides of a game.
 
 use std::ops::ControlFlow;
 
@@ -6,17 +6,17 @@ use koel_board::Game;
 use koel_eval::Evaluation;
 use koel_search::{Limits, Outcome, Report, Shared, Supervisor, Worker};
 
-/// How long to search, in nodes.
+/// The node limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
-    /// No iteration begins once so many nodes are searched. The last one is finished, so that its
-    /// score is a whole one; two or three times as many are searched on average.
-    pub soft_nodes: u64,
-    /// The search is broken off at so many nodes, come what may.
-    pub hard_nodes: u64,
+pub(crate) struct NodeLimits {
+    /// The soft limit: no iteration begins after this many nodes. The running iteration is finished,
+    /// so that its score is complete; a search visits two or three times as many nodes on average.
+    pub(crate) soft_nodes: u64,
+    /// The hard limit: the search is aborted after this many nodes.
+    pub(crate) hard_nodes: u64,
 }
 
-impl Supervisor for Budget {
+impl Supervisor for NodeLimits {
     fn node_limit(&self) -> u64 {
         self.hard_nodes
     }
@@ -29,21 +29,21 @@ impl Supervisor for Budget {
     }
 }
 
-/// A worker with a table of its own.
-pub struct Player {
+/// A search worker with its own transposition table.
+pub(crate) struct Player {
     shared: Shared,
     worker: Worker,
 }
 
-/// The stack that a thread of a player needs, in bytes.
-pub const STACK_BYTES: usize = 16 << 20;
+/// The stack size of a thread that searches, in bytes.
+pub(crate) const STACK_BYTES: usize = 16 << 20;
 
 impl Player {
-    /// A player with a table of so many MiB.
+    /// Creates a player with a transposition table of this size in MiB.
     ///
     /// # Errors
-    /// There is no memory for the table.
-    pub fn new(
+    /// The table cannot be allocated.
+    pub(crate) fn new(
         hash_mebibytes: usize,
         evaluation: Evaluation,
     ) -> Result<Player, koel_search::OutOfMemory> {
@@ -52,16 +52,17 @@ impl Player {
         Ok(Player { shared, worker: Worker::new(0) })
     }
 
-    /// Forgets all it has seen, as for a new game: what it plays then depends on nothing before.
-    pub fn forget(&mut self) {
+    /// Clears the transposition table and the histories, as for a new game: what follows does not
+    /// depend on earlier searches.
+    pub(crate) fn new_game(&mut self) {
         self.shared.clear(1);
         self.worker.reset();
     }
 
-    /// Searches the present position of a game.
-    pub fn search(&mut self, game: &Game, budget: Budget) -> Outcome {
+    /// Searches the current position of a game.
+    pub(crate) fn search(&mut self, game: &Game, limits: NodeLimits) -> Outcome {
         self.shared.new_search();
-        self.worker.search(&self.shared, game, &Limits::default(), &mut { budget })
+        self.worker.search(&self.shared, game, &Limits::default(), &mut { limits })
     }
 }
 
@@ -70,16 +71,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_budget_is_kept_and_repeats_itself() {
+    fn node_limits_are_kept_and_searches_repeat() {
         let mut player = Player::new(1, Evaluation::default()).unwrap();
         let game = Game::default();
-        let soft = Budget { soft_nodes: 500, hard_nodes: 100_000 };
+        let soft = NodeLimits { soft_nodes: 500, hard_nodes: 100_000 };
         let first = player.search(&game, soft);
         assert!((500..5_000).contains(&first.nodes), "{}", first.nodes);
-        player.search(&game, Budget { soft_nodes: 5_000, hard_nodes: 100_000 });
-        player.forget();
+        player.search(&game, NodeLimits { soft_nodes: 5_000, hard_nodes: 100_000 });
+        player.new_game();
         assert_eq!(player.search(&game, soft), first);
-        let hard = player.search(&game, Budget { soft_nodes: 10_000, hard_nodes: 700 });
+        let hard = player.search(&game, NodeLimits { soft_nodes: 10_000, hard_nodes: 700 });
         assert_eq!(hard.nodes, 700);
     }
 }

@@ -1,57 +1,59 @@
-//! A network made again from its manifest, and held against it.
+//! Reproduction of a network from its manifest.
 
 use std::fs::{self, File};
 use std::path::Path;
 
 use thiserror::Error;
 
-use crate::judge::{JudgeError, evaluation};
-use crate::making::{Made, MakingError, Order, file_error, make};
+use crate::hash::sha256_of_reader;
+use crate::load_evaluation::{LoadEvaluationError, load_evaluation};
 use crate::manifest::Manifest;
-use crate::selfplay::{GAMES_FILE, Goal, SelfplayError, selfplay};
-use crate::sha256::sha256;
-use crate::train::learner::Workforce;
+use crate::pipeline::{TrainedNetwork, TrainingError, TrainingJob, file_error, train_network};
+use crate::selfplay::{GAMES_FILE, SelfplayError, SelfplayGoal, selfplay};
+use crate::train::compute::ComputeOptions;
 
-/// Why a network could not be made again.
+/// Reasons why a network could not be reproduced.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ReproduceError {
-    /// The manifest cannot be understood.
+    /// The manifest cannot be read.
     #[error("{0}")]
     Manifest(String),
     /// The games could not be played.
     #[error(transparent)]
     Selfplay(#[from] SelfplayError),
-    /// The network that played them cannot be read.
+    /// The evaluation that played the games cannot be loaded.
     #[error(transparent)]
-    Judge(#[from] JudgeError),
+    Evaluation(#[from] LoadEvaluationError),
     /// The network could not be trained.
     #[error(transparent)]
-    Making(#[from] MakingError),
-    /// Something came out otherwise.
+    Training(#[from] TrainingError),
+    /// The games, the checkpoint or the network differ from the original.
     #[error("{what}: SHA-256 {found}, not {expected}")]
     Differs {
-        /// What.
+        /// The thing that differs.
         what: String,
         /// The hash in the manifest.
         expected: String,
-        /// The hash of what came out.
+        /// The hash found.
         found: String,
     },
 }
 
-/// Plays the games of a manifest again, trains, and compares the hashes at each step. The games
-/// are kept in the folder `work`, and gone on with if there are some already. `tell` gets a line
-/// of text now and then.
+/// Plays the games of a manifest again, trains the network, and compares the hashes at each step.
+/// The folder `work` holds the games; an interrupted run there is continued. The network that played
+/// the games and the parent's checkpoint are read from the folder of the manifest. `report` receives
+/// lines of progress.
 ///
 /// # Errors
-/// Something differs or fails: see [`ReproduceError`]. Games that differ were played by another
-/// engine: the manifest names the commit.
+/// See [`ReproduceError`]. If the games differ, another version of the engine played them: the
+/// manifest names its commit.
 pub fn reproduce(
     manifest_path: &Path,
     work: &Path,
-    workforce: Workforce,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Made, ReproduceError> {
+    compute: ComputeOptions,
+    report: &mut dyn FnMut(&str),
+) -> Result<TrainedNetwork, ReproduceError> {
     let text =
         fs::read_to_string(manifest_path).map_err(|source| file_error(manifest_path, source))?;
     let manifest: Manifest = toml::from_str(&text).map_err(|error| {
@@ -59,37 +61,37 @@ pub fn reproduce(
     })?;
     let nets = manifest_path.parent().unwrap_or(Path::new("."));
     let mut folders = Vec::new();
-    for (number, games) in (1..).zip(&manifest.data) {
+    for (number, run) in (1..).zip(&manifest.data) {
         let folder = work.join(format!("{}-{number}", manifest.name));
-        let goal = Goal { positions: u64::MAX, games: games.games };
-        let evaluation = evaluation(&games.settings.evaluation, nets)?;
-        selfplay(&folder, &games.settings, &evaluation, goal, workforce.threads, tell)?;
+        let evaluation = load_evaluation(&run.settings.evaluation, nets)?;
+        let goal = SelfplayGoal::games(run.games);
+        selfplay(&folder, &run.settings, &evaluation, goal, compute.threads, report)?;
         let path = folder.join(GAMES_FILE);
-        let found = File::open(&path).and_then(sha256);
+        let found = File::open(&path).and_then(sha256_of_reader);
         let found = found.map_err(|source| file_error(&path, source))?;
-        let what = || format!("the games of {} (commit {})", path.display(), games.settings.commit);
-        compare(what, &games.sha256, &found)?;
-        tell(&format!("{} games are the same", games.games));
+        let what = || format!("the games of {} (commit {})", path.display(), run.settings.commit);
+        compare(what, &run.sha256, &found)?;
+        report(&format!("{} games are identical", run.games));
         folders.push(folder);
     }
     let parent = manifest.parent.as_ref().map(|name| {
         let path = manifest_path.with_file_name(format!("{name}.checkpoint"));
         let bytes = fs::read(&path).map_err(|source| file_error(&path, source))?;
-        Ok::<_, MakingError>((name.clone(), bytes))
+        Ok::<_, TrainingError>((name.clone(), bytes))
     });
-    let order = Order {
+    let job = TrainingJob {
         name: manifest.name.clone(),
         folders,
         shape: (manifest.king_buckets, manifest.neurons),
         parent: parent.transpose()?,
         plan: manifest.plan,
-        workforce,
+        compute,
     };
-    let made = make(&order, tell)?;
-    let found = &made.manifest;
+    let network = train_network(&job, report)?;
+    let found = &network.manifest;
     compare(|| "the checkpoint".to_owned(), &manifest.checkpoint_sha256, &found.checkpoint_sha256)?;
     compare(|| "the network".to_owned(), &manifest.network_sha256, &found.network_sha256)?;
-    Ok(made)
+    Ok(network)
 }
 
 fn compare(what: impl Fn() -> String, expected: &str, found: &str) -> Result<(), ReproduceError> {
@@ -104,13 +106,12 @@ fn compare(what: impl Fn() -> String, expected: &str, found: &str) -> Result<(),
 mod tests {
     use std::path::PathBuf;
 
-    use koel_eval::network::simd::InstructionSet;
-
     use super::*;
-    use crate::selfplay::Settings;
-    use crate::train::plan::Plan;
+    use crate::load_evaluation::MATERIAL;
+    use crate::selfplay::settings::SelfplaySettings;
+    use crate::train::plan::TrainingPlan;
 
-    /// How many games the miniature plays; a long run sets more.
+    /// The number of games of each generation, which the environment can raise.
     fn games() -> u32 {
         std::env::var("KOEL_REPRODUCE_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(80)
     }
@@ -122,40 +123,39 @@ mod tests {
         path
     }
 
-    /// Two generations: games, a network, games that it plays, a network that begins with the
-    /// first.
+    /// Trains a network with games of the evaluation by material, and with its games a second network
+    /// that continues from the first.
     #[test]
     fn networks_are_made_again_from_their_manifests() {
         let [first, second, nets, again] = ["first", "second", "nets", "again"].map(folder);
-        let settings = Settings { soft_nodes: 20, sane_nodes: 50, ..Settings::default() };
-        let goal = Goal { positions: u64::MAX, games: games() };
-        let by_hand = evaluation(&settings.evaluation, &nets).unwrap();
-        selfplay(&first, &settings, &by_hand, goal, 2, &mut |_| ()).unwrap();
-        let workforce = |threads| Workforce { threads, level: InstructionSet::detect() };
-        let mut order = Order {
-            name: "one".to_owned(),
-            folders: vec![first.clone()],
-            shape: (1, 256),
-            parent: None,
-            plan: Plan { epochs: 3, batch: 256, ..Plan::default() },
-            workforce: workforce(1),
+        let settings = SelfplaySettings {
+            evaluation: MATERIAL.to_owned(),
+            soft_nodes: 20,
+            opening_nodes: 50,
+            ..SelfplaySettings::default()
         };
-        let one = make(&order, &mut |_| ()).unwrap();
+        let goal = SelfplayGoal::games(games());
+        let material = load_evaluation(MATERIAL, &nets).unwrap();
+        selfplay(&first, &settings, &material, goal, 2, &mut |_| ()).unwrap();
+        let mut job = TrainingJob::new("one", vec![first.clone()]);
+        job.plan = TrainingPlan { epochs: 3, batch_size: 256, ..TrainingPlan::default() };
+        let one = train_network(&job, &mut |_| ()).unwrap();
         one.save(&nets).unwrap();
-        let settings = Settings { evaluation: "one".to_owned(), ..settings };
-        let by_network = evaluation("one", &nets).unwrap();
-        selfplay(&second, &settings, &by_network, goal, 2, &mut |_| ()).unwrap();
-        order.folders = vec![first.clone(), second.clone()];
-        order.parent = Some(("one".to_owned(), one.checkpoint.clone()));
-        order.name = "two".to_owned();
-        let two = make(&order, &mut |_| ()).unwrap();
+        let settings = SelfplaySettings { evaluation: "one".to_owned(), ..settings };
+        let network = load_evaluation("one", &nets).unwrap();
+        selfplay(&second, &settings, &network, goal, 2, &mut |_| ()).unwrap();
+        job.folders = vec![first.clone(), second.clone()];
+        job.parent = Some(("one".to_owned(), one.checkpoint.clone()));
+        job.name = "two".to_owned();
+        let two = train_network(&job, &mut |_| ()).unwrap();
         two.save(&nets).unwrap();
         assert_ne!(one.network, two.network);
+        let compute = ComputeOptions::with_threads;
         for (name, expected) in [("one", &one), ("two", &two)] {
             let path = nets.join(format!("{name}.toml"));
-            let made = reproduce(&path, &again, workforce(2), &mut |_| ()).unwrap();
-            assert!(made == *expected, "{name}");
-            assert_eq!(fs::read(nets.join(format!("{name}.koelnet"))).unwrap(), made.network);
+            let found = reproduce(&path, &again, compute(2), &mut |_| ()).unwrap();
+            assert!(found == *expected, "{name}");
+            assert_eq!(fs::read(nets.join(format!("{name}.koelnet"))).unwrap(), found.network);
         }
 
         let path = nets.join("one.toml");
@@ -164,7 +164,7 @@ mod tests {
             [("soft_nodes = 20", "soft_nodes = 21"), ("epochs = 3", "epochs = 2")]
         {
             fs::write(&path, text.replace(found, changed)).unwrap();
-            let error = reproduce(&path, &folder("other"), workforce(1), &mut |_| ()).unwrap_err();
+            let error = reproduce(&path, &folder("other"), compute(1), &mut |_| ()).unwrap_err();
             assert!(matches!(error, ReproduceError::Differs { .. }), "{error}");
         }
         for path in [first, second, nets, again, folder("other")] {

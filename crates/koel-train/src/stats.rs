@@ -1,53 +1,52 @@
-//! What is in the games: to see at a glance whether a run is fit to learn from.
+//! Statistics of games, which show whether a run is suitable for training.
 
-use std::collections::HashSet;
 use std::fmt;
 
 use koel_board::{Color, Position};
 use koel_chart::ClassChart;
 
-use crate::distinct::Distinct;
-use crate::filter::Filter;
-use crate::record::{GameRecord, Ply, Winner};
-use crate::viriformat::ViriformatError;
+use crate::filter::PositionFilter;
+use crate::seen_positions::SeenPositions;
+use crate::training_game::{GameResult, IllegalPly, ScoredMove, TrainingGame};
 
-/// Centipawns to each side that the scores are counted in.
-const SCORE_REACH: i32 = 2_000;
-/// Centipawns of a class of scores.
+/// The range of the score histogram to each side, in centipawns.
+const SCORE_LIMIT: i32 = 2_000;
+/// The width of a class of the score histogram, in centipawns.
 const SCORE_STEP: i32 = 100;
-const SCORE_CLASSES: usize = (2 * SCORE_REACH / SCORE_STEP) as usize;
+const SCORE_CLASSES: usize = (2 * SCORE_LIMIT / SCORE_STEP) as usize;
 
-/// Counts over games.
+/// Counts over games and their positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stats {
-    /// Games that White won, that were drawn, and that Black won.
+#[non_exhaustive]
+pub struct DatasetStats {
+    /// Games won by White, drawn, and won by Black.
     pub results: [u64; 3],
-    /// Games that began as Chess960, as far as their first position tells: a king or a rook with
-    /// castling rights stands on another file.
+    /// Games that certainly began as Chess960: in their first position a king or a rook with castling
+    /// rights stands on a file other than that of standard chess.
     pub chess960: u64,
     /// Positions from which a move was played.
     pub positions: u64,
-    /// Those in check.
+    /// Positions in check.
     pub in_check: u64,
-    /// Those whose move was a capture or a promotion.
+    /// Positions whose move was a capture or a promotion.
     pub noisy: u64,
-    /// Those that the filter keeps, each counted as often as it comes.
+    /// Positions that the filter keeps, repetitions included.
     pub kept: u64,
-    /// Those that it keeps, each once.
+    /// Different positions that the filter keeps.
     pub distinct: u64,
     /// Kept positions by the number of pieces.
     pub pieces: [u64; 33],
-    /// Kept positions by score from White's view, from -2000 centipawns in steps of 100; what is
-    /// beyond counts at the ends.
+    /// Kept positions by score from White's view, from -2000 centipawns in steps of 100; larger scores
+    /// count in the outer classes.
     pub scores: [u64; SCORE_CLASSES],
-    /// Kept positions in the opening, the middlegame and the endgame: with more than 24 pieces,
-    /// with more than 12, and with fewer.
+    /// Kept positions in the opening (more than 24 pieces), the middlegame (more than 12) and the
+    /// endgame.
     pub phases: [u64; 3],
 }
 
-impl Default for Stats {
-    fn default() -> Stats {
-        Stats {
+impl Default for DatasetStats {
+    fn default() -> DatasetStats {
+        DatasetStats {
             results: [0; 3],
             chess960: 0,
             positions: 0,
@@ -62,35 +61,35 @@ impl Default for Stats {
     }
 }
 
-impl Stats {
-    /// Counts a game. The games of one count share their `distinct` positions.
+impl DatasetStats {
+    /// Counts a game. `seen` contains the positions of the games counted before.
     ///
     /// # Errors
     /// A move of the game is not legal.
-    pub fn count(&mut self, game: &GameRecord, distinct: &Distinct) -> Result<(), ViriformatError> {
-        let number = u32::try_from(self.games()).unwrap_or(u32::MAX);
-        self.results[match game.winner {
-            Winner::Side(Color::White) => 0,
-            Winner::Nobody => 1,
-            Winner::Side(Color::Black) => 2,
+    pub fn count(
+        &mut self,
+        game: &TrainingGame,
+        seen: &mut SeenPositions,
+    ) -> Result<(), IllegalPly> {
+        self.results[match game.result {
+            GameResult::Win(Color::White) => 0,
+            GameResult::Draw => 1,
+            GameResult::Win(Color::Black) => 2,
         }] += 1;
         self.chess960 += u64::from(is_chess960(&game.start));
-        let (filter, mut seen) = (Filter::default(), HashSet::new());
-        game.visit(|position, ply| {
+        let filter = PositionFilter::default();
+        game.for_each_position(|position, scored| {
             self.positions += 1;
             self.in_check += u64::from(position.is_check());
-            self.noisy += u64::from(ply.played.is_noisy());
-            if filter.keeps(position, ply) {
-                self.count_kept(position, ply);
-                if seen.insert(position.key()) {
-                    distinct.file(&[position.key()], number);
-                    self.distinct += u64::from(distinct.belongs_to(position.key(), number));
-                }
+            self.noisy += u64::from(scored.played.is_noisy());
+            if filter.keeps(position, scored) {
+                self.count_kept(position, scored);
+                self.distinct += u64::from(seen.insert(position.key()));
             }
         })
     }
 
-    fn count_kept(&mut self, position: &Position, ply: &Ply) {
+    fn count_kept(&mut self, position: &Position, scored: &ScoredMove) {
         self.kept += 1;
         let pieces = position.occupied().count();
         self.pieces[pieces.min(32)] += 1;
@@ -99,17 +98,17 @@ impl Stats {
             13.. => 1,
             _ => 2,
         }] += 1;
-        let score = (i32::from(ply.white_score) + SCORE_REACH).clamp(0, 2 * SCORE_REACH - 1);
+        let score = (i32::from(scored.white_score) + SCORE_LIMIT).clamp(0, 2 * SCORE_LIMIT - 1);
         self.scores[(score / SCORE_STEP) as usize] += 1;
     }
 
-    /// How many games were counted.
+    /// Returns the number of games counted.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.results.iter().sum()
     }
 
-    /// The counts by pieces and by score as charts, with names for their files.
+    /// Draws the histograms by pieces and by score as SVG, with names for their files.
     #[must_use]
     pub fn charts(&self) -> [(&'static str, String); 2] {
         let pieces: Vec<_> = (0..)
@@ -117,7 +116,7 @@ impl Stats {
             .skip(2)
             .map(|(count, number)| (f64::from(count), number))
             .collect();
-        let first = |class: i32| f64::from(class * SCORE_STEP - SCORE_REACH);
+        let first = |class: i32| f64::from(class * SCORE_STEP - SCORE_LIMIT);
         let scores: Vec<_> =
             (0..).zip(self.scores).map(|(class, number)| (first(class), number)).collect();
         [
@@ -132,7 +131,7 @@ fn chart(title: &str, x_name: &str, counts: Vec<(f64, u64)>) -> String {
     ClassChart { title, x_name, counts }.draw().standalone()
 }
 
-/// Whether castling rights tell that a game cannot have begun with the usual position.
+/// Returns true if the castling rights show that a game did not begin from the standard position.
 fn is_chess960(start: &Position) -> bool {
     start.castling_rooks().into_iter().any(|rook| {
         let color = Color::from_white(start.color(Color::White).contains(rook));
@@ -141,14 +140,14 @@ fn is_chess960(start: &Position) -> bool {
     })
 }
 
-impl fmt::Display for Stats {
+impl fmt::Display for DatasetStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         let games = self.games();
         let [white, drawn, black] = self.results;
         writeln!(
             f,
-            "games       {games}, {:.1} % of them surely Chess960",
+            "games       {games}, {:.1} % of them certainly Chess960",
             share(self.chess960, games)
         )?;
         writeln!(
@@ -189,19 +188,23 @@ mod tests {
     use koel_eval::Evaluation;
 
     use super::*;
+    use crate::play_game::play_game;
     use crate::player::Player;
-    use crate::self_game::play_game;
-    use crate::selfplay::Settings;
+    use crate::selfplay::settings::SelfplaySettings;
 
     #[test]
-    fn everything_is_counted_once() {
-        let settings =
-            Settings { soft_nodes: 10, sane_nodes: 50, chess960_share: 0.5, ..Settings::default() };
+    fn every_position_is_counted_once() {
+        let settings = SelfplaySettings {
+            soft_nodes: 10,
+            opening_nodes: 50,
+            chess960_share: 0.5,
+            ..SelfplaySettings::default()
+        };
         let mut player = Player::new(1, Evaluation::default()).unwrap();
-        let (mut stats, distinct) = (Stats::default(), Distinct::new());
+        let (mut stats, mut seen) = (DatasetStats::default(), SeenPositions::new());
         for number in (0..30).chain(0..30) {
-            let game = play_game(&mut player, &settings.terms(), 4, number);
-            stats.count(&game, &distinct).unwrap();
+            let game = play_game(&mut player, &settings.game_settings(), 4, number);
+            stats.count(&game, &mut seen).unwrap();
         }
         assert_eq!(stats.games(), 60);
         assert_eq!(stats.pieces.iter().sum::<u64>(), stats.kept);
@@ -216,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn no_games_are_no_trouble() {
-        assert!(!Stats::default().to_string().contains("NaN"));
+    fn the_statistics_of_no_games_have_no_nan() {
+        assert!(!DatasetStats::default().to_string().contains("NaN"));
     }
 }

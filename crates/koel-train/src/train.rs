@@ -1,18 +1,24 @@
-//! Training: from games to a network.
+//! The trainer of networks.
 //!
-//! The network is that of [`koel_eval::network`], in floating point: its inputs are taken from
-//! there and not written twice. Every sum is added up in an order that neither the number of
-//! threads nor the width of the machine's vectors changes, so the same data and plan give the same
-//! weights, bit for bit.
+//! The network is that of [`koel_eval::network`] in floating point, with the features computed
+//! there. Every sum is added up in an order that depends neither on the number of threads nor on the
+//! vector width of the machine, so the same data and plan give the same weights, bit for bit.
 
-mod aligned;
-pub mod checkpoint;
-pub mod dataset;
+mod aligned_vec;
+pub(crate) mod checkpoint;
+pub(crate) mod compute;
+pub(crate) mod dataset;
 mod gradient;
-pub mod learner;
-pub mod model;
 mod optimizer;
-pub mod plan;
-pub mod quantise;
-pub mod real;
-pub mod sample;
+pub(crate) mod plan;
+pub(crate) mod quantise;
+mod real;
+pub(crate) mod trainable_network;
+pub(crate) mod trainer;
+mod training_position;
+
+pub use checkpoint::CheckpointError;
+pub use compute::ComputeOptions;
+pub use dataset::DatasetError;
+pub use plan::TrainingPlan;
+pub use quantise::QuantisationError;

@@ -1,65 +1,41 @@
-//! Games as bytes, in the format of the viridithas engine's trainer, which other trainers read.
+//! Games in viriformat, the format of the trainer of the viridithas engine, which other trainers
+//! read as well.
 //!
-//! A game is a packed position of 32 bytes, then two bytes of move and two of score for each ply,
-//! then four bytes of zero; all numbers are little-endian, all scores from White's view. The
-//! format was specified by the author of viridithas in the crate `viriformat`.
+//! A game is a packed position of 32 bytes, then for each ply two bytes of move and two of score,
+//! then four bytes of zero. All numbers are little-endian, all scores from White's view. The
+//! author of viridithas specified the format in the crate `viriformat`.
 
+mod error;
 mod packed_board;
 mod packed_move;
 
 use std::io::{self, Read, Write};
 
-use koel_board::{FenError, Move};
-use thiserror::Error;
-
-use crate::record::{GameRecord, Ply};
+use crate::training_game::{IllegalPly, ScoredMove, TrainingGame};
 use packed_board::{BOARD_BYTES, pack_board, unpack_board};
 use packed_move::{pack_move, unpack_move};
+
+pub use error::ViriformatError;
 
 /// Bytes of a move and its score.
 const PLY_BYTES: usize = 4;
 
-/// Why bytes are not a game.
-#[derive(Debug, Error)]
-pub enum ViriformatError {
-    /// The input could not be read.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// The packed position breaks the format.
-    #[error("packed position: {0}")]
-    Board(&'static str),
-    /// The packed position is no legal position.
-    #[error("packed position: {0}")]
-    Position(#[from] FenError),
-    /// A move is not legal where it is played.
-    #[error("ply {ply}: {found:?} is not legal")]
-    IllegalMove {
-        /// How many plies were played before it.
-        ply: usize,
-        /// The move as read.
-        found: Move,
-    },
-    /// The input ends within a game.
-    #[error("the file ends within a game")]
-    Unfinished,
-}
-
 /// Writes a game.
 ///
 /// # Errors
-/// Those of the writer.
-pub fn write_game(game: &GameRecord, writer: &mut impl Write) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(BOARD_BYTES + PLY_BYTES * (game.plies.len() + 1));
-    bytes.extend(pack_board(&game.start, game.winner));
-    for ply in &game.plies {
-        bytes.extend(pack_move(ply.played).to_le_bytes());
-        bytes.extend(ply.white_score.to_le_bytes());
+/// The writer fails.
+pub fn write_game(game: &TrainingGame, writer: &mut impl Write) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity(BOARD_BYTES + PLY_BYTES * (game.moves.len() + 1));
+    bytes.extend(pack_board(&game.start, game.result));
+    for scored in &game.moves {
+        bytes.extend(pack_move(scored.played).to_le_bytes());
+        bytes.extend(scored.white_score.to_le_bytes());
     }
     bytes.extend([0; PLY_BYTES]);
     writer.write_all(&bytes)
 }
 
-/// Reads games one after another and says where each of them ended.
+/// A reader of consecutive games that keeps the byte offset of the end of the last one.
 #[derive(Debug)]
 pub struct GameReader<R> {
     input: R,
@@ -67,30 +43,31 @@ pub struct GameReader<R> {
 }
 
 impl<R: Read> GameReader<R> {
-    /// Reads from the start of a game. The input is asked for a few bytes at a time: buffer it.
+    /// Creates a reader from input that begins with a game. It reads a few bytes at a time, so the
+    /// input should be buffered.
     pub fn new(input: R) -> GameReader<R> {
         GameReader { input, offset: 0 }
     }
 
-    /// How many bytes the games read so far take.
+    /// Returns the number of bytes of the games read so far.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The next game, or `None` at the end of the input. Every move of it is legal.
+    /// Returns the next game, all of whose moves are legal, or `None` at the end of the input.
     ///
     /// # Errors
-    /// The input ends within a game or cannot be read, or its bytes are no legal game.
-    pub fn next_game(&mut self) -> Result<Option<GameRecord>, ViriformatError> {
+    /// The input ends within a game, cannot be read, or holds an illegal game.
+    pub fn next_game(&mut self) -> Result<Option<TrainingGame>, ViriformatError> {
         let mut board = [0; BOARD_BYTES];
         match self.fill(&mut board)? {
             0 => return Ok(None),
             BOARD_BYTES => {}
             _ => return Err(ViriformatError::Unfinished),
         }
-        let (start, winner) = unpack_board(&board)?;
-        let mut game = GameRecord { start, plies: Vec::new(), winner };
+        let (start, result) = unpack_board(&board)?;
+        let mut game = TrainingGame { start, moves: Vec::new(), result };
         let mut position = game.start.clone();
         loop {
             let mut bytes = [0; PLY_BYTES];
@@ -103,17 +80,17 @@ impl<R: Read> GameReader<R> {
             let [low, high, score @ ..] = bytes;
             let played = unpack_move(u16::from_le_bytes([low, high]), &position);
             if !position.is_legal(played) {
-                let ply = game.plies.len();
-                return Err(ViriformatError::IllegalMove { ply, found: played });
+                let ply = game.moves.len();
+                return Err(IllegalPly { ply, found: played }.into());
             }
             position.play(played);
-            game.plies.push(Ply { played, white_score: i16::from_le_bytes(score) });
+            game.moves.push(ScoredMove { played, white_score: i16::from_le_bytes(score) });
         }
-        self.offset += (BOARD_BYTES + PLY_BYTES * (game.plies.len() + 1)) as u64;
+        self.offset += (BOARD_BYTES + PLY_BYTES * (game.moves.len() + 1)) as u64;
         Ok(Some(game))
     }
 
-    /// Fills the buffer as far as there is input.
+    /// Fills the buffer as far as the input goes and returns the number of bytes read.
     fn fill(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while filled < buffer.len() {

@@ -3,96 +3,94 @@ use std::process::Command;
 
 use clap::Args;
 use koel_eval::BUILT_IN;
-use koel_train::judge::evaluation;
-use koel_train::selfplay::{Goal, Settings, selfplay};
+use koel_train::{SelfplayGoal, SelfplaySettings, load_evaluation, selfplay};
 
 use super::Failure;
 
 /// The arguments of `selfplay`.
 #[derive(Args)]
 pub(crate) struct Selfplay {
-    /// The folder of the run; one that is there is gone on with
+    /// The folder of the run; a run that it holds is continued
     #[arg(long)]
     out: PathBuf,
-    /// End when so many different positions are kept
+    /// End the run after this many different kept positions
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
     positions: u64,
-    /// End after so many games
+    /// End the run after this many games
     #[arg(long, default_value_t = u32::MAX, hide_default_value = true)]
     games: u32,
-    /// How many games are played at once
+    /// Games played in parallel; the result does not depend on it
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// The number of the run: other games with each
+    /// The random seed of the run
     #[arg(long, default_value_t = 1)]
     run: u64,
-    /// No iteration of a search begins after so many nodes
+    /// Soft node limit of a search: no iteration begins after this many nodes
     #[arg(long, default_value_t = 100)]
     soft_nodes: u64,
-    /// No search has more nodes; the default is 20 times the soft limit
+    /// Hard node limit of a search [default: 20 times the soft limit]
     #[arg(long)]
     hard_nodes: Option<u64>,
-    /// The table in MiB
+    /// Size of the transposition table of each thread, in MiB
     #[arg(long, default_value_t = 4)]
     hash: usize,
-    /// The share of games that begin as Chess960
+    /// Share of games that begin from a Chess960 position, from 0 to 1
     #[arg(long, default_value_t = 0.1)]
     chess960: f64,
-    /// The nodes of the search that says whether an opening is worth playing, as a soft limit
-    #[arg(long, default_value_t = 200)]
-    sane_nodes: u64,
-    /// An opening is played if neither side is ahead by more than this many centipawns
-    #[arg(long, default_value_t = 200)]
-    sane_score: i32,
-    /// The share of games whose opening may be as uneven as `--wide-score`, from 0 to 1
-    #[arg(long, default_value_t = 0.2)]
-    wide_share: f64,
-    /// The bound of those openings in centipawns
-    #[arg(long, default_value_t = 600)]
-    wide_score: i32,
-    /// A game ends when a side is ahead by this many centipawns for four plies
+    /// Soft node limit of the search that scores an opening
+    #[arg(long, alias = "sane-nodes", default_value_t = 200)]
+    opening_nodes: u64,
+    /// Largest absolute score of an opening, in centipawns
+    #[arg(long, alias = "sane-score", default_value_t = 200)]
+    opening_score_bound: i32,
+    /// Share of games with the wider opening bound, from 0 to 1
+    #[arg(long, alias = "wide-share", default_value_t = 0.2)]
+    wide_opening_share: f64,
+    /// The wider opening bound, in centipawns
+    #[arg(long, alias = "wide-score", default_value_t = 600)]
+    wide_opening_score_bound: i32,
+    /// End a game when one side is ahead by this many centipawns for four plies
     #[arg(long, default_value_t = 800)]
     win_score: i32,
-    /// What evaluates: `material`, or a network of the folder `nets`
+    /// The evaluation: `material` (with piece-square tables), or the name of a network of --nets
     #[arg(long, default_value = BUILT_IN)]
     evaluation: String,
     /// The folder of networks
     #[arg(long, default_value = "nets")]
     nets: PathBuf,
-    /// The commit to write into the settings [default: what git says]
+    /// The commit to record in the settings [default: that of the working tree]
     #[arg(long)]
     commit: Option<String>,
 }
 
 impl Selfplay {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let settings = Settings {
-            run: self.run,
-            evaluation: self.evaluation,
-            commit: self.commit.unwrap_or_else(commit),
-            soft_nodes: self.soft_nodes,
-            hard_nodes: self.hard_nodes.unwrap_or(20 * self.soft_nodes),
-            hash_mebibytes: self.hash,
-            chess960_share: self.chess960,
-            sane_score: self.sane_score,
-            sane_nodes: self.sane_nodes,
-            wide_share: self.wide_share,
-            wide_score: self.wide_score,
-            win_score: self.win_score,
-        };
-        let evaluation = evaluation(&settings.evaluation, &self.nets)?;
-        let goal = Goal { positions: self.positions, games: self.games };
-        let mut tell = |line: &str| eprintln!("{line}");
-        let tally = selfplay(&self.out, &settings, &evaluation, goal, self.threads, &mut tell)?;
-        println!("{} games, {} positions, {} kept", tally.games, tally.positions, tally.kept);
+        let mut settings = SelfplaySettings::default();
+        settings.run = self.run;
+        settings.evaluation = self.evaluation;
+        settings.commit = self.commit.unwrap_or_else(commit);
+        settings.soft_nodes = self.soft_nodes;
+        settings.hard_nodes = self.hard_nodes.unwrap_or(20 * self.soft_nodes);
+        settings.hash_mebibytes = self.hash;
+        settings.chess960_share = self.chess960;
+        settings.opening_score_bound = self.opening_score_bound;
+        settings.opening_nodes = self.opening_nodes;
+        settings.wide_opening_share = self.wide_opening_share;
+        settings.wide_opening_score_bound = self.wide_opening_score_bound;
+        settings.win_score = self.win_score;
+        let evaluation = load_evaluation(&settings.evaluation, &self.nets)?;
+        let goal = SelfplayGoal { positions: self.positions, games: self.games };
+        let mut report = |line: &str| eprintln!("{line}");
+        let totals = selfplay(&self.out, &settings, &evaluation, goal, self.threads, &mut report)?;
+        println!("{} games, {} positions, {} kept", totals.games, totals.positions, totals.kept);
         Ok(())
     }
 }
 
-/// The commit of the working tree, marked if files differ from it.
+/// Returns the commit of the working tree, marked if files differ from it.
 fn commit() -> String {
-    let wanted = ["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"];
-    let output = Command::new("git").args(wanted).output();
+    let arguments = ["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"];
+    let output = Command::new("git").args(arguments).output();
     let output = output.ok().filter(|output| output.status.success());
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
     text.unwrap_or_else(|| "unknown".to_owned())

@@ -2,27 +2,26 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use koel_train::distinct::Distinct;
-use koel_train::stats::Stats;
+use koel_train::{DatasetStats, SeenPositions};
 
 use super::Failure;
 use super::games::each_game;
 
 /// The arguments of `stats`.
 #[derive(Args)]
-pub(crate) struct Statistics {
+pub(crate) struct Stats {
     /// Folders of self-play
     #[arg(required = true)]
     folders: Vec<PathBuf>,
-    /// The folder for the charts, pieces.svg and scores.svg; without one they are not drawn
+    /// A folder for the charts pieces.svg and scores.svg; without it none are drawn
     #[arg(long)]
     charts: Option<PathBuf>,
 }
 
-impl Statistics {
+impl Stats {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let (mut stats, distinct) = (Stats::default(), Distinct::new());
-        each_game(&self.folders, |game| stats.count(game, &distinct))?;
+        let (mut stats, mut seen) = (DatasetStats::default(), SeenPositions::new());
+        each_game(&self.folders, |game| stats.count(game, &mut seen))?;
         println!("{stats}");
         if let Some(folder) = &self.charts {
             fs::create_dir_all(folder)?;

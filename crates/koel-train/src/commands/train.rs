@@ -2,10 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use koel_eval::network::simd::InstructionSet;
-use koel_train::making::{Order, make};
-use koel_train::train::learner::Workforce;
-use koel_train::train::plan::Plan;
+use koel_train::{ComputeOptions, TrainingJob, TrainingPlan, train_network};
 
 use super::Failure;
 
@@ -18,41 +15,41 @@ pub(crate) struct Train {
     /// The name of the network
     #[arg(long)]
     name: String,
-    /// The folder that NAME.koelnet, NAME.checkpoint, NAME.toml and NAME.svg are written to
+    /// The folder for NAME.koelnet, NAME.checkpoint, NAME.toml and NAME.svg
     #[arg(long, default_value = "nets")]
     out: PathBuf,
-    /// The network to go on from, whose checkpoint is in the same folder; it may have a single
-    /// king bucket and fewer neurons. Without one the weights begin at random
+    /// The network whose checkpoint in the same folder the training continues from; it may have a
+    /// single king bucket and fewer neurons. Without one the initial weights are random
     #[arg(long)]
     parent: Option<String>,
-    /// Buckets of king squares, 1 or 4
+    /// King buckets, 1 or 4
     #[arg(long, default_value_t = 1)]
     king_buckets: usize,
     /// Neurons for each side
     #[arg(long, default_value_t = 256)]
     neurons: usize,
-    /// How often all positions are gone through
-    #[arg(long, default_value_t = Plan::default().epochs)]
+    /// Passes over all training positions
+    #[arg(long, default_value_t = TrainingPlan::default().epochs)]
     epochs: u32,
-    /// Positions for each step
-    #[arg(long, default_value_t = Plan::default().batch)]
-    batch: usize,
-    /// The step size at the beginning
-    #[arg(long, default_value_t = Plan::default().first_rate)]
-    first_rate: f64,
-    /// The step size at the end
-    #[arg(long, default_value_t = Plan::default().last_rate)]
-    last_rate: f64,
-    /// The weight of the result beside the score, from 0 to 1
-    #[arg(long, default_value_t = Plan::default().lambda)]
-    lambda: f64,
-    /// How much each later search of the game says about a position, as a share of the one before
-    #[arg(long, default_value_t = Plan::default().foresight)]
-    foresight: f64,
-    /// Decides the first weights and the order of positions
+    /// Positions for each step of the optimizer
+    #[arg(long, alias = "batch", default_value_t = TrainingPlan::default().batch_size)]
+    batch_size: usize,
+    /// Learning rate of the first step
+    #[arg(long, alias = "first-rate", default_value_t = TrainingPlan::default().initial_learning_rate)]
+    initial_learning_rate: f64,
+    /// Learning rate of the last step
+    #[arg(long, alias = "last-rate", default_value_t = TrainingPlan::default().final_learning_rate)]
+    final_learning_rate: f64,
+    /// Weight of the game's result in the label, from 0 (scores only) to 1 (results only)
+    #[arg(long, alias = "lambda", default_value_t = TrainingPlan::default().wdl_blend)]
+    wdl_blend: f64,
+    /// λ of TD(λ): the weight of each later search of the game relative to the one before, below 1
+    #[arg(long, alias = "foresight", default_value_t = TrainingPlan::default().td_lambda)]
+    td_lambda: f64,
+    /// The seed of the initial weights and of the shuffles
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads, at most 4; they change nothing but the time
+    /// Threads, at most 4; the result does not depend on it
     #[arg(long, default_value_t = 1)]
     threads: usize,
 }
@@ -64,34 +61,25 @@ impl Train {
             let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
             Ok::<_, String>((name, bytes))
         });
-        let order = Order {
-            name: self.name,
-            folders: self.data,
-            shape: (self.king_buckets, self.neurons),
-            parent: parent.transpose()?,
-            plan: Plan {
-                epochs: self.epochs,
-                batch: self.batch,
-                first_rate: self.first_rate,
-                last_rate: self.last_rate,
-                lambda: self.lambda,
-                foresight: self.foresight,
-                seed: self.seed,
-                ..Plan::default()
-            },
-            workforce: workforce(self.threads),
-        };
-        let made = make(&order, &mut |line| println!("{line}"))?;
-        let error = made.manifest.quantisation;
+        let mut plan = TrainingPlan::default();
+        plan.epochs = self.epochs;
+        plan.batch_size = self.batch_size;
+        plan.initial_learning_rate = self.initial_learning_rate;
+        plan.final_learning_rate = self.final_learning_rate;
+        plan.wdl_blend = self.wdl_blend;
+        plan.td_lambda = self.td_lambda;
+        plan.seed = self.seed;
+        let mut job = TrainingJob::new(&self.name, self.data);
+        job.shape = (self.king_buckets, self.neurons);
+        job.parent = parent.transpose()?;
+        job.plan = plan;
+        job.compute = ComputeOptions::with_threads(self.threads);
+        let trained = train_network(&job, &mut |line| println!("{line}"))?;
+        let error = trained.manifest.quantisation;
         println!(
-            "epoch {} is kept; quantised: mean {:.2} cp, at most {:.1} cp off over {} positions",
-            made.manifest.best_epoch, error.mean, error.most, error.positions
+            "epoch {} is kept; quantisation error {:.2} cp on average, {:.1} cp at most, {} positions",
+            trained.manifest.best_epoch, error.mean, error.max, error.positions
         );
-        Ok(made.save(&self.out)?)
+        Ok(trained.save(&self.out)?)
     }
-}
-
-/// So many threads with all that this machine can do.
-pub(super) fn workforce(threads: usize) -> Workforce {
-    Workforce { threads, level: InstructionSet::all().pop().unwrap_or(InstructionSet::BASELINE) }
 }

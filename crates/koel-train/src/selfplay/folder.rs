@@ -1,31 +1,33 @@
-//! The folder of a run: its settings and its games.
+//! The folder of a run, with its settings and its games.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
-use super::{SelfplayError, Settings, Tally};
-use crate::distinct::{Distinct, kept_keys};
-use crate::filter::Filter;
+use super::error::SelfplayError;
+use super::settings::SelfplaySettings;
+use super::totals::SelfplayTotals;
+use crate::filter::PositionFilter;
+use crate::seen_positions::{SeenPositions, kept_keys};
 use crate::viriformat::{GameReader, ViriformatError};
 
-/// The file of the games, in viriformat.
+/// The name of the file of games, in viriformat.
 pub const GAMES_FILE: &str = "games.viri";
-/// The file of the settings.
+/// The name of the file of settings.
 pub const SETTINGS_FILE: &str = "run.toml";
 
-pub(super) struct Folder<'a>(pub(super) &'a Path);
+pub(super) struct RunFolder<'a>(pub(super) &'a Path);
 
-impl Folder<'_> {
-    /// The games, open at their end, and what they are. The positions of what is there are filed;
-    /// a game that was not finished is cut off.
+impl RunFolder<'_> {
+    /// Opens the file of games at its end, and counts the games that it contains. Their positions
+    /// are added to `seen`; an unfinished game is cut off.
     pub(super) fn open(
         &self,
-        settings: &Settings,
-        distinct: &Distinct,
-    ) -> Result<(File, Tally), SelfplayError> {
+        settings: &SelfplaySettings,
+        seen: &mut SeenPositions,
+    ) -> Result<(File, SelfplayTotals), SelfplayError> {
         fs::create_dir_all(self.0).map_err(|source| self.file_error("", source))?;
-        self.claim(settings)?;
+        self.check_or_write_settings(settings)?;
         let path = self.0.join(GAMES_FILE);
         let mut file = OpenOptions::new()
             .read(true)
@@ -34,21 +36,21 @@ impl Folder<'_> {
             .truncate(false)
             .open(&path)
             .map_err(|source| self.file_error(GAMES_FILE, source))?;
-        let (tally, end) = self.count(&file, distinct)?;
+        let (totals, end) = self.count(&file, seen)?;
         let cut = file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)));
         cut.map_err(|source| self.file_error(GAMES_FILE, source))?;
-        Ok((file, tally))
+        Ok((file, totals))
     }
 
-    /// Writes the settings, or makes sure that those that are there are the same.
-    fn claim(&self, settings: &Settings) -> Result<(), SelfplayError> {
+    /// Writes the settings, or checks that those in the folder are the same.
+    fn check_or_write_settings(&self, settings: &SelfplaySettings) -> Result<(), SelfplayError> {
         let path = self.0.join(SETTINGS_FILE);
         match fs::read_to_string(&path) {
             Ok(text) => {
-                let there: Settings = toml::from_str(&text).map_err(|error| {
+                let found: SelfplaySettings = toml::from_str(&text).map_err(|error| {
                     SelfplayError::Settings(format!("{}: {error}", path.display()))
                 })?;
-                if there == *settings {
+                if found == *settings {
                     return Ok(());
                 }
                 Err(SelfplayError::OtherRun(self.0.display().to_string()))
@@ -62,23 +64,27 @@ impl Folder<'_> {
         }
     }
 
-    /// What is in the file, and where its last whole game ends.
-    fn count(&self, file: &File, distinct: &Distinct) -> Result<(Tally, u64), SelfplayError> {
-        let path = || self.0.join(GAMES_FILE).display().to_string();
+    /// Counts the content of the file, and returns the end of its last complete game in bytes.
+    fn count(
+        &self,
+        file: &File,
+        seen: &mut SeenPositions,
+    ) -> Result<(SelfplayTotals, u64), SelfplayError> {
+        let error =
+            |error| SelfplayError::Games(self.0.join(GAMES_FILE).display().to_string(), error);
         let mut reader = GameReader::new(BufReader::with_capacity(1 << 20, file));
-        let mut tally = Tally::default();
+        let mut totals = SelfplayTotals::default();
         loop {
             let game = match reader.next_game() {
                 Ok(Some(game)) => game,
-                Ok(None) | Err(ViriformatError::Unfinished) => return Ok((tally, reader.offset())),
-                Err(error) => return Err(SelfplayError::Games(path(), error)),
+                Ok(None) | Err(ViriformatError::Unfinished) => {
+                    return Ok((totals, reader.offset()));
+                }
+                Err(source) => return Err(error(source)),
             };
-            let keys = kept_keys(&game, &Filter::default())
-                .map_err(|error| SelfplayError::Games(path(), error))?;
-            distinct.file(&keys, tally.games);
-            tally.kept += distinct.own(&keys, tally.games) as u64;
-            tally.positions += game.plies.len() as u64;
-            tally.games += 1;
+            let keys = kept_keys(&game, &PositionFilter::default());
+            let keys = keys.map_err(|illegal| error(illegal.into()))?;
+            totals.add(&game, &keys, seen);
         }
     }
 

@@ -1,24 +1,24 @@
-//! How a run comes along.
+//! Progress lines of a run.
 
 use std::time::{Duration, Instant};
 
-use super::{Goal, Tally};
+use super::totals::{SelfplayGoal, SelfplayTotals};
 
 pub(super) struct Progress {
-    begun: Instant,
-    /// What was there at the beginning.
-    before: Tally,
+    start: Instant,
+    /// The totals at the start.
+    initial: SelfplayTotals,
     interval: Duration,
     next: Instant,
 }
 
 impl Progress {
-    pub(super) fn new(before: Tally, interval: Duration) -> Progress {
-        let begun = Instant::now();
-        Progress { begun, before, interval, next: begun + interval }
+    pub(super) fn new(initial: SelfplayTotals, interval: Duration) -> Progress {
+        let start = Instant::now();
+        Progress { start, initial, interval, next: start + interval }
     }
 
-    /// Whether a line should be told; it is not due again for a while.
+    /// Returns true if a line is due, once per interval.
     pub(super) fn is_due(&mut self) -> bool {
         let now = Instant::now();
         let is_due = now >= self.next;
@@ -28,16 +28,16 @@ impl Progress {
         is_due
     }
 
-    pub(super) fn line(&self, tally: Tally, goal: Goal) -> String {
-        let seconds = self.begun.elapsed().as_secs_f64().max(1e-3);
-        let fresh = (tally.kept - self.before.kept) as f64;
+    pub(super) fn line(&self, totals: SelfplayTotals, goal: SelfplayGoal) -> String {
+        let seconds = self.start.elapsed().as_secs_f64().max(1e-3);
+        let kept = (totals.kept - self.initial.kept) as f64;
         format!(
             "{} games, {} positions, {} of {} kept, {:.0} kept/s",
-            tally.games,
-            tally.positions,
-            tally.kept,
+            totals.games,
+            totals.positions,
+            totals.kept,
             goal.positions,
-            fresh / seconds
+            kept / seconds
         )
     }
 }

@@ -1,9 +1,11 @@
 use std::fs;
 use std::path::PathBuf;
 
+use koel_eval::Evaluation;
+
 use super::*;
 
-/// A folder of its own for a test, gone afterwards.
+/// A temporary folder of a test, removed when dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -24,17 +26,27 @@ impl Drop for Scratch {
     }
 }
 
-fn quick() -> Settings {
-    Settings { soft_nodes: 20, hash_mebibytes: 1, sane_nodes: 100, ..Settings::default() }
+fn quick() -> SelfplaySettings {
+    SelfplaySettings {
+        soft_nodes: 20,
+        hash_mebibytes: 1,
+        opening_nodes: 100,
+        ..SelfplaySettings::default()
+    }
 }
 
-fn play(scratch: &Scratch, settings: &Settings, games: u32, threads: usize) -> Tally {
-    let goal = Goal { positions: u64::MAX, games };
+fn play(
+    scratch: &Scratch,
+    settings: &SelfplaySettings,
+    games: u32,
+    threads: usize,
+) -> SelfplayTotals {
+    let goal = SelfplayGoal::games(games);
     selfplay(&scratch.0, settings, &Evaluation::default(), goal, threads, &mut |_| ()).unwrap()
 }
 
 #[test]
-fn a_run_gives_the_same_bytes_with_any_threads_and_when_broken_off() {
+fn a_run_gives_the_same_bytes_with_any_number_of_threads_and_when_interrupted() {
     let [one, three, parts] = ["one", "three", "parts"].map(Scratch::new);
     let whole = play(&one, &quick(), 24, 1);
     assert_eq!(whole.games, 24);
@@ -43,15 +55,15 @@ fn a_run_gives_the_same_bytes_with_any_threads_and_when_broken_off() {
     assert_eq!(three.games(), one.games());
 
     play(&parts, &quick(), 10, 2);
-    // Broken off in the middle of a game.
+    // Interrupted in the middle of a game.
     let mut bytes = parts.games();
     bytes.truncate(bytes.len() - 7);
     fs::write(parts.0.join(GAMES_FILE), bytes).unwrap();
     assert_eq!(play(&parts, &quick(), 24, 2), whole);
     assert_eq!(parts.games(), one.games());
 
-    let other = Settings { run: 2, ..quick() };
-    let goal = Goal { positions: 1, games: 1 };
+    let other = SelfplaySettings { run: 2, ..quick() };
+    let goal = SelfplayGoal { positions: 1, games: 1 };
     let refused = selfplay(&one.0, &other, &Evaluation::default(), goal, 1, &mut |_| ());
     assert!(matches!(refused, Err(SelfplayError::OtherRun(_))));
 }
@@ -59,12 +71,12 @@ fn a_run_gives_the_same_bytes_with_any_threads_and_when_broken_off() {
 #[test]
 fn a_run_ends_when_enough_positions_are_kept() {
     let [one, two] = ["kept-one", "kept-two"].map(Scratch::new);
-    let goal = Goal { positions: 200, games: u32::MAX };
-    let tally = selfplay(&one.0, &quick(), &Evaluation::default(), goal, 1, &mut |_| ()).unwrap();
-    assert!((200..500).contains(&tally.kept));
+    let goal = SelfplayGoal::positions(200);
+    let totals = selfplay(&one.0, &quick(), &Evaluation::default(), goal, 1, &mut |_| ()).unwrap();
+    assert!((200..500).contains(&totals.kept));
     assert_eq!(
         selfplay(&two.0, &quick(), &Evaluation::default(), goal, 2, &mut |_| ()).unwrap(),
-        tally
+        totals
     );
     assert_eq!(one.games(), two.games());
 }

@@ -1,4 +1,4 @@
-//! The only thread that writes: games in order, and the end of the run.
+//! The writer of a run, which puts the games of all threads in order and ends the run.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -6,67 +6,79 @@ use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 use crossbeam::channel::{Receiver, RecvTimeoutError};
+use koel_board::Key;
 
 use super::progress::Progress;
-use super::{Goal, Played, Tally};
-use crate::distinct::Distinct;
+use super::totals::{SelfplayGoal, SelfplayTotals};
+use crate::seen_positions::SeenPositions;
+use crate::training_game::TrainingGame;
 use crate::viriformat::write_game;
 
-/// How often the file is brought up to date and a line is told.
+/// The interval at which the file is flushed and a progress line is reported.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-pub(super) struct Writer<'a> {
-    file: BufWriter<File>,
-    tally: Tally,
-    goal: Goal,
-    distinct: &'a Distinct,
-    /// Games that came before their turn.
-    early: BTreeMap<u32, Played>,
+/// A game on its way to the file.
+pub(super) struct FinishedGame {
+    pub(super) number: u32,
+    pub(super) game: TrainingGame,
+    /// The keys of the positions that the filter keeps.
+    pub(super) keys: Vec<Key>,
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(file: File, tally: Tally, goal: Goal, distinct: &'a Distinct) -> Writer<'a> {
-        Writer { file: BufWriter::new(file), tally, goal, distinct, early: BTreeMap::new() }
+pub(super) struct GameWriter {
+    file: BufWriter<File>,
+    totals: SelfplayTotals,
+    goal: SelfplayGoal,
+    seen: SeenPositions,
+    /// Games that wait for one with a lower number.
+    waiting: BTreeMap<u32, FinishedGame>,
+}
+
+impl GameWriter {
+    pub(super) fn new(
+        file: File,
+        totals: SelfplayTotals,
+        goal: SelfplayGoal,
+        seen: SeenPositions,
+    ) -> GameWriter {
+        GameWriter { file: BufWriter::new(file), totals, goal, seen, waiting: BTreeMap::new() }
     }
 
-    pub(super) fn tally(&self) -> Tally {
-        self.tally
+    pub(super) fn totals(&self) -> SelfplayTotals {
+        self.totals
     }
 
-    /// Writes what comes until the goal is reached.
+    /// Writes the games received until the goal is reached.
     pub(super) fn write_all(
         &mut self,
-        games: &Receiver<Played>,
-        tell: &mut dyn FnMut(&str),
+        games: &Receiver<FinishedGame>,
+        report: &mut dyn FnMut(&str),
     ) -> io::Result<()> {
-        let mut progress = Progress::new(self.tally, INTERVAL);
+        let mut progress = Progress::new(self.totals, INTERVAL);
         while !self.is_done() {
             match games.recv_timeout(INTERVAL) {
-                Ok(played) => drop(self.early.insert(played.number, played)),
+                Ok(finished) => drop(self.waiting.insert(finished.number, finished)),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             self.write_ready()?;
             if progress.is_due() {
                 self.file.flush()?;
-                tell(&progress.line(self.tally, self.goal));
+                report(&progress.line(self.totals, self.goal));
             }
         }
         self.file.flush()
     }
 
     fn is_done(&self) -> bool {
-        self.tally.kept >= self.goal.positions || self.tally.games >= self.goal.games
+        self.totals.kept >= self.goal.positions || self.totals.games >= self.goal.games
     }
 
     fn write_ready(&mut self) -> io::Result<()> {
         while !self.is_done() {
-            let Some(next) = self.early.remove(&self.tally.games) else { break };
+            let Some(next) = self.waiting.remove(&self.totals.games) else { break };
             write_game(&next.game, &mut self.file)?;
-            // All games before it were filed before they were sent.
-            self.tally.kept += self.distinct.own(&next.keys, next.number) as u64;
-            self.tally.positions += next.game.plies.len() as u64;
-            self.tally.games += 1;
+            self.totals.add(&next.game, &next.keys, &mut self.seen);
         }
         Ok(())
     }

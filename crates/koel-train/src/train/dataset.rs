@@ -1,82 +1,84 @@
-//! All positions to learn from, in memory, and those held out to judge by.
+//! The positions of a training, in memory, divided into a training and a validation set.
 
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use koel_eval::network::SCALE;
+use koel_random::Rng;
 use thiserror::Error;
 
 use super::real::Real;
-use super::sample::Sample;
-use crate::distinct::{Distinct, kept_keys};
-use crate::filter::Filter;
-use crate::record::{GameRecord, Ply};
+use super::training_position::TrainingPosition;
+use crate::filter::PositionFilter;
+use crate::seen_positions::SeenPositions;
+use crate::training_game::{IllegalPly, ScoredMove, TrainingGame};
 use crate::viriformat::{GameReader, ViriformatError};
-use koel_random::Rng;
 
-/// Positions of many games: kept by a filter, each once.
+/// The positions of many games that a filter keeps, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Dataset {
-    /// To learn from.
-    pub learned: Vec<Sample>,
-    /// Those of games of which none is learned from.
-    pub held_out: Vec<Sample>,
-    /// How many games there were.
-    pub games: u32,
-    /// How many positions a move was played from.
-    pub positions: u64,
+pub(crate) struct Dataset {
+    /// The training set.
+    pub(crate) training: Vec<TrainingPosition>,
+    /// The validation set; no game has positions in both sets.
+    pub(crate) validation: Vec<TrainingPosition>,
+    /// Games read.
+    pub(crate) games: u32,
+    /// Positions from which a move was played.
+    pub(crate) positions: u64,
 }
 
-/// Which positions to take.
+/// The choice of positions and their labels.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Selection {
+pub(crate) struct DatasetOptions {
     /// The filter for each position.
-    pub filter: Filter,
-    /// The share of games that are held out, from 0 to 1.
-    pub held_out: f64,
-    /// Which games these are.
-    pub seed: u64,
-    /// How much the searches later in a game say about a position: see [`Plan`].
-    ///
-    /// [`Plan`]: super::plan::Plan::foresight
-    pub foresight: f64,
+    pub(crate) filter: PositionFilter,
+    /// The share of games for the validation set, from 0 to 1.
+    pub(crate) validation_share: f64,
+    /// The seed that chooses these games.
+    pub(crate) seed: u64,
+    /// λ of TD(λ): see [`TrainingPlan`](super::plan::TrainingPlan::td_lambda).
+    pub(crate) td_lambda: f64,
 }
 
-impl Default for Selection {
-    fn default() -> Selection {
-        Selection { filter: Filter::default(), held_out: 0.05, seed: 1, foresight: 0.0 }
+impl Default for DatasetOptions {
+    fn default() -> DatasetOptions {
+        let filter = PositionFilter::default();
+        DatasetOptions { filter, validation_share: 0.05, seed: 1, td_lambda: 0.0 }
     }
 }
 
-/// Why games could not be read.
+/// A file of games that cannot be read.
 #[derive(Debug, Error)]
 #[error("{}: {source}", path.display())]
+#[non_exhaustive]
 pub struct DatasetError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The reason.
     pub source: ViriformatError,
 }
 
 impl Dataset {
-    /// Adds the games of a file in viriformat, and says how many they are and how many bytes they
-    /// take. A file that is still being written may end within a game; what comes before counts.
+    /// Adds the games of a file in viriformat and returns their number and size in bytes. A file
+    /// that is still being written may end within a game; the games before it are read.
     ///
     /// # Errors
     /// The file cannot be read or is damaged.
-    pub fn read(
+    pub(crate) fn read(
         &mut self,
         path: &Path,
-        selection: &Selection,
-        distinct: &Distinct,
+        options: &DatasetOptions,
+        seen: &mut SeenPositions,
     ) -> Result<(u32, u64), DatasetError> {
         let error = |source| DatasetError { path: path.to_owned(), source };
         let mut games = open(path).map_err(error)?;
         let before = self.games;
         loop {
             match games.next_game() {
-                Ok(Some(game)) => self.take(&game, selection, distinct).map_err(error)?,
+                Ok(Some(game)) => {
+                    self.add(&game, options, seen).map_err(|illegal| error(illegal.into()))?;
+                }
                 Ok(None) | Err(ViriformatError::Unfinished) => {
                     return Ok((self.games - before, games.offset()));
                 }
@@ -85,61 +87,57 @@ impl Dataset {
         }
     }
 
-    pub(crate) fn take(
+    /// Adds the positions of a game that are not among those seen before.
+    pub(crate) fn add(
         &mut self,
-        game: &GameRecord,
-        selection: &Selection,
-        distinct: &Distinct,
-    ) -> Result<(), ViriformatError> {
-        let keys = kept_keys(game, &selection.filter)?;
-        distinct.file(&keys, self.games);
-        let is_held_out =
-            Rng::for_stream(selection.seed, u64::from(self.games)).next_f64() < selection.held_out;
-        let samples = if is_held_out { &mut self.held_out } else { &mut self.learned };
-        // Of a position that comes twice in a game the first counts.
-        let mut own =
-            keys.into_iter().filter(|&key| distinct.belongs_to(key, self.games)).peekable();
-        let mut shares = foreseen(game, selection.foresight).into_iter();
-        game.visit(|position, ply| {
-            let share = shares.next();
-            let is_kept = selection.filter.keeps(position, ply);
-            if is_kept && own.next_if(|&key| key == position.key()).is_some() {
-                let sample = Sample::new(position, ply.white_score, game.winner);
-                samples.push(match share {
-                    Some(share) => sample.with_white_share(share),
+        game: &TrainingGame,
+        options: &DatasetOptions,
+        seen: &mut SeenPositions,
+    ) -> Result<(), IllegalPly> {
+        let mut choice = Rng::for_stream(options.seed, u64::from(self.games));
+        let is_validation = choice.next_f64() < options.validation_share;
+        let samples = if is_validation { &mut self.validation } else { &mut self.training };
+        let mut td_labels = td_labels(game, options.td_lambda).into_iter();
+        game.for_each_position(|position, scored| {
+            let td_label = td_labels.next();
+            if options.filter.keeps(position, scored) && seen.insert(position.key()) {
+                let sample = TrainingPosition::new(position, scored.white_score, game.result);
+                samples.push(match td_label {
+                    Some(expected) => sample.with_white_expected(expected),
                     None => sample,
                 });
             }
         })?;
         self.games += 1;
-        self.positions += game.plies.len() as u64;
+        self.positions += game.moves.len() as u64;
         Ok(())
     }
 }
 
-/// White's share of the points at each ply: the mean of what this search and all later ones of the
-/// game said, each counting `foresight` times as much as the one before, and the result at last.
-/// Nothing without foresight. (Temporal difference learning, TD(λ).)
-fn foreseen(game: &GameRecord, foresight: f64) -> Vec<f32> {
-    if foresight == 0.0 {
+/// Returns White's expected score at each ply by TD(λ): the weighted mean of this search and all
+/// later ones of the game, each with λ times the weight of the one before, and of the result, which
+/// counts last. Without λ there are no such labels. (Sutton, "Learning to predict by the methods of
+/// temporal differences", 1988.)
+fn td_labels(game: &TrainingGame, td_lambda: f64) -> Vec<f32> {
+    if td_lambda == 0.0 {
         return Vec::new();
     }
-    let foresight = foresight as f32;
-    let mut share = game.winner.white_points();
-    let mut shares: Vec<f32> = game
-        .plies
+    let td_lambda = td_lambda as f32;
+    let mut expected = game.result.white_points();
+    let mut labels: Vec<f32> = game
+        .moves
         .iter()
         .rev()
-        .map(|ply| {
-            if ply.white_score != Ply::NO_SCORE {
-                let own = (f32::from(ply.white_score) / SCALE as f32).sigmoid();
-                share = foresight * share + (1.0 - foresight) * own;
+        .map(|scored| {
+            if scored.white_score != ScoredMove::NO_SCORE {
+                let own = (f32::from(scored.white_score) / SCALE as f32).sigmoid();
+                expected = td_lambda * expected + (1.0 - td_lambda) * own;
             }
-            share
+            expected
         })
         .collect();
-    shares.reverse();
-    shares
+    labels.reverse();
+    labels
 }
 
 fn open(path: &Path) -> Result<GameReader<BufReader<File>>, ViriformatError> {
@@ -151,64 +149,63 @@ mod tests {
     use koel_eval::Evaluation;
 
     use super::*;
+    use crate::play_game::play_game;
     use crate::player::Player;
-    use crate::self_game::play_game;
-    use crate::selfplay::Settings;
+    use crate::seen_positions::kept_keys;
+    use crate::selfplay::settings::SelfplaySettings;
     use crate::viriformat::write_game;
 
     #[test]
-    fn later_searches_and_the_result_are_foreseen() {
+    fn later_searches_and_the_result_enter_the_label() {
         let start = koel_board::Position::start();
         let mut position = start.clone();
         let mut ply = |uci: &str, white_score| {
             let played = position.parse_uci(uci).unwrap();
             position.play(played);
-            Ply { played, white_score }
+            ScoredMove { played, white_score }
         };
-        let plies = vec![ply("e2e4", 0), ply("e7e5", Ply::NO_SCORE), ply("g1f3", 9_000)];
-        let winner = crate::record::Winner::Nobody;
-        let game = GameRecord { start, plies, winner };
-        // From the end: half of a sure win and half of a draw; no score; half of an even one.
+        let moves = vec![ply("e2e4", 0), ply("e7e5", ScoredMove::NO_SCORE), ply("g1f3", 9_000)];
+        let result = crate::training_game::GameResult::Draw;
+        let game = TrainingGame { start, moves, result };
+        // From the end: half of a certain win and half of a draw; no score; half of an even score.
         let expected = [0.25 + 0.375, 0.75, 0.75];
-        for (share, expected) in foreseen(&game, 0.5).into_iter().zip(expected) {
-            assert!((share - expected).abs() < 1e-5, "{share} {expected}");
+        for (label, expected) in td_labels(&game, 0.5).into_iter().zip(expected) {
+            assert!((label - expected).abs() < 1e-5, "{label} {expected}");
         }
-        assert!(foreseen(&game, 0.0).is_empty());
-        let sample = Sample::new(&game.start, -100, winner);
-        let target = |sample: Sample| sample.target::<f64>(0.0);
-        assert!((target(sample.with_white_share(0.75)) - 0.75).abs() < 1e-4);
-        assert!((target(sample) - (-0.25_f64).sigmoid()).abs() < 1e-6);
+        assert!(td_labels(&game, 0.0).is_empty());
+        let sample = TrainingPosition::new(&game.start, -100, result);
+        let label = |sample: TrainingPosition| sample.label::<f64>(0.0);
+        assert!((label(sample.with_white_expected(0.75)) - 0.75).abs() < 1e-4);
+        assert!((label(sample) - (-0.25_f64).sigmoid()).abs() < 1e-6);
     }
 
     #[test]
-    fn positions_come_once_and_games_are_held_out_whole() {
-        let settings = Settings { soft_nodes: 10, sane_nodes: 50, ..Settings::default() };
+    fn positions_come_once_and_games_are_not_divided() {
+        let settings =
+            SelfplaySettings { soft_nodes: 10, opening_nodes: 50, ..SelfplaySettings::default() };
         let mut player = Player::new(1, Evaluation::default()).unwrap();
-        let games: Vec<_> =
-            (0..40).map(|number| play_game(&mut player, &settings.terms(), 3, number)).collect();
+        let games: Vec<_> = (0..40)
+            .map(|number| play_game(&mut player, &settings.game_settings(), 3, number))
+            .collect();
         let path = std::env::temp_dir().join(format!("koel-train-{}-data", std::process::id()));
         let mut bytes = Vec::new();
         for game in games.iter().chain(&games) {
             write_game(game, &mut bytes).unwrap();
         }
-        let selection = Selection { held_out: 0.25, ..Selection::default() };
-        // The last game is cut short.
+        let options = DatasetOptions { validation_share: 0.25, ..DatasetOptions::default() };
+        // The last game is incomplete.
         std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         let mut dataset = Dataset::default();
-        let (count, end) = dataset.read(&path, &selection, &Distinct::new()).unwrap();
+        let (count, end) = dataset.read(&path, &options, &mut SeenPositions::new()).unwrap();
         assert!(count == 79 && (end as usize) < bytes.len());
         std::fs::remove_file(&path).unwrap();
 
-        let distinct = Distinct::new();
-        let mut own = 0;
-        for (number, game) in (0..).zip(&games) {
-            let keys = kept_keys(game, &selection.filter).unwrap();
-            distinct.file(&keys, number);
-            own += distinct.own(&keys, number);
-        }
+        let mut seen = SeenPositions::new();
+        let count = |game| seen.insert_all(&kept_keys(game, &options.filter).unwrap());
+        let distinct: usize = games.iter().map(count).sum();
         assert_eq!(dataset.games, 79);
-        assert_eq!(dataset.learned.len() + dataset.held_out.len(), own);
-        let share = dataset.held_out.len() as f64 / own as f64;
+        assert_eq!(dataset.training.len() + dataset.validation.len(), distinct);
+        let share = dataset.validation.len() as f64 / distinct as f64;
         assert!((0.05..0.5).contains(&share), "{share}");
     }
 }

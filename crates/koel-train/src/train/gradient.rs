@@ -1,91 +1,92 @@
-//! Forwards through the network and backwards: the loss of samples and its gradient.
+//! The forward and the backward pass: the loss of samples and its gradient.
 //!
-//! Samples go through in blocks, and of the samples of a game one differs from the next by a move
-//! or two. So the neurons of a view are those of the sample before with the rows of a few inputs
-//! added and taken away, as in the engine. Going back it is the same: an input that was on from one
-//! sample to another gets the sum of the gradients between, which is the difference of two running
-//! sums. So a row is fetched for every change, and not for every piece of every sample.
+//! Samples are processed in blocks, and consecutive samples of a game differ by a move or two. So the
+//! accumulator of a perspective is that of the sample before, with the weights of a few features
+//! added and subtracted, as in the engine. The backward pass works alike: a feature that is active
+//! from one sample to another receives the sum of the gradients between, which is the difference of
+//! two running sums. So a row of weights is read for each change, not for each piece of each sample.
 
-mod changes;
+mod feature_changes;
 
 use koel_eval::network::output_bucket;
 use koel_eval::network::simd::Kernel;
 
-use self::changes::{Change, Changes, Seen};
-use super::aligned::Aligned;
-use super::model::Model;
+use self::feature_changes::{BLOCK, FeatureChange, FeatureChanges, PerspectiveChanges};
+use super::aligned_vec::AlignedVec;
 use super::real::Real;
-use super::sample::{Inputs, Sample};
+use super::trainable_network::TrainableNetwork;
+use super::training_position::{ActiveFeatures, TrainingPosition};
 
-/// Samples that go through together.
-const BLOCK: usize = 128;
-
-/// Sums that a dot product keeps, whatever the vectors of the machine hold.
+/// Partial sums of a dot product, whatever the vector width of the machine.
 const LANES: usize = 16;
 
-/// Room for one block, used again and again.
+/// Buffers for one block, which are reused.
 #[derive(Clone, Debug)]
-pub(super) struct Scratch<F> {
-    /// Of White's view and of Black's, the neurons of each sample; going back, the gradient by them.
-    views: [Aligned<F>; 2],
-    /// One row.
-    sums: Aligned<F>,
-    changes: Changes,
+pub(super) struct ScratchBuffers<F> {
+    /// The accumulators of White and of Black for each sample; in the backward pass, the gradients
+    /// with respect to them.
+    accumulators: [AlignedVec<F>; 2],
+    /// The running sum of gradients, one row.
+    sums: AlignedVec<F>,
+    changes: FeatureChanges,
 }
 
-impl<F: Real> Scratch<F> {
-    pub(super) fn new<const K: usize, const N: usize>() -> Scratch<F> {
-        let rows = |count| Aligned::zeros(count * N);
-        Scratch { views: [rows(BLOCK), rows(BLOCK)], sums: rows(1), changes: Changes::new::<K>() }
+impl<F: Real> ScratchBuffers<F> {
+    pub(super) fn new<const K: usize, const N: usize>() -> ScratchBuffers<F> {
+        let rows = |count| AlignedVec::zeros(count * N);
+        let accumulators = [rows(BLOCK), rows(BLOCK)];
+        ScratchBuffers { accumulators, sums: rows(1), changes: FeatureChanges::new::<K>() }
     }
 }
 
-/// The sum of the losses of samples, and of their gradients if they are wanted.
-pub(super) struct Pass<'a, F, const K: usize, const N: usize> {
-    pub(super) model: &'a Model<F, K, N>,
-    pub(super) samples: &'a [Sample],
-    pub(super) lambda: F,
-    pub(super) scratch: &'a mut Scratch<F>,
-    /// As long as the numbers of the model; added to.
+/// A pass over samples, which computes the sum of their losses and, if wanted, of their gradients.
+pub(super) struct GradientPass<'a, F, const K: usize, const N: usize> {
+    pub(super) model: &'a TrainableNetwork<F, K, N>,
+    pub(super) samples: &'a [TrainingPosition],
+    pub(super) wdl_blend: F,
+    pub(super) scratch: &'a mut ScratchBuffers<F>,
+    /// As long as the weights of the model; the gradients are added to it.
     pub(super) gradient: Option<&'a mut [F]>,
 }
 
-impl<F: Real, const K: usize, const N: usize> Kernel for Pass<'_, F, K, N> {
+impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, N> {
     type Output = f64;
 
     #[inline(always)]
     fn run(self) -> f64 {
-        const { assert!(N.is_multiple_of(LANES), "rows are gone through in lanes") };
-        let Pass { model, samples, lambda, scratch, mut gradient } = self;
+        const { assert!(N.is_multiple_of(LANES), "rows consist of whole lanes") };
+        let GradientPass { model, samples, wdl_blend, scratch, mut gradient } = self;
         let mut loss = 0.0;
         for block in samples.chunks(BLOCK) {
-            let Scratch { views, sums, changes } = &mut *scratch;
-            changes.list::<K>(block);
-            for (view, rows) in changes.views().into_iter().zip(views.iter_mut()) {
-                view_forward(model, view, rows);
+            let ScratchBuffers { accumulators, sums, changes } = &mut *scratch;
+            changes.find::<K>(block);
+            for (changes, rows) in changes.perspectives().into_iter().zip(accumulators.iter_mut()) {
+                accumulators_forward(model, changes, rows);
             }
-            let [white, black] = &mut *views;
+            let [white, black] = &mut *accumulators;
             let rows = white.chunks_exact_mut(N).zip(black.chunks_exact_mut(N));
             for (sample, (white, black)) in block.iter().zip(rows) {
                 let [ours, theirs] =
                     if sample.is_white_to_move() { [white, black] } else { [black, white] };
                 let bucket = output_bucket(sample.piece_count());
-                let said = output(model, bucket, [ours, theirs]).sigmoid();
-                let error = said - sample.target(lambda);
-                loss += (error * error).wide();
+                let prediction = output(model, bucket, [ours, theirs]).sigmoid();
+                let error = prediction - sample.label(wdl_blend);
+                loss += (error * error).to_f64();
                 if let Some(gradient) = gradient.as_deref_mut() {
-                    let slope = F::of(2.0) * error * said * (F::of(1.0) - said);
-                    gradient[Model::<F, K, N>::LAYOUT.constants + bucket] += slope;
-                    let at = Model::<F, K, N>::LAYOUT.outputs + bucket * 2 * N;
+                    let layout = TrainableNetwork::<F, K, N>::LAYOUT;
+                    let rest = F::from_f64(1.0) - prediction;
+                    let slope = F::from_f64(2.0) * error * prediction * rest;
+                    gradient[layout.output_biases + bucket] += slope;
+                    let at = layout.output_weights + bucket * 2 * N;
                     let (our_sums, their_sums) = gradient[at..][..2 * N].split_at_mut(N);
-                    let [our_weights, their_weights] = model.outputs(bucket);
-                    outputs_backward(slope, our_weights, our_sums, ours);
-                    outputs_backward(slope, their_weights, their_sums, theirs);
+                    let [our_weights, their_weights] = model.output_weights(bucket);
+                    output_backward(slope, our_weights, our_sums, ours);
+                    output_backward(slope, their_weights, their_sums, theirs);
                 }
             }
             if let Some(gradient) = gradient.as_deref_mut() {
-                for (view, rows) in changes.views().into_iter().zip(&*views) {
-                    inputs_backward::<F, K, N>(view, rows, sums, gradient);
+                for (changes, rows) in changes.perspectives().into_iter().zip(&*accumulators) {
+                    features_backward::<F, K, N>(changes, rows, sums, gradient);
                 }
             }
         }
@@ -93,34 +94,34 @@ impl<F: Real, const K: usize, const N: usize> Kernel for Pass<'_, F, K, N> {
     }
 }
 
-/// What a model says of a sample, in units of the scale, for the side to move.
-pub(super) fn said<F: Real, const K: usize, const N: usize>(
-    model: &Model<F, K, N>,
-    sample: &Sample,
+/// Returns the evaluation of a sample for the side to move, in units of the scale.
+pub(super) fn predict<F: Real, const K: usize, const N: usize>(
+    model: &TrainableNetwork<F, K, N>,
+    sample: &TrainingPosition,
 ) -> F {
     let [mut ours, mut theirs] = [[F::default(); N]; 2];
-    let inputs = sample.inputs::<K>();
-    forward(model, &inputs[0], &mut ours);
-    forward(model, &inputs[1], &mut theirs);
+    let features = sample.features::<K>();
+    refresh(model, &features[0], &mut ours);
+    refresh(model, &features[1], &mut theirs);
     output(model, output_bucket(sample.piece_count()), [&ours, &theirs])
 }
 
-/// The neurons of one view of all samples of a block, not yet clipped.
+/// Computes the accumulators of one perspective for all samples of a block.
 #[inline(always)]
-fn view_forward<F: Real, const K: usize, const N: usize>(
-    model: &Model<F, K, N>,
-    view: &[Seen],
+fn accumulators_forward<F: Real, const K: usize, const N: usize>(
+    model: &TrainableNetwork<F, K, N>,
+    changes: &[PerspectiveChanges],
     rows: &mut [F],
 ) {
-    for (at, seen) in view.iter().enumerate() {
+    for (at, sample) in changes.iter().enumerate() {
         let (before, here) = rows.split_at_mut(at * N);
         let here = &mut here[..N];
-        let start = match seen.is_fresh {
-            true => &model.start()[..N],
+        let start = match sample.is_refresh {
+            true => &model.feature_biases()[..N],
             false => &before[(at - 1) * N..][..N],
         };
-        let row = |change: &Change| &model.input(change.input())[..N];
-        let Some((first, rest)) = seen.steps().split_first() else {
+        let row = |change: &FeatureChange| &model.feature_weights(change.feature())[..N];
+        let Some((first, rest)) = sample.updates().split_first() else {
             here.copy_from_slice(start);
             continue;
         };
@@ -141,8 +142,8 @@ fn view_forward<F: Real, const K: usize, const N: usize>(
     }
 }
 
-/// Adds a row to a row, with a sign. Rows are gone through whole: they stand so far apart that
-/// parts of many would share few places of the cache.
+/// Adds a row to a row, with a sign. Rows are processed whole: their distance in memory is such that
+/// parts of many rows would map to few sets of the cache.
 #[inline(always)]
 fn add<F: Real, const N: usize>(sums: &mut [F], sign: F, row: &[F]) {
     for (sum, &value) in sums[..N].iter_mut().zip(&row[..N]) {
@@ -150,27 +151,27 @@ fn add<F: Real, const N: usize>(sums: &mut [F], sign: F, row: &[F]) {
     }
 }
 
-/// The neurons of one view, from nothing.
-fn forward<F: Real, const K: usize, const N: usize>(
-    model: &Model<F, K, N>,
-    inputs: &Inputs,
+/// Computes the accumulator of one perspective from the biases.
+fn refresh<F: Real, const K: usize, const N: usize>(
+    model: &TrainableNetwork<F, K, N>,
+    features: &ActiveFeatures,
     neurons: &mut [F],
 ) {
-    neurons.copy_from_slice(model.start());
-    for &number in inputs.numbers() {
-        add::<F, N>(neurons, F::of(1.0), model.input(usize::from(number)));
+    neurons.copy_from_slice(model.feature_biases());
+    for &feature in features.indices() {
+        add::<F, N>(neurons, F::from_f64(1.0), model.feature_weights(usize::from(feature)));
     }
 }
 
-/// What the network says, in units of the scale.
+/// Computes the output layer, in units of the scale.
 #[inline(always)]
 fn output<F: Real, const K: usize, const N: usize>(
-    model: &Model<F, K, N>,
+    model: &TrainableNetwork<F, K, N>,
     bucket: usize,
-    views: [&[F]; 2],
+    accumulators: [&[F]; 2],
 ) -> F {
     let mut sums = [F::default(); LANES];
-    for (neurons, weights) in views.into_iter().zip(model.outputs(bucket)) {
+    for (neurons, weights) in accumulators.into_iter().zip(model.output_weights(bucket)) {
         let chunks = neurons.chunks_exact(LANES).zip(weights.chunks_exact(LANES));
         for (neurons, weights) in chunks {
             for ((sum, &neuron), &weight) in sums.iter_mut().zip(neurons).zip(weights) {
@@ -179,13 +180,14 @@ fn output<F: Real, const K: usize, const N: usize>(
             }
         }
     }
-    sums.into_iter().fold(model.constant(bucket), |all, sum| all + sum)
+    sums.into_iter().fold(model.output_bias(bucket), |all, sum| all + sum)
 }
 
-/// Adds the gradient by the output weights of a view, and puts that by its neurons in their place.
+/// Adds the gradient with respect to the output weights of a perspective, and replaces its neurons by
+/// the gradient with respect to them.
 #[inline(always)]
-fn outputs_backward<F: Real>(slope: F, weights: &[F], gradient: &mut [F], neurons: &mut [F]) {
-    let double = F::of(2.0) * slope;
+fn output_backward<F: Real>(slope: F, weights: &[F], gradient: &mut [F], neurons: &mut [F]) {
+    let double = F::from_f64(2.0) * slope;
     for ((neuron, sum), &weight) in neurons.iter_mut().zip(gradient).zip(weights) {
         let clipped = neuron.clipped();
         *sum += slope * clipped * clipped;
@@ -194,37 +196,40 @@ fn outputs_backward<F: Real>(slope: F, weights: &[F], gradient: &mut [F], neuron
     }
 }
 
-/// Adds the gradients by the neurons of a view to those by the inputs that were on. (An input that
-/// came on behind a sample has no part in the sum so far, and one that went off has all of it.)
+/// Adds the gradients with respect to the neurons of a perspective to those of the features that were
+/// active. (A feature that becomes active after a sample subtracts the sum so far, and one that
+/// becomes inactive adds it.)
 #[inline(always)]
-fn inputs_backward<F: Real, const K: usize, const N: usize>(
-    view: &[Seen],
+fn features_backward<F: Real, const K: usize, const N: usize>(
+    changes: &[PerspectiveChanges],
     rows: &[F],
     sums: &mut [F],
     gradient: &mut [F],
 ) {
-    let one = F::of(1.0);
-    let (inputs, rest) = gradient.split_at_mut(Model::<F, K, N>::LAYOUT.start);
+    let one = F::from_f64(1.0);
+    let (features, rest) =
+        gradient.split_at_mut(TrainableNetwork::<F, K, N>::LAYOUT.feature_biases);
     sums.fill(F::default());
-    for (seen, row) in view.iter().zip(rows.chunks_exact(N)) {
-        let (pairs, last) = seen.changes().as_chunks::<2>();
+    for (sample, row) in changes.iter().zip(rows.chunks_exact(N)) {
+        let (pairs, last) = sample.changes().as_chunks::<2>();
         for pair in pairs {
-            let places = pair.each_ref().map(|change| change.input() * N..(change.input() + 1) * N);
+            let places =
+                pair.each_ref().map(|change| change.feature() * N..(change.feature() + 1) * N);
             let signs = pair.each_ref().map(|change| -change.sign::<F>());
-            // No two changes are of one input.
-            let Ok([one, other]) = inputs.get_disjoint_mut(places) else { continue };
+            // No two changes concern the same feature.
+            let Ok([one, other]) = features.get_disjoint_mut(places) else { continue };
             for ((one, other), &sum) in one.iter_mut().zip(other).zip(&sums[..N]) {
                 *one += signs[0] * sum;
                 *other += signs[1] * sum;
             }
         }
         for change in last {
-            add::<F, N>(&mut inputs[change.input() * N..], -change.sign::<F>(), sums);
+            add::<F, N>(&mut features[change.feature() * N..], -change.sign::<F>(), sums);
         }
         add::<F, N>(sums, one, row);
     }
-    for change in view.last().map_or(&[][..], Seen::inputs) {
-        add::<F, N>(&mut inputs[change.input() * N..], one, sums);
+    for change in changes.last().map_or(&[][..], PerspectiveChanges::active) {
+        add::<F, N>(&mut features[change.feature() * N..], one, sums);
     }
     add::<F, N>(rest, one, sums);
 }

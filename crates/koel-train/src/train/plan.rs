@@ -1,69 +1,79 @@
-//! How a training goes: what decides its outcome besides the data.
+//! The settings of a training.
 
 use serde::{Deserialize, Serialize};
 
-/// All that decides the weights, given the samples and the weights to start from.
+/// The settings that, with the data and the initial weights, determine the weights.
+///
+/// The aliases are the names in manifests of earlier versions.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
-    /// How often all samples are gone through.
+#[non_exhaustive]
+pub struct TrainingPlan {
+    /// Passes over all training positions.
     pub epochs: u32,
-    /// Samples for each step.
-    pub batch: usize,
-    /// Samples that stay together in every epoch, in the order of their games: one differs from the
-    /// next by a move or two, and only the difference is computed, which halves the time. With 16
-    /// the loss on what is held out is one in a hundred higher than with 1 after as many epochs.
-    #[serde(default = "alone")]
-    pub run: usize,
-    /// The step size at the beginning; it falls along half a cosine.
-    pub first_rate: f64,
-    /// The step size at the end.
-    pub last_rate: f64,
-    /// The weight of a game's result beside its searches' scores, from 0 to 1.
-    pub lambda: f64,
-    /// How much the searches later in the game say about a position beside its own: each counts so
-    /// many times as much as the one before it; 0 for not at all, less than 1.
-    #[serde(default)]
-    pub foresight: f64,
-    /// The share of each weight that is lost with a step of size 1.
-    pub decay: f64,
-    /// Decides the first weights and the order of the samples.
+    /// Positions for each step of the optimizer.
+    #[serde(alias = "batch")]
+    pub batch_size: usize,
+    /// Consecutive positions of the games that stay together when an epoch is shuffled. One differs
+    /// from the next by a move or two, and only the difference is computed, which halves the time.
+    /// With 16 the validation loss is 1 % higher than with 1 after as many epochs.
+    #[serde(default = "unset_run_length", alias = "run")]
+    pub run_length: usize,
+    /// The learning rate of the first step, from which it falls along half a cosine.
+    #[serde(alias = "first_rate")]
+    pub initial_learning_rate: f64,
+    /// The learning rate of the last step.
+    #[serde(alias = "last_rate")]
+    pub final_learning_rate: f64,
+    /// The WDL blend: the weight of the game's result in the label, from 0 to 1; the rest is that of
+    /// the score.
+    #[serde(alias = "lambda")]
+    pub wdl_blend: f64,
+    /// λ of TD(λ), at least 0 and less than 1: in the label each later search of the game counts λ
+    /// times as much as the one before, and the result counts last. With 0 the label is the score of
+    /// the position's own search.
+    #[serde(default, alias = "foresight")]
+    pub td_lambda: f64,
+    /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.
+    #[serde(alias = "decay")]
+    pub weight_decay: f64,
+    /// The seed of the initial weights and of the shuffles.
     pub seed: u64,
 }
 
-/// How it was before there were runs.
-fn alone() -> usize {
+/// The run length of plans from before it could be set.
+fn unset_run_length() -> usize {
     1
 }
 
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan {
+impl Default for TrainingPlan {
+    fn default() -> TrainingPlan {
+        TrainingPlan {
             epochs: 10,
-            batch: 16_384,
-            run: 16,
-            first_rate: 1e-3,
-            last_rate: 1e-5,
-            lambda: 0.0,
-            foresight: 0.0,
-            decay: 0.01,
+            batch_size: 16_384,
+            run_length: 16,
+            initial_learning_rate: 1e-3,
+            final_learning_rate: 1e-5,
+            wdl_blend: 0.0,
+            td_lambda: 0.0,
+            weight_decay: 0.01,
             seed: 1,
         }
     }
 }
 
-impl Plan {
-    /// The step size when a share of all steps is done.
+impl TrainingPlan {
+    /// Returns the learning rate after this fraction of all steps.
     #[must_use]
-    pub fn rate(&self, done: f64) -> f64 {
-        let height = f64::midpoint(1.0, cosine_of_turns(done.clamp(0.0, 1.0)));
-        self.last_rate + (self.first_rate - self.last_rate) * height
+    pub fn learning_rate(&self, progress: f64) -> f64 {
+        let height = f64::midpoint(1.0, cosine_of_half_turns(progress.clamp(0.0, 1.0)));
+        self.final_learning_rate + (self.initial_learning_rate - self.final_learning_rate) * height
     }
 }
 
-/// The cosine of so many half turns, from 0 to 1, as a series: that of the library differs between
-/// machines.
-fn cosine_of_turns(half_turns: f64) -> f64 {
+/// Returns the cosine of an angle in half turns, from 0 to 1, by its series: the cosine of the
+/// standard library differs between machines.
+fn cosine_of_half_turns(half_turns: f64) -> f64 {
     let square = (half_turns * std::f64::consts::PI) * (half_turns * std::f64::consts::PI);
     let mut sum = 1.0;
     for pair in (1..=14).rev() {
@@ -77,12 +87,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_falls_along_a_cosine() {
-        let plan = Plan { first_rate: 3.0, last_rate: 1.0, ..Plan::default() };
+    fn the_learning_rate_falls_along_a_cosine() {
+        let plan = TrainingPlan {
+            initial_learning_rate: 3.0,
+            final_learning_rate: 1.0,
+            ..TrainingPlan::default()
+        };
         for step in 0..=100 {
-            let done = f64::from(step) / 100.0;
-            let expected = 2.0 + (done * std::f64::consts::PI).cos();
-            assert!((plan.rate(done) - expected).abs() < 1e-9);
+            let progress = f64::from(step) / 100.0;
+            let expected = 2.0 + (progress * std::f64::consts::PI).cos();
+            assert!((plan.learning_rate(progress) - expected).abs() < 1e-9);
         }
     }
 }

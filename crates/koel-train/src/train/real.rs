@@ -1,10 +1,10 @@
-//! Numbers to train with: 32 bits to be fast, 64 to check the gradients.
+//! Floating-point types of the trainer: `f32` for speed, `f64` to check the gradients.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 
-/// What training asks of a number. All of it gives the same bits on every machine.
-pub trait Real:
+/// A floating-point type. All operations of `f32` give the same bits on every machine.
+pub(crate) trait Real:
     Copy
     + Debug
     + Default
@@ -18,30 +18,30 @@ pub trait Real:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// The nearest number to this.
-    fn of(value: f64) -> Self;
+    /// Rounds a number to this type.
+    fn from_f64(value: f64) -> Self;
 
-    /// The same number in 64 bits.
-    fn wide(self) -> f64;
+    /// Converts the number to 64 bits.
+    fn to_f64(self) -> f64;
 
-    /// The larger of 0 and the number, but not above 1.
+    /// Clamps the number to 0..=1, the activation of the neurons before squaring.
     fn clipped(self) -> Self;
 
-    /// 1 / (1 + e^-x): a score in units of the scale as a share of the points.
+    /// Returns 1 / (1 + e^-x), the expected score of a score in units of the scale.
     fn sigmoid(self) -> Self;
 
-    /// The square root.
-    fn root(self) -> Self;
+    /// Returns the square root.
+    fn sqrt(self) -> Self;
 }
 
 impl Real for f32 {
     #[inline(always)]
-    fn of(value: f64) -> f32 {
+    fn from_f64(value: f64) -> f32 {
         value as f32
     }
 
     #[inline(always)]
-    fn wide(self) -> f64 {
+    fn to_f64(self) -> f64 {
         f64::from(self)
     }
 
@@ -56,17 +56,17 @@ impl Real for f32 {
     }
 
     #[inline(always)]
-    fn root(self) -> f32 {
-        self.sqrt()
+    fn sqrt(self) -> f32 {
+        f32::sqrt(self)
     }
 }
 
 impl Real for f64 {
-    fn of(value: f64) -> f64 {
+    fn from_f64(value: f64) -> f64 {
         value
     }
 
-    fn wide(self) -> f64 {
+    fn to_f64(self) -> f64 {
         self
     }
 
@@ -78,13 +78,13 @@ impl Real for f64 {
         1.0 / (1.0 + (-self).exp())
     }
 
-    fn root(self) -> f64 {
-        self.sqrt()
+    fn sqrt(self) -> f64 {
+        f64::sqrt(self)
     }
 }
 
-/// e^x for |x| up to 80. That of the standard library differs in the last bit from machine to
-/// machine.
+/// Returns e^x for |x| up to 80. The exponential of the standard library differs in the last bit
+/// between machines.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
     let halvings = x.clamp(-80.0, 80.0) * std::f32::consts::LOG2_E;
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_exponential_is_close_to_that_of_the_library() {
+    fn the_exponential_is_close_to_that_of_the_standard_library() {
         for step in -800..=800 {
             let x = step as f32 * 0.1;
             let expected = f64::from(x).exp();

@@ -2,25 +2,25 @@
 
 use koel_board::{Color, Position, Role, Square};
 
-use super::ViriformatError;
-use crate::record::Winner;
+use super::error::ViriformatError;
+use crate::training_game::GameResult;
 
 /// Bytes of a packed position.
 pub(super) const BOARD_BYTES: usize = 32;
 
-/// The code of a rook that may castle, in place of a rook's.
+/// The code of a rook with castling rights, in place of that of a rook.
 const CASTLING_ROOK: u8 = 6;
-/// Set in the code of a Black piece.
+/// The bit set in the code of a black piece.
 const BLACK: u8 = 8;
-/// In place of an en-passant square.
+/// The value that stands for no en passant square.
 const NO_SQUARE: u8 = 64;
-/// Set beside the en-passant square when Black is to move.
+/// The bit set beside the en passant square when Black is to move.
 const BLACK_TO_MOVE: u8 = 128;
 
 const ROLE_LETTERS: [char; 6] = ['p', 'n', 'b', 'r', 'q', 'k'];
 
-/// Packs a position and the result of its game. The score field is left at zero.
-pub(super) fn pack_board(position: &Position, winner: Winner) -> [u8; BOARD_BYTES] {
+/// Packs a position and the result of its game. The score field stays zero.
+pub(super) fn pack_board(position: &Position, result: GameResult) -> [u8; BOARD_BYTES] {
     let mut bytes = [0; BOARD_BYTES];
     bytes[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
     for (index, square) in position.occupied().into_iter().enumerate() {
@@ -31,10 +31,10 @@ pub(super) fn pack_board(position: &Position, winner: Winner) -> [u8; BOARD_BYTE
     bytes[25] = u8::try_from(position.halfmove_clock()).unwrap_or(u8::MAX);
     let number = u16::try_from(position.fullmove_number()).unwrap_or(u16::MAX);
     bytes[26..28].copy_from_slice(&number.to_le_bytes());
-    bytes[30] = match winner {
-        Winner::Side(Color::Black) => 0,
-        Winner::Nobody => 1,
-        Winner::Side(Color::White) => 2,
+    bytes[30] = match result {
+        GameResult::Win(Color::Black) => 0,
+        GameResult::Draw => 1,
+        GameResult::Win(Color::White) => 2,
     };
     bytes
 }
@@ -48,20 +48,20 @@ fn piece_code(position: &Position, square: Square) -> u8 {
     if position.color(Color::Black).contains(square) { code | BLACK } else { code }
 }
 
-/// The position and the result of its game.
+/// Unpacks a position and the result of its game.
 pub(super) fn unpack_board(
     bytes: &[u8; BOARD_BYTES],
-) -> Result<(Position, Winner), ViriformatError> {
-    let winner = match bytes[30] {
-        0 => Winner::Side(Color::Black),
-        1 => Winner::Nobody,
-        2 => Winner::Side(Color::White),
-        _ => return Err(ViriformatError::Board("no such result")),
+) -> Result<(Position, GameResult), ViriformatError> {
+    let result = match bytes[30] {
+        0 => GameResult::Win(Color::Black),
+        1 => GameResult::Draw,
+        2 => GameResult::Win(Color::White),
+        _ => return Err(ViriformatError::Board("invalid result")),
     };
-    Ok((Position::from_fen(&fen(bytes)?)?, winner))
+    Ok((Position::from_fen(&fen(bytes)?)?, result))
 }
 
-/// The position as text: the only door into a [`Position`], and the one that checks everything.
+/// Returns the position as FEN, from which [`Position::from_fen`] checks that it is legal.
 fn fen(bytes: &[u8; BOARD_BYTES]) -> Result<String, ViriformatError> {
     let mut squares = ['1'; 64];
     let mut castling = String::new();
@@ -82,7 +82,7 @@ fn fen(bytes: &[u8; BOARD_BYTES]) -> Result<String, ViriformatError> {
             }
             code => {
                 let letter = ROLE_LETTERS.get(usize::from(code));
-                cased(*letter.ok_or(ViriformatError::Board("no such piece"))?)
+                cased(*letter.ok_or(ViriformatError::Board("invalid piece"))?)
             }
         };
     }
@@ -91,7 +91,7 @@ fn fen(bytes: &[u8; BOARD_BYTES]) -> Result<String, ViriformatError> {
     let en_passant = match bytes[24] & !BLACK_TO_MOVE {
         NO_SQUARE => "-".to_owned(),
         square @ 0..NO_SQUARE => Square::new(u32::from(square)).to_string(),
-        _ => return Err(ViriformatError::Board("no such en-passant square")),
+        _ => return Err(ViriformatError::Board("invalid en passant square")),
     };
     let castling = if castling.is_empty() { "-" } else { &castling };
     let (clock, number) = (bytes[25], u16::from_le_bytes([bytes[26], bytes[27]]));

@@ -8,7 +8,7 @@ const PROMOTION: u16 = 3 << 14;
 
 const PROMOTED: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// Packs a move; what it takes is for the reader to see on the board.
+/// Packs a move. Captures are not marked: the reader finds them on the board.
 pub(super) fn pack_move(m: Move) -> u16 {
     let squares = m.from() as u16 | (m.to() as u16) << 6;
     let code = |role| PROMOTED.iter().position(|&other| other == role).unwrap_or(0) as u16;
@@ -22,7 +22,7 @@ pub(super) fn pack_move(m: Move) -> u16 {
     }
 }
 
-/// The move that these bits mean in a position. It need not be legal there.
+/// Unpacks a move in a position. It need not be legal there.
 pub(super) fn unpack_move(bits: u16, position: &Position) -> Move {
     let from = Square::new(u32::from(bits) & 63);
     let to = Square::new((u32::from(bits) >> 6) & 63);

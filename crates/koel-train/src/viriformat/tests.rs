@@ -1,33 +1,33 @@
-use koel_board::{Color, Game, Position};
+use koel_board::{Color, Game, Move, Position};
+use koel_random::Rng;
 
 use super::*;
 use crate::opening::chess960_start;
-use crate::record::Winner;
-use koel_random::Rng;
+use crate::training_game::GameResult;
 
-fn random_game(seed: &mut Rng, start: Position) -> GameRecord {
+fn random_game(rng: &mut Rng, start: Position) -> TrainingGame {
     let mut game = Game::new(start.clone());
-    let mut plies = Vec::new();
-    while plies.len() < 200 {
-        let moves = game.position().legal_moves();
-        if moves.is_empty() {
+    let mut moves = Vec::new();
+    while moves.len() < 200 {
+        let legal = game.position().legal_moves();
+        if legal.is_empty() {
             break;
         }
-        // En passant is rare by chance alone.
-        let rare = moves.iter().copied().find(|m| m.is_en_passant());
-        let played = rare.unwrap_or(moves[seed.below(moves.len())]);
+        // Random games rarely contain en passant.
+        let rare = legal.iter().copied().find(|m| m.is_en_passant());
+        let played = rare.unwrap_or(legal[rng.below(legal.len())]);
         game.play(played).unwrap();
-        plies.push(Ply { played, white_score: seed.next_u64() as i16 });
+        moves.push(ScoredMove { played, white_score: rng.next_u64() as i16 });
     }
-    let winner = match seed.below(3) {
-        0 => Winner::Nobody,
-        1 => Winner::Side(Color::White),
-        _ => Winner::Side(Color::Black),
+    let result = match rng.below(3) {
+        0 => GameResult::Draw,
+        1 => GameResult::Win(Color::White),
+        _ => GameResult::Win(Color::Black),
     };
-    GameRecord { start, plies, winner }
+    TrainingGame { start, moves, result }
 }
 
-fn bytes_of(games: &[GameRecord]) -> Vec<u8> {
+fn bytes_of(games: &[TrainingGame]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for game in games {
         write_game(game, &mut bytes).unwrap();
@@ -35,7 +35,7 @@ fn bytes_of(games: &[GameRecord]) -> Vec<u8> {
     bytes
 }
 
-fn games_of(bytes: &[u8]) -> Result<Vec<GameRecord>, ViriformatError> {
+fn games_of(bytes: &[u8]) -> Result<Vec<TrainingGame>, ViriformatError> {
     let mut reader = GameReader::new(bytes);
     let mut games = Vec::new();
     while let Some(game) = reader.next_game()? {
@@ -46,20 +46,20 @@ fn games_of(bytes: &[u8]) -> Result<Vec<GameRecord>, ViriformatError> {
 }
 
 #[test]
-fn games_come_back_as_they_went() {
-    let mut seed = Rng::new(9);
+fn games_survive_writing_and_reading() {
+    let mut rng = Rng::new(9);
     let promotions = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 7 30";
     let mut games = Vec::new();
     for index in 0..300 {
         let start = match index % 3 {
             0 => Position::start(),
             1 => Position::from_fen(promotions).unwrap(),
-            _ => chess960_start(seed.below(960)),
+            _ => chess960_start(rng.below(960)),
         };
-        games.push(random_game(&mut seed, start));
+        games.push(random_game(&mut rng, start));
     }
     let kinds = |wanted: fn(Move) -> bool| {
-        games.iter().flat_map(|game| &game.plies).filter(|ply| wanted(ply.played)).count()
+        games.iter().flat_map(|game| &game.moves).filter(|scored| wanted(scored.played)).count()
     };
     let seen =
         [kinds(Move::is_castling), kinds(Move::is_en_passant), kinds(|m| m.promotion().is_some())];
@@ -67,20 +67,21 @@ fn games_come_back_as_they_went() {
     assert_eq!(games_of(&bytes_of(&games)).unwrap(), games);
 }
 
-/// Written by hand from the specification.
+/// Expected bytes derived from the specification.
 #[test]
 fn a_short_game_is_these_bytes() {
     let mut game = Game::default();
-    let mut plies = Vec::new();
+    let mut moves = Vec::new();
     for (text, white_score) in [("e2e4", 10), ("e7e5", 20), ("d1h5", -30)] {
         let played = game.position().parse_uci(text).unwrap();
         game.play(played).unwrap();
-        plies.push(Ply { played, white_score });
+        moves.push(ScoredMove { played, white_score });
     }
-    let record = GameRecord { start: Position::start(), plies, winner: Winner::Side(Color::White) };
+    let game =
+        TrainingGame { start: Position::start(), moves, result: GameResult::Win(Color::White) };
     let expected: [&[u8]; 7] = [
         &[0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff],
-        // Rooks that may castle are 6; pawns are 0, and 8 is Black's.
+        // Rooks with castling rights are 6, pawns 0; 8 marks a black piece.
         &[0x16, 0x42, 0x25, 0x61, 0, 0, 0, 0, 0x88, 0x88, 0x88, 0x88, 0x9e, 0xca, 0xad, 0xe9],
         &[64, 0, 1, 0, 0, 0, 2, 0],
         &[0x0c, 0x07, 10, 0],
@@ -88,7 +89,7 @@ fn a_short_game_is_these_bytes() {
         &[0xc3, 0x09, 0xe2, 0xff],
         &[0, 0, 0, 0],
     ];
-    assert_eq!(bytes_of(&[record]), expected.concat());
+    assert_eq!(bytes_of(&[game]), expected.concat());
 }
 
 #[test]
@@ -103,23 +104,23 @@ fn broken_bytes_are_errors() {
         broken[index] = value;
         assert!(games_of(&broken).is_err(), "byte {index}");
     }
-    let mut seed = Rng::new(4);
+    let mut rng = Rng::new(4);
     for _ in 0..2_000 {
         let mut broken = bytes.clone();
         for _ in 0..4 {
-            let at = seed.below(broken.len());
-            broken[at] = seed.next_u64() as u8;
+            let at = rng.below(broken.len());
+            broken[at] = rng.next_u64() as u8;
         }
-        // Whatever comes out, nothing panics and no game holds an illegal move.
+        // Damaged input never panics, and no game that is read holds an illegal move.
         if let Ok(games) = std::panic::catch_unwind(|| games_of_any(&broken)).unwrap() {
             for game in games {
-                game.visit(|_, _| ()).unwrap();
+                game.for_each_position(|_, _| ()).unwrap();
             }
         }
     }
 }
 
-fn games_of_any(bytes: &[u8]) -> Result<Vec<GameRecord>, ViriformatError> {
+fn games_of_any(bytes: &[u8]) -> Result<Vec<TrainingGame>, ViriformatError> {
     let mut reader = GameReader::new(bytes);
     let mut games = Vec::new();
     while let Some(game) = reader.next_game()? {

@@ -1,0 +1,49 @@
+//! Evaluations by the names that settings and manifests give them.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use koel_eval::network::NetworkError;
+use koel_eval::{Evaluation, SearchNetwork};
+use thiserror::Error;
+
+/// The name of the evaluation by material and piece-square tables.
+pub const MATERIAL: &str = "material";
+
+/// The name of the hand-crafted evaluation, which played the games of the networks v2 and v3.
+const HAND_WRITTEN: &str = "hand-written";
+
+/// Reasons why an evaluation cannot be loaded.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LoadEvaluationError {
+    /// The hand-crafted evaluation no longer exists.
+    #[error("the evaluation `{HAND_WRITTEN}` was removed; commit be9a531 is the last that has it")]
+    Removed,
+    /// The network file cannot be read.
+    #[error("{0}: {1}")]
+    File(String, io::Error),
+    /// The file is not a valid network.
+    #[error("{0}: {1}")]
+    Network(String, NetworkError),
+}
+
+/// Loads the evaluation with this name: [`MATERIAL`], or the network `NAME.koelnet` of a folder.
+///
+/// # Errors
+/// The network cannot be read, or the name is `hand-written`.
+pub fn load_evaluation(name: &str, nets: &Path) -> Result<Evaluation, LoadEvaluationError> {
+    match name {
+        HAND_WRITTEN => return Err(LoadEvaluationError::Removed),
+        MATERIAL => return Ok(Evaluation::PieceSquareTables),
+        _ => {}
+    }
+    let path = nets.join(format!("{name}.koelnet"));
+    let text = || path.display().to_string();
+    let bytes = fs::read(&path).map_err(|error| LoadEvaluationError::File(text(), error))?;
+    let network = SearchNetwork::from_bytes_padded(&bytes);
+    let network = network.map_err(|error| LoadEvaluationError::Network(text(), error))?;
+    Ok(Evaluation::Network(Arc::new(network)))
+}

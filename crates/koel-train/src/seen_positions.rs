@@ -1,0 +1,109 @@
+//! Deduplication of positions.
+
+use koel_board::Key;
+
+use crate::filter::PositionFilter;
+use crate::training_game::{IllegalPly, TrainingGame};
+
+/// The high bits of a key select a shard, which stores only the other 48 bits.
+const SHARD_BITS: u32 = 16;
+
+/// An exact set of position keys in less than 7 bytes a key.
+///
+/// Keys lie in sorted shards, each of which grows by an eighth, so that little of the memory is
+/// spare. Two different positions share a key with a probability of 2^-64; among 100 million
+/// positions fewer than one in a thousand runs has such a pair.
+#[derive(Clone, Debug)]
+pub struct SeenPositions {
+    shards: Vec<Vec<[u16; 3]>>,
+}
+
+impl Default for SeenPositions {
+    fn default() -> SeenPositions {
+        SeenPositions { shards: vec![Vec::new(); 1 << SHARD_BITS] }
+    }
+}
+
+impl SeenPositions {
+    /// Creates an empty set.
+    #[must_use]
+    pub fn new() -> SeenPositions {
+        SeenPositions::default()
+    }
+
+    /// Adds a position and returns true if the set did not contain it.
+    pub fn insert(&mut self, key: Key) -> bool {
+        let rest = [32, 16, 0].map(|shift| (key.0 >> shift) as u16);
+        let shard = &mut self.shards[(key.0 >> (u64::BITS - SHARD_BITS)) as usize];
+        let Err(place) = shard.binary_search(&rest) else { return false };
+        if shard.len() == shard.capacity() {
+            shard.reserve_exact(shard.len() / 8 + 4);
+        }
+        shard.insert(place, rest);
+        true
+    }
+
+    /// Adds positions and returns the number of those that the set did not contain.
+    pub fn insert_all(&mut self, keys: &[Key]) -> usize {
+        keys.iter().filter(|&&key| self.insert(key)).count()
+    }
+}
+
+/// Returns the keys of the positions of a game that a filter keeps, with repetitions.
+///
+/// # Errors
+/// A move of the game is not legal.
+pub(crate) fn kept_keys(
+    game: &TrainingGame,
+    filter: &PositionFilter,
+) -> Result<Vec<Key>, IllegalPly> {
+    let mut keys = Vec::new();
+    game.for_each_position(|position, scored| {
+        if filter.keeps(position, scored) {
+            keys.push(position.key());
+        }
+    })?;
+    Ok(keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use koel_random::Rng;
+
+    use super::*;
+
+    #[test]
+    fn the_set_agrees_with_that_of_the_standard_library() {
+        let (mut seen, mut expected) = (SeenPositions::new(), HashSet::new());
+        let mut rng = Rng::new(1);
+        // Few shards and few different keys, so that shards grow and keys repeat.
+        for _ in 0..50_000 {
+            let bits = (rng.below(3) as u64) << 62 | (rng.below(5_000) as u64) << 29 | 1;
+            assert_eq!(seen.insert(Key(bits)), expected.insert(bits));
+        }
+        assert!(expected.len() < 20_000);
+        assert_eq!(seen.insert_all(&[Key(8), Key(9), Key(8), Key(1 << 62)]), 3);
+    }
+
+    /// Prints the memory that a key takes: `cargo test -p koel-train --lib memory -- --ignored
+    /// --nocapture`.
+    #[test]
+    #[ignore = "a measurement, which reads the memory of the process"]
+    fn memory_of_a_key() {
+        let resident = || -> f64 {
+            let status = std::fs::read_to_string("/proc/self/status").unwrap();
+            let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+            line.split_whitespace().nth(1).unwrap().parse::<f64>().unwrap() * 1024.0
+        };
+        let (before, begun) = (resident(), std::time::Instant::now());
+        let (mut seen, mut rng) = (SeenPositions::new(), Rng::new(1));
+        for millions in 1..=20_u32 {
+            (0..1_000_000).for_each(|_| assert!(seen.insert(Key(rng.next_u64()))));
+            let keys = f64::from(millions) * 1e6;
+            let bytes = (resident() - before) / keys;
+            println!("{millions} M keys: {bytes:.2} bytes each, {:?}", begun.elapsed());
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The settings that determine the games of a run.
+
+use koel_eval::BUILT_IN;
+use serde::{Deserialize, Serialize};
+
+use crate::adjudication::SelfplayAdjudication;
+use crate::play_game::GameSettings;
+use crate::player::NodeLimits;
+
+/// The settings of a run. Two runs with the same settings give the same bytes.
+///
+/// The aliases are the names in files of earlier versions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct SelfplaySettings {
+    /// The seed of the run.
+    pub run: u64,
+    /// The commit that plays the games; it documents the run and changes nothing.
+    pub commit: String,
+    /// The evaluation: `material` for material and piece-square tables, or the name of a network.
+    /// See [`load_evaluation`](crate::load_evaluation).
+    pub evaluation: String,
+    /// The soft node limit of a search: no iteration begins after this many nodes.
+    pub soft_nodes: u64,
+    /// The hard node limit of a search.
+    pub hard_nodes: u64,
+    /// The size of the transposition table in MiB. It is cleared before each game, so a small one is
+    /// faster.
+    pub hash_mebibytes: usize,
+    /// The share of games that begin from a Chess960 position, from 0 to 1.
+    pub chess960_share: f64,
+    /// The largest absolute score of an opening, in centipawns...
+    #[serde(alias = "sane_score")]
+    pub opening_score_bound: i32,
+    /// ...by a search with this soft node limit.
+    #[serde(alias = "sane_nodes")]
+    pub opening_nodes: u64,
+    /// The share of games, from 0 to 1, whose opening bound is
+    /// [`wide_opening_score_bound`](Self::wide_opening_score_bound) instead.
+    #[serde(default, alias = "wide_share")]
+    pub wide_opening_share: f64,
+    /// The wider bound for openings, in centipawns.
+    #[serde(default = "earlier::wide_opening_score_bound", alias = "wide_score")]
+    pub wide_opening_score_bound: i32,
+    /// A game ends when one side is ahead by this many centipawns for four plies.
+    #[serde(default = "earlier::win_score")]
+    pub win_score: i32,
+}
+
+/// Values for files from before a setting existed.
+mod earlier {
+    pub(super) fn wide_opening_score_bound() -> i32 {
+        600
+    }
+
+    pub(super) fn win_score() -> i32 {
+        2_000
+    }
+}
+
+impl Default for SelfplaySettings {
+    fn default() -> SelfplaySettings {
+        SelfplaySettings {
+            run: 1,
+            commit: "unknown".to_owned(),
+            evaluation: BUILT_IN.to_owned(),
+            soft_nodes: 100,
+            hard_nodes: 2_000,
+            hash_mebibytes: 4,
+            chess960_share: 0.1,
+            opening_score_bound: 200,
+            opening_nodes: 200,
+            wide_opening_share: 0.2,
+            wide_opening_score_bound: 600,
+            win_score: 800,
+        }
+    }
+}
+
+impl SelfplaySettings {
+    /// Returns the part of the settings that concerns a single game.
+    #[must_use]
+    pub(crate) fn game_settings(&self) -> GameSettings {
+        let win_score = self.win_score;
+        GameSettings {
+            move_limits: NodeLimits { soft_nodes: self.soft_nodes, hard_nodes: self.hard_nodes },
+            chess960_share: self.chess960_share,
+            opening_score_bound: self.opening_score_bound,
+            opening_nodes: self.opening_nodes,
+            wide_opening_share: self.wide_opening_share,
+            wide_opening_score_bound: self.wide_opening_score_bound,
+            adjudication: SelfplayAdjudication { win_score, ..SelfplayAdjudication::default() },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The file of a run of commit be9a531, without and with the settings that came last.
+    #[test]
+    fn settings_of_earlier_versions_are_read() {
+        let oldest = "run = 61\ncommit = \"e5fbe8b\"\nevaluation = \"v6\"\nsoft_nodes = 60\n\
+                      hard_nodes = 1200\nhash_mebibytes = 1\nchess960_share = 0.1\n\
+                      sane_score = 600\nsane_nodes = 250\n";
+        let expected = SelfplaySettings {
+            run: 61,
+            commit: "e5fbe8b".to_owned(),
+            evaluation: "v6".to_owned(),
+            soft_nodes: 60,
+            hard_nodes: 1_200,
+            hash_mebibytes: 1,
+            chess960_share: 0.1,
+            opening_score_bound: 600,
+            opening_nodes: 250,
+            wide_opening_share: 0.0,
+            wide_opening_score_bound: 600,
+            win_score: 2_000,
+        };
+        assert_eq!(toml::from_str::<SelfplaySettings>(oldest).unwrap(), expected);
+        let later = format!("{oldest}wide_share = 0.3\nwide_score = 700\nwin_score = 800\n");
+        let expected = SelfplaySettings {
+            wide_opening_share: 0.3,
+            wide_opening_score_bound: 700,
+            win_score: 800,
+            ..expected
+        };
+        assert_eq!(toml::from_str::<SelfplaySettings>(&later).unwrap(), expected);
+        let written = toml::to_string(&expected).unwrap();
+        assert_eq!(toml::from_str::<SelfplaySettings>(&written).unwrap(), expected);
+    }
+}

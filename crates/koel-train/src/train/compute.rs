@@ -1,0 +1,29 @@
+//! The computing resources of a training.
+
+use koel_eval::network::simd::InstructionSet;
+
+/// The threads and the instruction set of a training. They change its duration, not its result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ComputeOptions {
+    /// Threads; more than four are of no use.
+    pub threads: usize,
+    /// The instruction set of each thread.
+    pub instruction_set: InstructionSet,
+}
+
+impl ComputeOptions {
+    /// Creates options for this many threads with the best instruction set of the machine.
+    #[must_use]
+    pub fn with_threads(threads: usize) -> ComputeOptions {
+        let instruction_set = InstructionSet::all().pop().unwrap_or(InstructionSet::BASELINE);
+        ComputeOptions { threads, instruction_set }
+    }
+}
+
+impl Default for ComputeOptions {
+    /// One thread with the best instruction set of the machine.
+    fn default() -> ComputeOptions {
+        ComputeOptions::with_threads(1)
+    }
+}

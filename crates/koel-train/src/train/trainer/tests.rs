@@ -1,0 +1,97 @@
+use std::sync::OnceLock;
+
+use koel_eval::Evaluation;
+use koel_eval::network::simd::InstructionSet;
+
+use super::*;
+use crate::play_game::play_game;
+use crate::player::Player;
+use crate::seen_positions::SeenPositions;
+use crate::selfplay::settings::SelfplaySettings;
+use crate::train::dataset::DatasetOptions;
+
+/// Returns a few thousand positions of self-play, of which a tenth of the games is for validation.
+pub(crate) fn dataset() -> &'static Dataset {
+    static DATASET: OnceLock<Dataset> = OnceLock::new();
+    DATASET.get_or_init(|| {
+        // Uneven games as well: a few thousand positions teach little but material.
+        let settings = SelfplaySettings {
+            soft_nodes: 20,
+            opening_score_bound: 600,
+            opening_nodes: 50,
+            wide_opening_share: 0.0,
+            win_score: 2_000,
+            ..SelfplaySettings::default()
+        };
+        let mut player = Player::new(1, Evaluation::default()).unwrap();
+        let games =
+            (0..500).map(|number| play_game(&mut player, &settings.game_settings(), 8, number));
+        let options = DatasetOptions { validation_share: 0.1, ..DatasetOptions::default() };
+        let mut dataset = Dataset::default();
+        let mut seen = SeenPositions::new();
+        games.for_each(|game| dataset.add(&game, &options, &mut seen).unwrap());
+        dataset
+    })
+}
+
+fn one_thread() -> ComputeOptions {
+    ComputeOptions { threads: 1, instruction_set: InstructionSet::detect() }
+}
+
+/// Returns a model after a short training.
+pub(crate) fn quick_model() -> TrainableNetwork<f32, 1, 64> {
+    let plan = TrainingPlan { epochs: 12, batch_size: 64, ..TrainingPlan::default() };
+    train(TrainableNetwork::random(1), dataset(), &plan, one_thread(), &mut |_, _, _| ()).model
+}
+
+#[test]
+fn the_same_seed_gives_the_same_weights_with_any_threads_and_instruction_set() {
+    let plan = TrainingPlan { epochs: 2, batch_size: 500, ..TrainingPlan::default() };
+    let weights = |compute: ComputeOptions, plan: &TrainingPlan| {
+        let model = TrainableNetwork::<f32, 1, 64>::random(plan.seed);
+        train(model, dataset(), plan, compute, &mut |_, _, _| ()).model.to_bytes()
+    };
+    let expected = weights(one_thread(), &plan);
+    for threads in [1, 2, 3, 4, 9] {
+        assert!(
+            weights(ComputeOptions { threads, ..one_thread() }, &plan) == expected,
+            "{threads} threads"
+        );
+    }
+    for instruction_set in InstructionSet::all() {
+        assert!(
+            weights(ComputeOptions { threads: 2, instruction_set }, &plan) == expected,
+            "{}",
+            instruction_set.name()
+        );
+    }
+    assert!(weights(one_thread(), &TrainingPlan { seed: 2, ..plan }) != expected);
+}
+
+#[test]
+fn a_thousand_positions_can_be_memorised() {
+    let training = dataset().training[..1_000].to_vec();
+    let few = Dataset { training, ..Dataset::default() };
+    let plan =
+        TrainingPlan { epochs: 400, batch_size: 100, weight_decay: 0.0, ..TrainingPlan::default() };
+    let losses = train(
+        TrainableNetwork::<f32, 1, 64>::random(1),
+        &few,
+        &plan,
+        one_thread(),
+        &mut |_, _, _| (),
+    )
+    .losses;
+    let (first, last) = (losses[0].training, losses[399].training);
+    assert!(last < 1e-5 && first > 1e-2, "{first} {last}");
+}
+
+#[test]
+fn training_reduces_the_validation_loss() {
+    let model = quick_model();
+    let loss = |model: &TrainableNetwork<f32, 1, 64>| {
+        mean_loss(model, &dataset().validation, 0.0, one_thread())
+    };
+    let (before, after) = (loss(&TrainableNetwork::random(1)), loss(&model));
+    assert!(after < before * 0.8, "{before} {after}");
+}

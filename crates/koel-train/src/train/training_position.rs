@@ -1,0 +1,270 @@
+//! Training positions, in 32 bytes each.
+
+use koel_board::{Color, Piece, Position, Role, Square};
+use koel_eval::network::{Perspective, PieceSquare, SCALE};
+
+use super::real::Real;
+use crate::training_game::GameResult;
+
+/// A position with its score, the result of its game, and its TD(λ) label if there is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TrainingPosition {
+    occupied: u64,
+    /// Four bits for each piece in the order of squares: role, and 8 for Black.
+    pieces: [u8; 16],
+    /// The king squares of Black and of White.
+    kings: [u8; 2],
+    is_white_to_move: bool,
+    /// The result in half points of White.
+    white_half_points: u8,
+    /// The score of the position's own search in centipawns from White's view.
+    white_score: i16,
+    /// White's expected score by TD(λ) in units of 1/[`EXPECTED_UNIT`], or [`NO_EXPECTED`].
+    white_expected: u16,
+}
+
+/// The value of an expected score of 1, a certain win.
+const EXPECTED_UNIT: u16 = 60_000;
+/// Marks a position without a TD(λ) label, whose own score counts.
+const NO_EXPECTED: u16 = u16::MAX;
+
+/// The largest number of pieces of a position.
+pub(super) const MAX_PIECES: usize = 32;
+
+/// A position as an array of squares, with the perspectives of both sides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Board {
+    /// 0 for an empty square, else one more than the code of the piece.
+    squares: [u8; 64],
+    /// The perspectives of White and Black.
+    pub(super) perspectives: [Perspective; 2],
+}
+
+impl Board {
+    /// Returns the piece on a square, if there is one.
+    #[inline(always)]
+    pub(super) fn piece_at(&self, square: u8) -> Option<PieceSquare> {
+        let code = self.squares[usize::from(square) % 64].checked_sub(1)?;
+        Some(piece_square(code, u32::from(square) % 64))
+    }
+
+    /// Returns true if a square holds the same as a square of another board.
+    #[inline(always)]
+    pub(super) fn is_same_on(&self, square: u8, other: &Board, other_square: u8) -> bool {
+        self.squares[usize::from(square) % 64] == other.squares[usize::from(other_square) % 64]
+    }
+
+    /// Returns the occupied squares in order.
+    #[inline(always)]
+    pub(super) fn occupied<'s>(&self, squares: &'s mut [u8; 64]) -> &'s [u8] {
+        self.differing_from(&[0; 64], squares)
+    }
+
+    /// Returns the squares whose content differs from another board, in order.
+    #[inline(always)]
+    pub(super) fn differing<'s>(&self, other: &Board, squares: &'s mut [u8; 64]) -> &'s [u8] {
+        self.differing_from(&other.squares, squares)
+    }
+
+    #[inline(always)]
+    fn differing_from<'s>(&self, other: &[u8; 64], squares: &'s mut [u8; 64]) -> &'s [u8] {
+        let mut count = 0;
+        let ranks = self.squares.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
+        for (rank, (&ours, &theirs)) in (0..).zip(ranks) {
+            let mut rest = u64::from_le_bytes(ours) ^ u64::from_le_bytes(theirs);
+            while rest != 0 {
+                let file = rest.trailing_zeros() / 8;
+                squares[count % 64] = 8 * rank + file as u8;
+                count += 1;
+                rest &= !(0xff << (8 * file));
+            }
+        }
+        &squares[..count.min(64)]
+    }
+}
+
+/// Decodes a piece: role, and 8 for Black.
+#[inline(always)]
+fn piece_square(code: u8, square: u32) -> PieceSquare {
+    let color = Color::from_white(code < 8);
+    PieceSquare::new(Piece { color, role: Role::ALL[usize::from(code & 7)] }, Square::new(square))
+}
+
+/// The active features of one perspective, one for each piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ActiveFeatures {
+    indices: [u16; MAX_PIECES],
+    count: usize,
+}
+
+impl ActiveFeatures {
+    pub(super) const NONE: ActiveFeatures = ActiveFeatures { indices: [0; MAX_PIECES], count: 0 };
+
+    #[inline(always)]
+    pub(super) fn indices(&self) -> &[u16] {
+        &self.indices[..self.count]
+    }
+}
+
+impl TrainingPosition {
+    /// Creates a training position from a position, its score in centipawns from White's view, and the
+    /// result of its game.
+    #[must_use]
+    pub(crate) fn new(
+        position: &Position,
+        white_score: i16,
+        result: GameResult,
+    ) -> TrainingPosition {
+        let mut pieces = [0; 16];
+        for (index, square) in position.occupied().into_iter().enumerate() {
+            let role = position.role_at(square).unwrap_or(Role::Pawn) as u8 - 1;
+            let is_black = position.color(Color::Black).contains(square);
+            pieces[index / 2] |= (role | u8::from(is_black) << 3) << (4 * (index % 2));
+        }
+        TrainingPosition {
+            occupied: position.occupied().0,
+            pieces,
+            kings: [Color::Black, Color::White].map(|color| position.king(color) as u8),
+            is_white_to_move: position.turn().is_white(),
+            white_half_points: (result.white_points() * 2.0) as u8,
+            white_score,
+            white_expected: NO_EXPECTED,
+        }
+    }
+
+    /// Returns the position with a TD(λ) label: White's expected score, from 0 to 1, in place of the
+    /// score of its own search.
+    #[must_use]
+    pub(super) fn with_white_expected(self, expected: f32) -> TrainingPosition {
+        let white_expected = (expected.clamp(0.0, 1.0) * f32::from(EXPECTED_UNIT)) as u16;
+        TrainingPosition { white_expected, ..self }
+    }
+
+    /// Returns the number of pieces, kings included.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn piece_count(&self) -> usize {
+        self.occupied.count_ones() as usize
+    }
+
+    /// Returns true if White is to move.
+    #[inline(always)]
+    pub(super) fn is_white_to_move(&self) -> bool {
+        self.is_white_to_move
+    }
+
+    /// Returns the code of the piece with this index in the order of squares: role, and 8 for Black.
+    #[inline(always)]
+    fn code(&self, index: usize) -> u8 {
+        self.pieces[index / 2] >> (4 * (index % 2)) & 15
+    }
+
+    #[inline(always)]
+    fn perspective<const K: usize>(&self, color: Color) -> Perspective {
+        Perspective::new::<K>(color, Square::new(u32::from(self.kings[color as usize])))
+    }
+
+    /// Returns the position as an array of squares.
+    #[inline(always)]
+    pub(super) fn board<const K: usize>(&self) -> Board {
+        let mut squares = [0; 64];
+        let (mut rest, mut index) = (self.occupied, 0);
+        while rest != 0 {
+            squares[rest.trailing_zeros() as usize] = self.code(index) + 1;
+            index += 1;
+            rest &= rest - 1;
+        }
+        let perspectives = [Color::White, Color::Black].map(|color| self.perspective::<K>(color));
+        Board { squares, perspectives }
+    }
+
+    /// Returns the active features for the side to move and for the opponent.
+    #[inline(always)]
+    pub(super) fn features<const K: usize>(&self) -> [ActiveFeatures; 2] {
+        let turn = Color::from_white(self.is_white_to_move);
+        let perspectives = [turn, !turn].map(|color| self.perspective::<K>(color));
+        let mut both = [ActiveFeatures::NONE; 2];
+        let mut rest = self.occupied;
+        let mut count = 0;
+        while rest != 0 {
+            let piece = piece_square(self.code(count), rest.trailing_zeros());
+            for (features, perspective) in both.iter_mut().zip(perspectives) {
+                features.indices[count] = perspective.feature(piece) as u16;
+            }
+            count += 1;
+            rest &= rest - 1;
+        }
+        for features in &mut both {
+            features.count = count;
+        }
+        both
+    }
+
+    /// Returns the label, the expected score of the side to move: the result with weight `wdl_blend`,
+    /// and the rest by the search or TD(λ).
+    #[inline(always)]
+    pub(super) fn label<F: Real>(&self, wdl_blend: F) -> F {
+        let result = F::from_f64(f64::from(self.white_half_points) * 0.5);
+        let searched = match self.white_expected {
+            NO_EXPECTED => F::from_f64(f64::from(self.white_score) / f64::from(SCALE)).sigmoid(),
+            expected => F::from_f64(f64::from(expected) / f64::from(EXPECTED_UNIT)),
+        };
+        let white = wdl_blend * result + (F::from_f64(1.0) - wdl_blend) * searched;
+        if self.is_white_to_move { white } else { F::from_f64(1.0) - white }
+    }
+
+    /// Returns the position as FEN, without castling rights, which the network does not see.
+    #[must_use]
+    pub(crate) fn fen(&self) -> String {
+        let mut squares = ['1'; 64];
+        let occupied = (0..64).filter(|square| self.occupied >> square & 1 == 1);
+        for (index, square) in occupied.enumerate() {
+            let code = self.code(index);
+            let letter = ['p', 'n', 'b', 'r', 'q', 'k'][usize::from(code & 7).min(5)];
+            squares[square] = if code < 8 { letter.to_ascii_uppercase() } else { letter };
+        }
+        let ranks: Vec<String> =
+            squares.chunks(8).rev().map(|rank| rank.iter().collect()).collect();
+        format!("{} {} - - 0 1", ranks.join("/"), if self.is_white_to_move { 'w' } else { 'b' })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b - - 0 1";
+
+    #[test]
+    fn a_training_position_is_the_position_packed() {
+        let position = Position::from_fen(FEN).unwrap();
+        let sample = TrainingPosition::new(&position, 150, GameResult::Win(Color::White));
+        assert_eq!(size_of::<TrainingPosition>(), 32);
+        assert_eq!(Position::from_fen(&sample.fen()).unwrap(), position);
+        assert_eq!(sample.piece_count(), position.occupied().count());
+        for (color, features) in
+            [Color::Black, Color::White].into_iter().zip(sample.features::<1>())
+        {
+            let perspective = Perspective::of::<1>(&position, color);
+            let expected: Vec<u16> = position
+                .occupied()
+                .into_iter()
+                .map(|square| {
+                    let piece = position.piece_at(square).unwrap();
+                    perspective.feature(PieceSquare::new(piece, square)) as u16
+                })
+                .collect();
+            assert_eq!(features.indices(), expected);
+        }
+    }
+
+    #[test]
+    fn the_label_blends_score_and_result() {
+        let position = Position::from_fen(FEN).unwrap();
+        let sample = TrainingPosition::new(&position, 400, GameResult::Win(Color::White));
+        let searched = 1.0_f64.sigmoid();
+        assert!((sample.label(0.0) - (1.0 - searched)).abs() < 1e-12);
+        assert!(sample.label(1.0_f64).abs() < 1e-12);
+        assert!((sample.label(0.25) - 0.75 * (1.0 - searched)).abs() < 1e-12);
+    }
+}

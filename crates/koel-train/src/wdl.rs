@@ -1,0 +1,201 @@
+//! The win-draw-loss model (WDL), fitted to games.
+//!
+//! With a score of `s` centipawns and a given material count, a game is won with probability 1 / (1 + e^((a - s) / b)) and lost with 1 / (1 + e^((a + s) / b)), where `a` and `b`
+//! are polynomials of the material count. So `a` is the score that wins half of the games. (As in Stockfish.)
+
+use std::fmt;
+
+use koel_board::Color;
+use koel_eval::material;
+
+use crate::filter::PositionFilter;
+use crate::training_game::{GameResult, IllegalPly, TrainingGame};
+
+/// Scores of at least this many centipawns are not counted, since such games are decided.
+const SCORE_LIMIT: i32 = 1_000;
+/// The width of a score class, in centipawns.
+const SCORE_STEP: i32 = 10;
+const CLASSES: usize = (2 * SCORE_LIMIT / SCORE_STEP) as usize;
+/// The range of material counts; values outside are clamped to it.
+const MIN_MATERIAL: u32 = 17;
+const MAX_MATERIAL: u32 = 78;
+const MATERIALS: usize = (MAX_MATERIAL - MIN_MATERIAL + 1) as usize;
+/// The material count that is 1 in the polynomials, so that their arguments are near 1.
+const MATERIAL_UNIT: f64 = 58.0;
+/// The score that is 1 in the fit, in centipawns.
+const SCORE_UNIT: f64 = 100.0;
+
+/// Counts of White's wins, draws and losses by material and score.
+#[derive(Clone, Debug)]
+pub struct WdlCounts {
+    cells: Vec<[u64; 3]>,
+}
+
+/// The coefficients of `a` and `b` in centipawns, from the cubic one down, as polynomials of the
+/// material count (of [`material`], clamped to 17 to 78) divided by 58.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct WdlModel {
+    /// The score that wins half of the games.
+    pub a: [f64; 4],
+    /// The spread: the larger, the more slowly the winning probability grows with the score.
+    pub b: [f64; 4],
+}
+
+impl Default for WdlCounts {
+    fn default() -> WdlCounts {
+        WdlCounts { cells: vec![[0; 3]; MATERIALS * CLASSES] }
+    }
+}
+
+impl WdlCounts {
+    /// Counts the positions of a game that the filter keeps.
+    ///
+    /// # Errors
+    /// A move of the game is not legal.
+    pub fn count(
+        &mut self,
+        game: &TrainingGame,
+        filter: &PositionFilter,
+    ) -> Result<(), IllegalPly> {
+        let outcome = match game.result {
+            GameResult::Win(Color::White) => 0,
+            GameResult::Draw => 1,
+            GameResult::Win(Color::Black) => 2,
+        };
+        game.for_each_position(|position, scored| {
+            if filter.keeps(position, scored) && i32::from(scored.white_score).abs() < SCORE_LIMIT {
+                self.add(material(position), scored.white_score.into(), outcome, 1);
+            }
+        })
+    }
+
+    /// Counts a score from White's view, below [`SCORE_LIMIT`], and the mirrored one from Black's, so
+    /// that the model is symmetric.
+    fn add(&mut self, material: u32, score: i32, outcome: usize, number: u64) {
+        let row = (material.clamp(MIN_MATERIAL, MAX_MATERIAL) - MIN_MATERIAL) as usize;
+        for (score, outcome) in [(score, outcome), (-score, 2 - outcome)] {
+            let class = ((score + SCORE_LIMIT) / SCORE_STEP) as usize;
+            self.cells[row * CLASSES + class.min(CLASSES - 1)][outcome] += number;
+        }
+    }
+
+    /// Returns the number of positions counted.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.cells.iter().flatten().sum::<u64>() / 2
+    }
+
+    /// Fits a model by maximum likelihood, with this many steps of gradient ascent (Adam).
+    #[must_use]
+    pub fn fit(&self, steps: u32) -> WdlModel {
+        let mut coefficients = [0.0, 0.0, 0.0, 1.5, 0.0, 0.0, 0.0, 0.8];
+        let (mut means, mut squares) = ([0.0_f64; 8], [0.0_f64; 8]);
+        for step in 0..steps {
+            let gradient = self.gradient(&coefficients);
+            let rate = 0.02 * f64::from(steps - step) / f64::from(steps);
+            for at in 0..8 {
+                means[at] = 0.9 * means[at] + 0.1 * gradient[at];
+                squares[at] = 0.99 * squares[at] + 0.01 * gradient[at] * gradient[at];
+                coefficients[at] += rate * means[at] / (squares[at].sqrt() + 1e-9);
+            }
+        }
+        let [a, b] =
+            [0, 4].map(|at| [0, 1, 2, 3].map(|power| SCORE_UNIT * coefficients[at + power]));
+        WdlModel { a, b }
+    }
+
+    /// Returns the gradient of the mean log-likelihood with respect to the coefficients.
+    fn gradient(&self, coefficients: &[f64; 8]) -> [f64; 8] {
+        let mut gradient = [0.0; 8];
+        for (index, cell) in self.cells.iter().enumerate().filter(|(_, cell)| **cell != [0; 3]) {
+            let argument = (index / CLASSES) as f64 + f64::from(MIN_MATERIAL);
+            let powers = powers(argument / MATERIAL_UNIT);
+            let [a, b] =
+                [0, 4].map(|at| (0..4).map(|p| coefficients[at + p] * powers[p]).sum::<f64>());
+            let b = b.max(0.05);
+            let middle =
+                (index % CLASSES) as f64 * f64::from(SCORE_STEP) + f64::from(SCORE_STEP) / 2.0;
+            let score = (middle - f64::from(SCORE_LIMIT)) / SCORE_UNIT;
+            let [win_at, loss_at] = [(score - a) / b, (-score - a) / b];
+            let [win, loss] = [win_at, loss_at].map(logistic);
+            let draw = (1.0 - win - loss).max(1e-9);
+            let [wins, draws, losses] = cell.map(|count| count as f64);
+            // The derivatives of the log-likelihood with respect to the two arguments.
+            let slope_by_win = (wins / win - draws / draw) * win * (1.0 - win);
+            let slope_by_loss = (losses / loss - draws / draw) * loss * (1.0 - loss);
+            for (power, &value) in powers.iter().enumerate() {
+                gradient[power] -= (slope_by_win + slope_by_loss) / b * value;
+                gradient[4 + power] -=
+                    (slope_by_win * win_at + slope_by_loss * loss_at) / b * value;
+            }
+        }
+        let all = self.cells.iter().flatten().sum::<u64>().max(1) as f64;
+        gradient.map(|slope| slope / all)
+    }
+}
+
+impl WdlModel {
+    /// Returns the probabilities of a win, a draw and a loss with a score.
+    #[must_use]
+    pub fn probabilities(&self, score: f64, material: u32) -> [f64; 3] {
+        let material = f64::from(material.clamp(MIN_MATERIAL, MAX_MATERIAL));
+        let powers = powers(material / MATERIAL_UNIT);
+        let [a, b] = [self.a, self.b].map(|c| (0..4).map(|p| c[p] * powers[p]).sum::<f64>());
+        let [win, loss] = [(score - a) / b, (-score - a) / b].map(logistic);
+        [win, 1.0 - win - loss, loss]
+    }
+}
+
+impl fmt::Display for WdlModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |numbers: [f64; 4]| numbers.map(|number| format!("{number:.3}")).join(", ");
+        writeln!(f, "a = [{}]", list(self.a))?;
+        write!(f, "b = [{}]", list(self.b))
+    }
+}
+
+/// The powers of x from the third down to 0.
+fn powers(x: f64) -> [f64; 4] {
+    [x * x * x, x * x, x, 1.0]
+}
+
+/// The logistic function, bounded away from 0.
+fn logistic(x: f64) -> f64 {
+    (1.0 / (1.0 + (-x).exp())).clamp(1e-9, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fit_recovers_a_model() {
+        let truth = WdlModel { a: [10.0, -40.0, 60.0, 120.0], b: [5.0, 10.0, -20.0, 70.0] };
+        let mut counts = WdlCounts::default();
+        for material in MIN_MATERIAL..=MAX_MATERIAL {
+            for score in (5 - SCORE_LIMIT..SCORE_LIMIT).step_by(SCORE_STEP as usize) {
+                for (outcome, probability) in
+                    truth.probabilities(score.into(), material).iter().enumerate()
+                {
+                    counts.add(material, score, outcome, (probability * 1e6) as u64);
+                }
+            }
+        }
+        let found = counts.fit(2_000);
+        for material in [17, 30, 58, 78] {
+            for score in [-300.0, 0.0, 50.0, 150.0, 400.0] {
+                let both = truth
+                    .probabilities(score, material)
+                    .into_iter()
+                    .zip(found.probabilities(score, material));
+                for (expected, found) in both {
+                    assert!(
+                        (expected - found).abs() < 0.01,
+                        "{material} {score}: {expected} {found}"
+                    );
+                }
+            }
+        }
+    }
+}
