@@ -14,7 +14,7 @@ use crate::engines;
 
 /// Where the node loop begins: the module and the name of each page.
 const PAGES: [(&str, &str); 3] = [
-    ("koel_search::visit::", "::visit"),
+    ("koel_search::search_node::", "::search_node"),
     ("koel_search::quiesce::", "::quiesce"),
     ("koel_eval::evaluator::", "::evaluate"),
 ];
@@ -142,10 +142,10 @@ mod tests {
     const PROGRAM: &str = "
 koel:     file format elf64-x86-64
 
-0000000000000100 <koel_search::visit::<impl koel_search::search::Search>::visit>:
+0000000000000100 <koel_search::search_node::<impl koel_search::search::Search>::search_node>:
  100:	push   %rbp
  101:	call   200 <koel_search::picker::Picker::advance>
- 106:	jne    103 <koel_search::visit::<impl koel_search::search::Search>::visit+0x3>
+ 106:	jne    103 <koel_search::search_node::<impl koel_search::search::Search>::search_node+0x3>
  108:	call   *0x20(%r13)
  10c:	jmp    300 <koel_search::quiesce::<impl koel_search::search::Search>::quiesce>
 
@@ -154,7 +154,7 @@ koel:     file format elf64-x86-64
  206:	ret
 
 0000000000000300 <koel_search::quiesce::<impl koel_search::search::Search>::quiesce>:
- 300:	call   100 <koel_search::visit::<impl koel_search::search::Search>::visit>
+ 300:	call   100 <koel_search::search_node::<impl koel_search::search::Search>::search_node>
  305:	jmp    400 <koel_eval::evaluator::Evaluator::evaluate>
 
 0000000000000400 <koel_eval::evaluator::Evaluator::evaluate>:

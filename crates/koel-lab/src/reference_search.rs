@@ -169,7 +169,7 @@ impl ReferenceSearch {
         }
         let (value, best_move, dependence) = self.search_moves(node, self.ordered(node, &moves));
         let bound = bound_of(value, node);
-        let dependence = dependence.of_bound(bound);
+        let dependence = dependence.for_bound(bound);
         if self.nodes < self.limit {
             let outside = self.outside(node, dependence);
             self.store(node, (value, bound, best_move), outside);
@@ -196,11 +196,11 @@ impl ReferenceSearch {
             self.make_move(&position);
             let (value, child) = self.search(&child);
             self.unmake_move();
-            let (value, child) = (-value, child.reversed());
-            dependence = dependence.and_move(child);
+            let (value, child) = (-value, -child);
+            dependence = dependence.with_move(child);
             if value > best {
                 best = value;
-                // "At least" rests on the best move; `of_bound` drops it if the node fails low.
+                // "At least" rests on the best move; `for_bound` drops it if the node fails low.
                 dependence = dependence.with_lower(child.lower());
                 best_move = (value > alpha).then_some(m).or(best_move);
             }
@@ -234,7 +234,7 @@ impl ReferenceSearch {
         match self.policy() {
             Some(PathPolicy::Refuse) => dependence,
             Some(PathPolicy::Muller) if is_open => dependence,
-            _ => dependence.outside(self.history.plies()),
+            _ => dependence.before(self.history.plies()),
         }
     }
 
@@ -272,7 +272,7 @@ impl ReferenceSearch {
             return None;
         };
         self.counts.accepted += 1;
-        Some((value, Dependence::on(head).of_bound(bound)))
+        Some((value, Dependence::on(head).for_bound(bound)))
     }
 
     /// Returns true if a value is better than a draw and its first move lets the opponent repeat.

@@ -68,23 +68,23 @@ features! {
     /// Draws are worth a little more or less by turns.
     draw_variation = true;
     /// A shorter mate found elsewhere settles a node.
-    mate_distance = true;
+    mate_distance_pruning = true;
     /// Table scores end nodes.
-    table_cutoff = true;
+    tt_cutoff = true;
     /// What rests on the path is marked in the table, and believed as the policy says.
     path_dependence = true;
     /// The table tells positions near the fifty-move rule from others.
     clock_in_key = true;
     /// A quiet table move that refutes again is rewarded.
-    table_hit_reward = true;
+    tt_move_bonus = true;
     /// Positions of few pieces are looked up in endgame tables, where there are any.
     tablebases = true;
     /// Mates in one are looked for before anything is searched.
     mate_in_one = false;
     /// Static evaluation is corrected by what searches of like positions found.
-    correction = true;
+    correction_history = true;
     /// Table scores stand in for static evaluation.
-    table_evaluation = true;
+    tt_evaluation = true;
     /// Static evaluation counts less where there is little material.
     material_scaling = true;
     /// Static evaluation fades as the fifty-move rule comes near.
@@ -124,7 +124,7 @@ features! {
     /// Quiet moves with a bad history are skipped.
     history_pruning = true;
     /// Moves that lose material in the exchange are skipped.
-    exchange_pruning = true;
+    see_pruning = true;
     /// A table move without rival is searched deeper.
     singular_extension = true;
     /// Much deeper if it stands out by far.
@@ -144,7 +144,7 @@ features! {
     /// Scores above beta are drawn towards it.
     fail_high_softening = true;
     /// A move that left the opponent without a good reply is rewarded.
-    prior_move_reward = true;
+    prior_move_bonus = true;
     /// Each iteration begins with a narrow window.
     aspiration = true;
     /// Captures in quiescence that cannot reach alpha are skipped.

@@ -3,7 +3,7 @@
 mod capture;
 mod continuation;
 mod correction;
-mod gauge;
+mod entry;
 mod pawn;
 mod piece_to;
 mod quiet;
@@ -33,21 +33,21 @@ pub(crate) struct Histories {
 
 /// What the worth of a quiet move depends on besides the position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Context {
+pub(crate) struct HistoryContext {
     /// The squares that the opponent attacks.
     pub(crate) threats: Bitboard,
     /// The moves 1, 2, 4 and 6 plies ago.
     pub(crate) earlier: [PieceTo; 4],
 }
 
-impl Context {
+impl HistoryContext {
     /// Of a position of which nothing is known.
-    pub(crate) const NONE: Context =
-        Context { threats: Bitboard::EMPTY, earlier: [PieceTo::NONE; 4] };
+    pub(crate) const NONE: HistoryContext =
+        HistoryContext { threats: Bitboard::EMPTY, earlier: [PieceTo::NONE; 4] };
 }
 
 /// The most that [`Histories::judge`] says.
-pub(crate) const QUIET_JUDGEMENT_LIMIT: i32 = QUIET_LIMIT + 2 * CONTINUATION_LIMIT;
+pub(crate) const HISTORY_SCORE_LIMIT: i32 = QUIET_LIMIT + 2 * CONTINUATION_LIMIT;
 
 impl Histories {
     pub(crate) fn new() -> Histories {
@@ -71,7 +71,12 @@ impl Histories {
 
     /// How promising a quiet move is among its like, -131072 to 131072 or so.
     #[inline]
-    pub(crate) fn order(&self, position: &Position, context: &Context, m: Move) -> i32 {
+    pub(crate) fn ordering_score(
+        &self,
+        position: &Position,
+        context: &HistoryContext,
+        m: Move,
+    ) -> i32 {
         let slot = QuietSlot::new(position.turn(), context.threats, m);
         let piece_to = PieceTo::new(position, m);
         let mut sum = ordering::quiet() * self.quiet.score(slot);
@@ -79,8 +84,12 @@ impl Histories {
             sum += ordering::pawn() * self.pawn.score(position, piece_to);
         }
         if features::continuation_history() {
-            let weights =
-                [ordering::reply(), ordering::follow_up(), ordering::fourth(), ordering::sixth()];
+            let weights = [
+                ordering::continuation_1(),
+                ordering::continuation_2(),
+                ordering::continuation_4(),
+                ordering::continuation_6(),
+            ];
             for (earlier, weight) in context.earlier.into_iter().zip(weights) {
                 sum += weight * self.continuation.score(earlier, piece_to);
             }
@@ -91,17 +100,22 @@ impl Histories {
     /// How well a quiet move did here and after the last two moves, -40960 to 40960: what pruning
     /// and reductions go by.
     #[inline]
-    pub(crate) fn judge(&self, position: &Position, context: &Context, m: Move) -> i32 {
+    pub(crate) fn history_score(
+        &self,
+        position: &Position,
+        context: &HistoryContext,
+        m: Move,
+    ) -> i32 {
         let slot = QuietSlot::new(position.turn(), context.threats, m);
-        self.quiet.score(slot) + self.judge_continuation(position, context, m)
+        self.quiet.score(slot) + self.continuation_score(position, context, m)
     }
 
     /// The same after the last two moves only, -32768 to 32768.
     #[inline]
-    pub(crate) fn judge_continuation(
+    pub(crate) fn continuation_score(
         &self,
         position: &Position,
-        context: &Context,
+        context: &HistoryContext,
         m: Move,
     ) -> i32 {
         if !features::continuation_history() {
@@ -113,25 +127,36 @@ impl Histories {
     }
 
     /// Says how well a quiet move has done.
-    pub(crate) fn reward(&mut self, position: &Position, context: &Context, m: Move, bonus: i32) {
+    pub(crate) fn update_quiet_histories(
+        &mut self,
+        position: &Position,
+        context: &HistoryContext,
+        m: Move,
+        bonus: i32,
+    ) {
         let slot = QuietSlot::new(position.turn(), context.threats, m);
         let piece_to = PieceTo::new(position, m);
-        self.quiet.reward(slot, bonus);
-        self.pawn.reward(position, piece_to, bonus);
-        self.reward_continuation(context, piece_to, bonus);
+        self.quiet.update(slot, bonus);
+        self.pawn.update(position, piece_to, bonus);
+        self.update_continuation_history(context, piece_to, bonus);
     }
 
     /// The same after the moves before only.
     #[inline]
-    pub(crate) fn reward_continuation(&mut self, context: &Context, m: PieceTo, bonus: i32) {
+    pub(crate) fn update_continuation_history(
+        &mut self,
+        context: &HistoryContext,
+        m: PieceTo,
+        bonus: i32,
+    ) {
         for earlier in context.earlier {
-            self.continuation.reward(earlier, m, bonus);
+            self.continuation.update(earlier, m, bonus);
         }
     }
 
     /// The same wherever it is played.
     #[inline]
-    pub(crate) fn reward_anywhere(&mut self, slot: QuietSlot, bonus: i32) {
-        self.quiet.reward(slot, bonus);
+    pub(crate) fn update_quiet_history(&mut self, slot: QuietSlot, bonus: i32) {
+        self.quiet.update(slot, bonus);
     }
 }

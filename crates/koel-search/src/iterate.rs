@@ -7,21 +7,21 @@ use koel_tt::Bound;
 
 use crate::features;
 use crate::limits::Limits;
-use crate::node::{Place, Task};
+use crate::node::{Node, SearchArgs};
 use crate::params::aspiration;
-use crate::path::{Dependence, salt_of};
-use crate::root::{Root, RootMove};
+use crate::path::{PathScore, game_salt};
+use crate::root_moves::{RootMove, RootMoves};
 use crate::score::{Depth, MAX_PLY, Score};
-use crate::search::{AtRoot, Search};
+use crate::search::{Root, Search};
 use crate::shared::Shared;
 use crate::supervisor::{Report, Supervisor};
-use crate::table::key_of;
+use crate::tt::tt_key;
 use crate::window::Window;
 use crate::worker::Worker;
 
 /// What a search ended with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The move to play: legal, and there if there is any legal move, however short the search.
     pub best_move: Option<Move>,
     /// The reply that is expected.
@@ -43,7 +43,7 @@ pub struct Outcome {
     pub pv: Vec<Move>,
 }
 
-impl Outcome {
+impl SearchResult {
     /// The same as a report on the best line, which is what a search that was broken off knew.
     #[must_use]
     pub fn report(&self) -> Report<'_> {
@@ -71,20 +71,20 @@ impl Worker {
         game: &Game,
         limits: &Limits,
         supervisor: &mut dyn Supervisor,
-    ) -> Outcome {
+    ) -> SearchResult {
         let position = game.position();
-        self.timeline.set_game(game, MAX_PLY + 1);
+        self.repetitions.set_game(game, MAX_PLY + 1);
         self.evaluator.restart(shared.evaluation(), position);
         self.stack.clear();
         #[cfg(feature = "tune")]
         self.reductions.clone_from(&crate::reductions::Reductions::new());
-        let plies = self.timeline.history().plies();
+        let plies = self.repetitions.keys().plies();
         let rules = shared.path_rules();
-        let salt = if rules.salt { salt_of(game) } else { 0 };
-        let remembered = shared.table.probe(key_of(position) ^ salt);
-        let table_move = remembered.and_then(|record| record.best_move);
+        let salt = if rules.salt { game_salt(game) } else { 0 };
+        let stored = shared.tt.probe(tt_key(position) ^ salt);
+        let tt_move = stored.and_then(|record| record.best_move);
         let mut search = Search {
-            root: Root::new(game, limits, table_move, &self.histories),
+            root_moves: RootMoves::new(game, limits, tt_move, &self.histories),
             tablebases: shared.tablebases_for(limits),
             worker: self,
             shared,
@@ -96,22 +96,21 @@ impl Worker {
             iteration: Depth(0),
             completed: Depth(0),
             selective_depth: 0,
-            null_move_from: 0,
+            null_move_min_ply: 0,
             rules,
             salt,
             refused_nodes: 0,
-            dependence: Dependence::NONE,
-            defers_from: shared.defers_from(),
-            breadcrumbs_from: shared.breadcrumbs_from(),
+            abdada_min_depth: shared.abdada_min_depth(),
+            breadcrumbs_min_depth: shared.breadcrumbs_min_depth(),
         };
-        if search.root.best().is_some() {
+        if search.root_moves.best().is_some() {
             search.iterate(position, limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX));
         }
         shared.publish_nodes(search.worker.index, search.nodes);
-        let outcome = search.outcome(position);
-        debug_assert_eq!(self.timeline.history().plies(), plies, "a move was not taken back");
-        debug_assert!(self.timeline.is_balanced());
-        outcome
+        let result = search.result(position);
+        debug_assert_eq!(self.repetitions.keys().plies(), plies, "a move was not taken back");
+        debug_assert!(self.repetitions.is_balanced());
+        result
     }
 }
 
@@ -120,27 +119,27 @@ impl Search<'_> {
     fn iterate(&mut self, position: &Position, limit: Depth) {
         while self.completed < limit {
             self.iteration = self.completed + 1;
-            for line in 0..self.root.lines() {
-                self.root.line = line;
+            for pv_index in 0..self.root_moves.multi_pv() {
+                self.root_moves.pv_index = pv_index;
                 self.selective_depth = 0;
-                if !self.aspire(position, self.iteration) {
-                    self.root.restore();
+                if !self.search_aspiration_window(position, self.iteration) {
+                    self.root_moves.restore_iteration();
                     return;
                 }
-                self.root.settle(self.selective_depth);
+                self.root_moves.finish_pv(self.selective_depth);
             }
-            self.root.line = 0;
-            self.root.keep();
+            self.root_moves.pv_index = 0;
+            self.root_moves.save_iteration();
             self.completed = self.iteration;
             self.shared.publish_nodes(self.worker.index, self.nodes);
-            let mut verdict = Continue(());
-            for (index, root_move) in self.root.principal().iter().enumerate() {
+            let mut flow = Continue(());
+            for (index, root_move) in self.root_moves.pv_moves().iter().enumerate() {
                 let report = report(self.completed, index, root_move, self.nodes);
-                if self.supervisor.iteration(&report).is_break() {
-                    verdict = Break(());
+                if self.supervisor.report_iteration(&report).is_break() {
+                    flow = Break(());
                 }
             }
-            if verdict.is_break() {
+            if flow.is_break() {
                 return;
             }
         }
@@ -149,21 +148,21 @@ impl Search<'_> {
     /// One iteration, with a narrow window about the last score: more is cut, and it is done again
     /// with a wider one if the score was outside, less deep if it was above. Whether it was
     /// completed. (Aspiration windows.)
-    fn aspire(&mut self, position: &Position, depth: Depth) -> bool {
-        let last = self.root.best().map_or(Score::DRAW, |best| best.score);
+    fn search_aspiration_window(&mut self, position: &Position, depth: Depth) -> bool {
+        let last = self.root_moves.best().map_or(Score::DRAW, |best| best.score);
         let mut margin = aspiration::margin();
-        let is_narrow = features::aspiration()
-            && depth >= Depth(aspiration::from_depth())
-            && !last.is_decided();
+        let is_narrow =
+            features::aspiration() && depth >= Depth(aspiration::min_depth()) && !last.is_decided();
         let mut window = if is_narrow { Window::around(last, margin) } else { Window::full() };
         let mut fails_above = 0;
         loop {
             let depth = Depth((depth.0 - fails_above).max(1));
-            let task = Task { window, depth, is_cut: false };
-            let node = Place { position, ply: 0 }.node(task);
-            let score = match self.shared.minds_others() {
-                true => self.enter::<AtRoot<true>>(node),
-                false => self.enter::<AtRoot<false>>(node),
+            let args = SearchArgs { window, depth, is_cut_node: false };
+            let node = Node::new(position, 0, args);
+            // The root has no parent that would need the path dependence.
+            let PathScore { score, dependence: _ } = match self.shared.uses_busy_marks() {
+                true => self.search::<Root<true>>(node),
+                false => self.search::<Root<false>>(node),
             };
             if self.is_stopped {
                 return false;
@@ -172,10 +171,10 @@ impl Search<'_> {
             if bound == Bound::Exact {
                 return true;
             }
-            self.report_outside(score, bound);
+            self.report_failed_window(score, bound);
             margin += margin * aspiration::growth() / 100;
             window = match bound {
-                _ if margin > aspiration::widest() || score.is_decided() => Window::full(),
+                _ if margin > aspiration::max_margin() || score.is_decided() => Window::full(),
                 Bound::Upper => {
                     let beta = window.alpha.midway(window.beta);
                     Window { beta, ..Window::around(score, margin) }
@@ -183,51 +182,51 @@ impl Search<'_> {
                 _ => Window { alpha: window.alpha, ..Window::around(score, margin) },
             };
             fails_above = match bound {
-                Bound::Lower => (fails_above + 1).min(aspiration::shallower()),
+                Bound::Lower => (fails_above + 1).min(aspiration::max_depth_reduction()),
                 _ => 0,
             };
         }
     }
 
-    fn report_outside(&mut self, score: Score, bound: Bound) {
-        if let Some(best) = self.root.best().filter(|best| !best.is_known()) {
+    fn report_failed_window(&mut self, score: Score, bound: Bound) {
+        if let Some(best) = self.root_moves.best().filter(|best| !best.is_tablebase_ranked()) {
             let report = Report {
                 score,
                 bound,
                 selective_depth: self.selective_depth,
-                ..report(self.iteration, self.root.line, best, self.nodes)
+                ..report(self.iteration, self.root_moves.pv_index, best, self.nodes)
             };
-            self.supervisor.outside_window(&report);
+            self.supervisor.report_bound(&report);
         }
     }
 
     /// What the search ended with.
-    fn outcome(&self, position: &Position) -> Outcome {
+    fn result(&self, position: &Position) -> SearchResult {
         let game_over = if position.is_check() { Score::mated_in(0) } else { Score::DRAW };
-        let best = self.root.best();
-        Outcome {
+        let best = self.root_moves.best();
+        SearchResult {
             best_move: best.map(|best| best.m),
-            ponder: best.and_then(|best| best.line.get(1).copied()),
-            score: best.map_or(game_over, |best| best.told().0),
-            bound: best.map_or(Bound::Exact, |best| best.told().1),
+            ponder: best.and_then(|best| best.pv.get(1).copied()),
+            score: best.map_or(game_over, |best| best.reported_score().0),
+            bound: best.map_or(Bound::Exact, |best| best.reported_score().1),
             depth: self.completed,
             selective_depth: best.map_or(0, |best| best.selective_depth),
             nodes: self.nodes,
             move_nodes: best.map_or(0, |best| best.nodes),
-            pv: best.map_or_else(Vec::new, |best| best.line.to_vec()),
+            pv: best.map_or_else(Vec::new, |best| best.pv.to_vec()),
         }
     }
 }
 
 fn report(depth: Depth, index: usize, root_move: &RootMove, nodes: u64) -> Report<'_> {
-    let (score, bound) = root_move.told();
+    let (score, bound) = root_move.reported_score();
     Report {
         multi_pv: index + 1,
         depth,
         selective_depth: root_move.selective_depth,
         score,
         bound,
-        pv: &root_move.line,
+        pv: &root_move.pv,
         nodes,
         move_nodes: root_move.nodes,
     }
@@ -264,7 +263,7 @@ mod tests {
     }
 
     fn fill(shared: &Shared, position: &Position, plies: usize, random: &mut Random) {
-        shared.table.store(position.key().0, random.record());
+        shared.tt.store(position.key().0, random.record());
         if plies > 0 {
             for m in position.legal_moves() {
                 fill(shared, &position.after(m), plies - 1, random);
@@ -293,12 +292,12 @@ mod tests {
                 let shared = Shared::new(4, 1).unwrap();
                 fill(&shared, game.position(), 3, &mut random);
                 let limits = Limits::default();
-                let outcome = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
+                let result = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
                 let mut line = game.clone();
-                for &m in &outcome.pv {
+                for &m in &result.pv {
                     line.play(m).unwrap();
                 }
-                let Some(best_move) = outcome.best_move else { break };
+                let Some(best_move) = result.best_move else { break };
                 game.play(best_move).unwrap();
             }
         }

@@ -2,7 +2,7 @@
 
 use koel_board::Move;
 
-use crate::ranking::Ranking;
+use crate::root_ranking::RootRanking;
 use crate::score::Depth;
 
 /// What bounds a search besides its supervisor.
@@ -16,7 +16,7 @@ pub struct Limits {
     /// How many principal variations to report, each with another first move; 0 is taken for 1.
     pub multi_pv: usize,
     /// What the endgame tables say of the root moves.
-    pub ranking: Option<Ranking>,
+    pub ranking: Option<RootRanking>,
     /// By so many centipawns a draw is worth less to the side to move at the root. The table that
     /// is shared with searches of other contempt, or for the other side, may hold theirs.
     pub contempt: i32,

@@ -1,148 +1,135 @@
-//! One visit of a position.
+//! The state of one node while it is searched.
 
 use koel_board::{Move, Position, Role};
 use koel_tt::{Bound, PathDependence};
 
-use crate::history::Context;
+use crate::history::HistoryContext;
 use crate::path::{Dependence, Head};
 use crate::score::{Depth, Score};
 use crate::window::Window;
 
-/// What a parent asks of a child.
+/// The arguments of a search: window, depth and expected node type.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Task {
+pub(crate) struct SearchArgs {
     pub(crate) window: Window,
     pub(crate) depth: Depth,
-    /// Whether the child is expected to fail high.
-    pub(crate) is_cut: bool,
+    /// True if the node is expected to fail high.
+    pub(crate) is_cut_node: bool,
 }
 
-/// What the table says of a position.
+/// A transposition table entry, as the node sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TableHit {
+pub(crate) struct TtHit {
+    /// Mates are counted from the root.
     pub(crate) score: Score,
     pub(crate) bound: Bound,
     pub(crate) depth: Depth,
     pub(crate) raw_eval: Option<Score>,
-    /// What its bound rests on besides the position.
+    /// The path dependence of the bound.
     pub(crate) dependence: PathDependence,
 }
 
-/// A position that has been entered, and may be searched once or several times.
-pub(crate) struct Place<'a> {
+/// A node: its position, its search arguments, and what the steps have found out about it.
+pub(crate) struct Node<'a> {
     pub(crate) position: &'a Position,
+    pub(crate) window: Window,
+    pub(crate) depth: Depth,
     pub(crate) ply: usize,
+    pub(crate) is_cut_node: bool,
+    pub(crate) in_check: bool,
+    /// The node count of the search when a score of the transposition table was refused here; 0 if
+    /// none was.
+    pub(crate) tt_refused_at: u64,
+    /// The move that a singular search leaves out. Such a search is not stored in the table.
+    pub(crate) excluded: Option<Move>,
+    /// A lower bound on the score: a draw if the side to move can repeat, or a tablebase win.
+    pub(crate) score_floor: Score,
+    /// The position that this repetition returns to.
+    pub(crate) score_floor_head: Head,
+    /// The path dependence of the score that the node returns, the node's own position included.
+    pub(crate) dependence: Dependence,
+    /// True if the position is or was on the principal variation.
+    pub(crate) tt_pv: bool,
+    pub(crate) tt_hit: Option<TtHit>,
+    /// The move of the transposition table, if it is legal here.
+    pub(crate) tt_move: Option<Move>,
+    /// The output of the evaluation; meaningless in check.
+    pub(crate) raw_eval: Score,
+    /// The sum of the correction histories, in centipawns.
+    pub(crate) correction: i32,
+    /// The static evaluation: the raw evaluation, scaled and corrected.
+    pub(crate) static_eval: Score,
+    /// The static evaluation, or the score of the transposition table where that is a tighter bound.
+    pub(crate) eval: Score,
+    /// True if the static evaluation is better than two plies ago.
+    pub(crate) is_improving: bool,
+    /// True if another thread is searching the node too.
+    pub(crate) is_duplicate: bool,
+    /// The context of the quiet histories; set before the first quiet move is scored.
+    pub(crate) context: HistoryContext,
 }
 
-impl<'a> Place<'a> {
-    /// A visit of it.
+impl<'a> Node<'a> {
+    /// A node about which nothing is known yet.
     #[inline]
-    pub(crate) fn node(&self, task: Task) -> Node<'a> {
+    pub(crate) fn new(position: &'a Position, ply: usize, args: SearchArgs) -> Node<'a> {
         Node {
-            position: self.position,
-            window: task.window,
-            depth: task.depth,
-            ply: self.ply,
-            is_cut: task.is_cut,
-            in_check: self.position.is_check(),
+            position,
+            window: args.window,
+            depth: args.depth,
+            ply,
+            is_cut_node: args.is_cut_node,
+            in_check: position.is_check(),
             excluded: None,
-            refused_at: 0,
-            floor: -Score::INFINITE,
-            floor_head: Head::NONE,
+            tt_refused_at: 0,
+            score_floor: -Score::INFINITE,
+            score_floor_head: Head::NONE,
             dependence: Dependence::NONE,
-            was_pv: false,
-            table_hit: None,
-            table_move: None,
+            tt_pv: false,
+            tt_hit: None,
+            tt_move: None,
             raw_eval: Score::DRAW,
             correction: 0,
             static_eval: Score::DRAW,
             eval: Score::DRAW,
             is_improving: false,
             is_duplicate: false,
-            context: Context::NONE,
+            context: HistoryContext::NONE,
         }
     }
-}
 
-/// What is known during one visit, and ends with it.
-pub(crate) struct Node<'a> {
-    pub(crate) position: &'a Position,
-    pub(crate) window: Window,
-    pub(crate) depth: Depth,
-    pub(crate) ply: usize,
-    pub(crate) is_cut: bool,
-    pub(crate) in_check: bool,
-    /// How many nodes the search had when it refused what the table says of the position; 0 if it
-    /// did not.
-    pub(crate) refused_at: u64,
-    /// The move whose rivals are sought: it is passed over, and nothing is remembered.
-    pub(crate) excluded: Option<Move>,
-    /// What a repetition grants the side to move, whatever the moves bring.
-    pub(crate) floor: Score,
-    /// The position that this repetition goes back to.
-    pub(crate) floor_head: Head,
-    /// What the score that the node ends with rests on, the position itself included.
-    pub(crate) dependence: Dependence,
-    /// Whether the position is or once was on the principal variation.
-    pub(crate) was_pv: bool,
-    pub(crate) table_hit: Option<TableHit>,
-    /// The table's move, if it is legal here.
-    pub(crate) table_move: Option<Move>,
-    /// What the evaluation says of the position; meaningless in check.
-    pub(crate) raw_eval: Score,
-    /// What experience adds to that, in centipawns.
-    pub(crate) correction: i32,
-    /// What the position looks like: the sum of both, near the fifty-move rule less.
-    pub(crate) static_eval: Score,
-    /// The same, or what the table knows better.
-    pub(crate) eval: Score,
-    /// Whether the position looks better to the side to move than two plies ago.
-    pub(crate) is_improving: bool,
-    /// Whether another thread is in the node too.
-    pub(crate) is_duplicate: bool,
-    /// What quiet moves are judged by; set before the first is looked at.
-    pub(crate) context: Context,
-}
-
-impl Node<'_> {
-    /// The same position, to be visited once more.
+    /// The same position without one of its moves, for a singular search. The evaluations are kept;
+    /// the table entry is not, as it is about that move.
     #[inline]
-    pub(crate) fn again(&self, task: Task) -> Node<'_> {
-        let place = Place { position: self.position, ply: self.ply };
-        place.node(task)
-    }
-
-    /// The same position without one of its moves: all else that is known stays, but for the
-    /// table, which spoke of that move.
-    #[inline]
-    pub(crate) fn without(&self, m: Move, task: Task) -> Node<'_> {
+    pub(crate) fn excluding(&self, m: Move, args: SearchArgs) -> Node<'a> {
         Node {
             excluded: Some(m),
-            was_pv: self.was_pv,
+            tt_pv: self.tt_pv,
             raw_eval: self.raw_eval,
             correction: self.correction,
             static_eval: self.static_eval,
             eval: self.static_eval,
             is_improving: self.is_improving,
-            ..self.again(task)
+            ..Node::new(self.position, self.ply, args)
         }
     }
 
-    /// Whether the node may end before any of its moves is tried: not in check, where static
-    /// evaluation means little, not when a mate is at stake, and not while rivals of a move are
-    /// sought.
+    /// Returns true if the node may be pruned before any of its moves is searched: not in check,
+    /// where the static evaluation means little, not with a mate score as beta, and not in a
+    /// singular search.
     #[inline]
-    pub(crate) fn may_be_cut(&self) -> bool {
+    pub(crate) fn may_be_pruned(&self) -> bool {
         !self.in_check && self.excluded.is_none() && !self.window.beta.is_decided()
     }
 
-    /// Whether the table's move is a capture or a promotion.
+    /// Returns true if the table's move is a capture or a promotion.
     #[inline]
-    pub(crate) fn has_noisy_table_move(&self) -> bool {
-        self.table_move.is_some_and(Move::is_noisy)
+    pub(crate) fn has_noisy_tt_move(&self) -> bool {
+        self.tt_move.is_some_and(Move::is_noisy)
     }
 
-    /// Whether having to move may hurt, with a single piece, which is easily tied.
+    /// Returns true if the side to move has a single piece besides pawns: then zugzwang is likely
+    /// enough to matter.
     #[inline]
     pub(crate) fn may_be_in_zugzwang(&self) -> bool {
         let position = self.position;

@@ -85,33 +85,33 @@ params! {
     /// Aspiration windows, in centipawns.
     aspiration {
         /// The first iteration with a narrow window.
-        from_depth = 4 in 2..=10;
+        min_depth = 4 in 2..=10;
         /// Half the width of the first window.
         margin = 28 in 5..=100;
         /// By how many percent it grows when the score is outside.
         growth = 67 in 10..=300;
         /// Beyond this half-width the window is full.
-        widest = 500 in 100..=2000;
+        max_margin = 500 in 100..=2000;
         /// The most plies by which an iteration is cut short after scores above the window.
-        shallower = 3 in 0..=6;
+        max_depth_reduction = 3 in 0..=6;
     }
 
     /// Draws that depend on the path: plies, and shares of the nodes.
     path {
         /// The last ply at which a repetition may be settled by a second search.
-        deepest_second_search = 60 in 0..=240;
+        max_second_search_ply = 60 in 0..=240;
         /// Of the nodes, how many percent may lie behind refused scores.
-        most_refused = 10 in 0..=100;
+        max_refused_percent = 10 in 0..=100;
     }
 
     /// The table.
-    table {
+    tt {
         /// From this halfmove clock on a remembered score ends no node.
-        clock_limit = 90 in 50..=100;
+        max_halfmove_clock = 90 in 50..=100;
         /// The reward of a quiet table move that refutes again, for each ply of depth.
-        reward_slope = 60 in 0..=400;
+        bonus_slope = 60 in 0..=400;
         /// The largest such reward.
-        reward_most = 600 in 100..=2000;
+        max_bonus = 600 in 100..=2000;
     }
 
     /// Corrections of static evaluation: the weights in centipawns for a full gauge.
@@ -127,7 +127,7 @@ params! {
         /// What a centipawn of difference weighs for each ply of depth, in 64ths.
         slope = 33 in 4..=128;
         /// The most that one search changes a gauge.
-        most = 252 in 64..=512;
+        max_bonus = 252 in 64..=512;
     }
 
     /// Static evaluation.
@@ -141,7 +141,7 @@ params! {
         /// The reward of a quiet move for each 64 centipawns that it changed evaluation.
         difference_slope = 345 in 0..=1024;
         /// The largest such reward, and blame.
-        difference_most = 1080 in 100..=4000;
+        difference_max_bonus = 1080 in 100..=4000;
     }
 
     /// Hindsight: depths are corrected by what a reduction led to.
@@ -157,13 +157,11 @@ params! {
     /// Reverse futility pruning.
     reverse_futility {
         /// The deepest depth.
-        deepest = 10 in 3..=16;
+        max_depth = 10 in 3..=16;
         /// Centipawns above beta for each ply of depth.
         margin = 74 in 20..=200;
         /// Centipawns less if the side to move is improving.
         improving = 58 in 0..=200;
-        /// Centipawns less if the opponent is getting worse.
-        worsening = 17 in 0..=100;
         /// Centipawns more for each centipawn of correction, in 64ths.
         correction = 34 in 0..=128;
     }
@@ -171,7 +169,7 @@ params! {
     /// Null move pruning.
     null_move {
         /// The shallowest depth.
-        shallowest = 3 in 1..=8;
+        min_depth = 3 in 1..=8;
         /// The reduction in plies that is always made.
         base = 4 in 1..=7;
         /// One ply more for so many plies of depth.
@@ -179,19 +177,19 @@ params! {
         /// One ply more for so many centipawns above beta.
         eval_divisor = 193 in 50..=400;
         /// The most plies for what is above beta.
-        eval_most = 3 in 1..=8;
+        max_eval_reduction = 3 in 1..=8;
         /// Static evaluation may be so many centipawns below beta for each ply of depth ...
         static_slope = 8 in 0..=40;
         /// ... if it is more than so many above at depth 0.
         static_base = 72 in 0..=300;
         /// The depth from which on a cutoff is verified.
-        verified_from = 14 in 8..=30;
+        verification_min_depth = 14 in 8..=30;
     }
 
     /// ProbCut.
     probcut {
         /// The shallowest depth.
-        shallowest = 5 in 3..=8;
+        min_depth = 5 in 3..=8;
         /// Centipawns above beta.
         margin = 199 in 50..=400;
         /// Centipawns less if the side to move is improving.
@@ -205,7 +203,7 @@ params! {
     /// Internal iterative reduction.
     internal_iterative_reduction {
         /// The shallowest depth.
-        shallowest = 4 in 2..=8;
+        min_depth = 4 in 2..=8;
     }
 
     /// The order of moves: weights in 1024ths.
@@ -215,13 +213,13 @@ params! {
         /// Of the history by pawn structure.
         pawn = 906 in 0..=4096;
         /// Of the history by the opponent's last move.
-        reply = 1323 in 0..=4096;
+        continuation_1 = 1323 in 0..=4096;
         /// Of the history by our last move.
-        follow_up = 1175 in 0..=4096;
+        continuation_2 = 1175 in 0..=4096;
         /// Of the history by our move before that.
-        fourth = 618 in 0..=4096;
+        continuation_4 = 618 in 0..=4096;
         /// Of the history by our move before that.
-        sixth = 515 in 0..=4096;
+        continuation_6 = 515 in 0..=4096;
         /// Of a captured centipawn.
         victim = 20285 in 4096..=65536;
         /// A capture is good if it loses no more than this share of its order, in 1024ths.
@@ -231,7 +229,7 @@ params! {
     /// Late move pruning.
     late_move_pruning {
         /// The deepest depth.
-        deepest = 9 in 3..=16;
+        max_depth = 9 in 3..=16;
         /// Moves that are always tried, before depth squared is added.
         base = 4 in 1..=10;
     }
@@ -239,7 +237,7 @@ params! {
     /// Futility pruning of quiet moves, in centipawns.
     futility {
         /// The deepest depth after reduction.
-        deepest = 10 in 3..=14;
+        max_depth = 10 in 3..=14;
         /// At any depth.
         base = 6 in 0..=300;
         /// For each ply of depth after reduction.
@@ -249,7 +247,7 @@ params! {
     /// Futility pruning of captures, in centipawns.
     capture_futility {
         /// The deepest depth after reduction.
-        deepest = 6 in 2..=12;
+        max_depth = 6 in 2..=12;
         /// At any depth.
         base = 230 in 0..=500;
         /// For each ply of depth after reduction.
@@ -261,13 +259,13 @@ params! {
     /// Pruning of quiet moves by history.
     history_pruning {
         /// The deepest depth after reduction.
-        deepest = 5 in 2..=10;
+        max_depth = 5 in 2..=10;
         /// How bad the history must be for each ply of depth.
         slope = 2898 in 500..=8000;
     }
 
     /// Pruning of moves that lose material, in centipawns.
-    exchange_pruning {
+    see_pruning {
         /// What a quiet move may lose for the square of the depth after reduction.
         quiet = 27 in 5..=80;
         /// What a capture may lose for each ply of depth.
@@ -279,25 +277,25 @@ params! {
     /// Singular extensions.
     singular {
         /// The shallowest depth.
-        shallowest = 7 in 4..=12;
+        min_depth = 7 in 4..=12;
         /// How much less deep the table's score may be.
-        table_depth = 3 in 1..=6;
+        tt_depth = 3 in 1..=6;
         /// The margin below the table's score in centipawns for each ply of depth, in 64ths.
         margin = 104 in 16..=320;
         /// More where the principal variation once was.
-        was_pv = 55 in 0..=200;
+        tt_pv = 55 in 0..=200;
         /// Centipawns below the margin for a second ply.
         double = 16 in 0..=100;
         /// Centipawns below the margin for a third ply.
         triple = 86 in 20..=400;
         /// The most plies by which a line is extended twice or more.
-        most_doubles = 12 in 0..=40;
+        max_double_extensions = 12 in 0..=40;
     }
 
     /// Late move reductions, in 1024ths of a ply.
     late_move_reduction {
         /// The shallowest depth.
-        shallowest = 2 in 2..=6;
+        min_depth = 2 in 2..=6;
         /// The reduction that is always made.
         base = 1036 in 0..=2048;
         /// What the product of the logarithms of depth and move number is multiplied with.
@@ -305,21 +303,21 @@ params! {
         /// Less on the principal variation.
         pv = 831 in 0..=2048;
         /// Less where the principal variation once was.
-        was_pv = 636 in 0..=2048;
+        tt_pv = 636 in 0..=2048;
         /// More where the node should fail high.
-        cut = 1175 in 0..=4096;
+        cut_node = 1175 in 0..=4096;
         /// More where the table move is a capture.
-        noisy_table_move = 791 in 0..=2048;
+        noisy_tt_move = 791 in 0..=2048;
         /// More where the side to move is not improving.
-        worsening = 575 in 0..=2048;
+        not_improving = 575 in 0..=2048;
         /// Less for a killer.
         killer = 551 in 0..=2048;
         /// Less for a move that gives check.
         check = 1362 in 0..=2048;
         /// Less for a move that parries what refuted the null move.
-        parries = 993 in 0..=2048;
+        escapes_threat = 993 in 0..=2048;
         /// More where the children were refuted often.
-        cutoffs = 1047 in 0..=2048;
+        cutoff_count = 1047 in 0..=2048;
         /// Less for so many centipawns of correction: 1024ths of a ply for each, in 64ths.
         correction = 308 in 0..=1024;
         /// Less for the best history of quiet moves, more for the worst.
@@ -327,21 +325,21 @@ params! {
         /// The same for captures.
         noisy_history = 1183 in 0..=4096;
         /// A second search is a ply deeper if the first was so many centipawns above the best.
-        deeper = 58 in 10..=200;
+        deeper_margin = 58 in 10..=200;
         /// And a ply less deep if it was less than so many above.
-        shallower = 13 in 0..=50;
+        shallower_margin = 13 in 0..=50;
     }
 
     /// Moves that other threads are searching are put off.
-    defer {
+    abdada {
         /// The shallowest depth.
-        shallowest = 6 in 2..=14;
+        min_depth = 6 in 2..=14;
     }
 
     /// Nodes that other threads are in.
     breadcrumbs {
         /// The shallowest depth.
-        shallowest = 6 in 2..=14;
+        min_depth = 6 in 2..=14;
         /// By how much late moves are reduced more, in 1024ths of a ply.
         reduction = 1024 in 0..=3072;
     }
@@ -361,15 +359,15 @@ params! {
         /// What is taken off that.
         offset = 65 in 0..=400;
         /// The largest reward.
-        most = 1887 in 500..=4000;
+        max_bonus = 1887 in 500..=4000;
         /// The blame for each ply of depth.
-        blame_slope = 181 in 50..=600;
+        malus_slope = 181 in 50..=600;
         /// What is taken off that.
-        blame_offset = 44 in 0..=400;
+        malus_offset = 44 in 0..=400;
         /// The largest blame.
-        blame_most = 1234 in 500..=4000;
+        max_malus = 1234 in 500..=4000;
         /// The reward of a move after which nothing was good, in percent.
-        prior_move = 66 in 0..=200;
+        prior_move_percent = 66 in 0..=200;
         /// The reward of the replies by the second search of a reduced move, for each ply.
         second_search = 134 in 0..=400;
     }

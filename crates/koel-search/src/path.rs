@@ -1,6 +1,6 @@
-//! Draws that depend on the path: what a score rests on besides the position, and which of the
-//! table's scores are believed on another path (graph history interaction, Palay 1983, Campbell
-//! 1985). `docs/path-dependence.md` explains it.
+//! Path-dependent draws: the positions of the path that a score depends on, and the table scores
+//! that are accepted on another path (graph history interaction; Palay 1983, Campbell 1985). See
+//! `docs/path-dependence.md`.
 
 mod counts;
 mod dependence;
@@ -10,7 +10,8 @@ mod sample;
 mod tracking;
 
 pub use counts::PathCounts;
+pub(crate) use dependence::PathScore;
 pub use dependence::{Dependence, Head};
 pub use policy::{NoProgress, PathPolicy, PathRules};
-pub(crate) use salt::{mixed, salt_of};
+pub(crate) use salt::{game_salt, mix};
 pub(crate) use sample::Sample;

@@ -1,34 +1,38 @@
-//! The page of quiescence: captures until the position is quiet enough to be evaluated.
+//! Quiescence search, one page: captures until the position is quiet enough to be evaluated.
 
 use std::ops::ControlFlow::{self, Continue};
 
+use crate::move_loop::MoveLoop;
 use crate::node::Node;
 use crate::score::Score;
-use crate::search::{Kind, Search};
-use crate::tally::Tally;
+use crate::search::{NodeType, Search};
 
 impl Search<'_> {
-    /// Breaks with a score where a step ends the node, and when the search is stopped.
-    /// (Quiescence search.)
-    pub(crate) fn quiesce<K: Kind>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score, Score> {
+    /// Searches a node with no depth left: captures and promotions, in check all evasions. Breaks
+    /// with a score where a step ends the node early, and when the search is stopped. (Quiescence
+    /// search.)
+    pub(crate) fn quiesce<NT: NodeType>(
+        &mut self,
+        node: &mut Node<'_>,
+    ) -> ControlFlow<Score, Score> {
         self.check_stop()?;
         self.upcoming_repetition(node)?;
-        self.rule_draw::<K>(node)?;
-        self.look_up::<K>(node)?;
-        self.appraise(node);
-        let mut tally = Tally::new();
-        self.stand_pat(node, &mut tally)?;
-        let mut picker = self.capture_picker(node);
-        while let Some(pick) = picker.next(node.position, &node.context, &self.worker.histories) {
-            if node.skips_in_quiescence(&mut tally, &pick) {
+        self.check_draw::<NT>(node)?;
+        self.probe_tt::<NT>(node)?;
+        self.static_eval(node);
+        let mut move_loop = MoveLoop::new();
+        self.stand_pat(node, &mut move_loop)?;
+        let mut picker = self.quiescence_picker(node);
+        while let Some(picked) = picker.next(node.position, &node.context, &self.worker.histories) {
+            if node.is_pruned_in_quiescence(&mut move_loop, &picked) {
                 continue;
             }
-            self.fetch_ahead(node, &picker);
-            let score = self.search_capture::<K>(node, &pick)?;
-            if self.record::<K>(node, &mut tally, &pick, score).is_break() {
+            self.prefetch_next(node, &picker);
+            let result = self.search_quiescence_move::<NT>(node, &picked)?;
+            if self.record_score::<NT>(node, &mut move_loop, &picked, result).is_break() {
                 break;
             }
         }
-        Continue(self.conclude_quiescence(node, &tally))
+        Continue(self.finish_quiescence(node, &move_loop))
     }
 }

@@ -16,8 +16,8 @@ impl Reductions {
         let logarithms: [f64; LARGEST + 2] = std::array::from_fn(ln);
         let mut reductions = Box::new([[0; LARGEST + 1]; LARGEST + 1]);
         for (depth, row) in reductions.iter_mut().enumerate() {
-            for (tried, reduction) in row.iter_mut().enumerate() {
-                let product = logarithms[depth] * logarithms[tried + 1];
+            for (move_count, reduction) in row.iter_mut().enumerate() {
+                let product = logarithms[depth] * logarithms[move_count + 1];
                 let sloped = product * f64::from(late_move_reduction::slope());
                 *reduction = (f64::from(late_move_reduction::base()) + sloped) as i16;
             }
@@ -27,9 +27,9 @@ impl Reductions {
 
     /// For a move after so many others.
     #[inline]
-    pub(crate) fn get(&self, depth: Depth, tried: usize) -> i32 {
+    pub(crate) fn get(&self, depth: Depth, move_count: usize) -> i32 {
         let depth = depth.0.clamp(0, LARGEST as i32) as usize & LARGEST;
-        i32::from(self.0[depth][tried.min(LARGEST)])
+        i32::from(self.0[depth][move_count.min(LARGEST)])
     }
 }
 
@@ -71,10 +71,10 @@ mod tests {
     fn reductions_grow_with_both() {
         let reductions = Reductions::new();
         for depth in 1..60 {
-            for tried in 1..60 {
-                let here = reductions.get(Depth(depth), tried);
-                assert!(here <= reductions.get(Depth(depth + 1), tried));
-                assert!(here <= reductions.get(Depth(depth), tried + 1));
+            for move_count in 1..60 {
+                let here = reductions.get(Depth(depth), move_count);
+                assert!(here <= reductions.get(Depth(depth + 1), move_count));
+                assert!(here <= reductions.get(Depth(depth), move_count + 1));
                 assert!((0..16 * 1024).contains(&here));
             }
         }

@@ -120,7 +120,7 @@ impl Score {
 
     /// As the table remembers it: what is decided counts from the position, not from the root.
     #[inline]
-    pub(crate) fn to_table(self, ply: usize) -> i16 {
+    pub(crate) fn to_tt(self, ply: usize) -> i16 {
         if !self.is_decided() {
             return self.0 as i16;
         }
@@ -133,7 +133,7 @@ impl Score {
     /// a capture into an endgame table, that would come too late for the fifty-move rule is not
     /// believed. Torn records may hold anything; what comes out is a score.
     #[inline]
-    pub(crate) fn from_table(remembered: i16, ply: usize, clock: u16) -> Score {
+    pub(crate) fn from_tt(remembered: i16, ply: usize, clock: u16) -> Score {
         let score = Score(i32::from(remembered).clamp(-Score::MATE, Score::MATE));
         if !score.is_decided() {
             return score;
@@ -142,9 +142,9 @@ impl Score {
             true => (Score::MATE, Score::TABLEBASE_WIN + 1),
             false => (Score::TABLEBASE_WIN, Score::MAX_EVAL.0 + 1),
         };
-        let is_too_late = nearest - score.0.abs() > 100 - i32::from(clock);
+        let is_late_move_pruned = nearest - score.0.abs() > 100 - i32::from(clock);
         let (sign, ply) = (score.0.signum(), ply as i32);
-        if is_too_late {
+        if is_late_move_pruned {
             return Score(sign * Score::MAX_EVAL.0);
         }
         Score(sign * (score.0.abs() - ply).max(least))
@@ -252,14 +252,14 @@ mod tests {
         for ply in [0, 1, 7, MAX_PLY - 3] {
             for score in [Score::DRAW, Score(123), Score::mate_in(ply + 3), Score::mated_in(ply)] {
                 if score.0.abs() <= Score::MATE - ply as i32 {
-                    assert_eq!(Score::from_table(score.to_table(ply), ply, 0), score);
+                    assert_eq!(Score::from_tt(score.to_tt(ply), ply, 0), score);
                 }
             }
         }
-        assert_eq!(Score::from_table(Score::mate_in(5).to_table(5), 8, 0), Score::mate_in(8));
+        assert_eq!(Score::from_tt(Score::mate_in(5).to_tt(5), 8, 0), Score::mate_in(8));
         let (won, later) = (Score::tablebase_win_at(5), Score::tablebase_win_at(8));
-        assert_eq!(Score::from_table(won.to_table(5), 8, 0), later);
-        assert_eq!(Score::from_table((-won).to_table(5), 8, 0), -later);
+        assert_eq!(Score::from_tt(won.to_tt(5), 8, 0), later);
+        assert_eq!(Score::from_tt((-won).to_tt(5), 8, 0), -later);
     }
 
     #[test]
@@ -277,20 +277,20 @@ mod tests {
 
     #[test]
     fn a_mate_after_the_fifty_move_rule_is_none() {
-        let remembered = Score::mate_in(11).to_table(0);
-        assert_eq!(Score::from_table(remembered, 0, 89), Score::mate_in(11));
-        assert_eq!(Score::from_table(remembered, 0, 90), Score::MAX_EVAL);
-        let remembered = Score::mated_in(12).to_table(0);
-        assert_eq!(Score::from_table(remembered, 4, 89), -Score::MAX_EVAL);
-        let remembered = Score::tablebase_win_at(11).to_table(0);
-        assert_eq!(Score::from_table(remembered, 0, 89), Score::tablebase_win_at(11));
-        assert_eq!(Score::from_table(remembered, 0, 90), Score::MAX_EVAL);
+        let remembered = Score::mate_in(11).to_tt(0);
+        assert_eq!(Score::from_tt(remembered, 0, 89), Score::mate_in(11));
+        assert_eq!(Score::from_tt(remembered, 0, 90), Score::MAX_EVAL);
+        let remembered = Score::mated_in(12).to_tt(0);
+        assert_eq!(Score::from_tt(remembered, 4, 89), -Score::MAX_EVAL);
+        let remembered = Score::tablebase_win_at(11).to_tt(0);
+        assert_eq!(Score::from_tt(remembered, 0, 89), Score::tablebase_win_at(11));
+        assert_eq!(Score::from_tt(remembered, 0, 90), Score::MAX_EVAL);
     }
 
     #[test]
     fn any_sixteen_bits_are_a_score() {
         for remembered in [i16::MIN, -32_001, 32_001, i16::MAX] {
-            let score = Score::from_table(remembered, MAX_PLY, 50);
+            let score = Score::from_tt(remembered, MAX_PLY, 50);
             assert!(score.0.abs() <= Score::MATE);
         }
     }

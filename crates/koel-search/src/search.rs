@@ -1,212 +1,211 @@
-//! One search: a worker at work, and the way into a node.
+//! One search: its state, the node types, and the entry into a node.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use koel_board::Move;
+use koel_board::{Move, Position};
 
 use crate::features;
-use crate::history::Context;
-use crate::node::{Node, Place};
-use crate::path::{Dependence, PathRules};
-use crate::picker::Picker;
-use crate::root::Root;
+use crate::history::HistoryContext;
+use crate::move_picker::MovePicker;
+use crate::node::Node;
+use crate::path::{PathRules, PathScore};
+use crate::root_moves::RootMoves;
 use crate::score::{Depth, MAX_PLY, Score};
 use crate::shared::Shared;
 use crate::supervisor::Supervisor;
 use crate::tablebase::Tablebases;
 use crate::worker::Worker;
 
-/// What a search owns while it lasts.
+/// The state of one search by one worker.
 pub(crate) struct Search<'a> {
     pub(crate) worker: &'a mut Worker,
     pub(crate) shared: &'a Shared,
     pub(crate) supervisor: &'a mut dyn Supervisor,
-    pub(crate) root: Root,
-    /// What few pieces are looked up in.
+    pub(crate) root_moves: RootMoves,
+    /// The endgame tables to probe at inner nodes, if any.
     pub(crate) tablebases: Option<&'a Tablebases>,
-    /// How much less a draw is worth to the side to move at even plies and at odd ones.
+    /// Centipawns subtracted from a draw score at even plies and at odd plies.
     pub(crate) contempt: [i32; 2],
     pub(crate) nodes: u64,
-    /// At this number of nodes the supervisor is asked.
+    /// The node count at which the supervisor is called next.
     pub(crate) next_check: u64,
     pub(crate) is_stopped: bool,
-    /// The iteration that is being searched.
+    /// The iteration in progress.
     pub(crate) iteration: Depth,
     /// The last complete iteration.
     pub(crate) completed: Depth,
-    /// No null move is tried before this ply.
-    pub(crate) null_move_from: usize,
-    /// From this depth on moves are put off that other threads are searching: at none if alone.
-    pub(crate) defers_from: Depth,
-    /// From this depth on other threads see that this one is in a node: at none if alone.
-    pub(crate) breadcrumbs_from: Depth,
-    /// The longest principal variation of this iteration, in plies.
+    /// The first ply at which null moves are allowed.
+    pub(crate) null_move_min_ply: usize,
+    /// The least depth at which moves are deferred (ABDADA); beyond every depth on a single thread.
+    pub(crate) abdada_min_depth: Depth,
+    /// The least depth at which breadcrumbs are left; beyond every depth on a single thread.
+    pub(crate) breadcrumbs_min_depth: Depth,
+    /// The longest line of this iteration's principal variations, in plies.
     pub(crate) selective_depth: usize,
     pub(crate) rules: PathRules,
-    /// What distinguishes this game from others in the table, until an irreversible move.
+    /// XORed into the table keys of positions that no irreversible move separates from the root;
+    /// 0 unless a position of the game has occurred twice.
     pub(crate) salt: u64,
-    /// Nodes behind positions for which the table's word was refused.
+    /// Nodes searched below positions whose table score was refused.
     pub(crate) refused_nodes: u64,
-    /// What the score that came last from [`enter`](Search::enter) rests on.
-    pub(crate) dependence: Dependence,
 }
 
-/// What sort of node this is, known when the code is compiled.
-pub(crate) trait Kind {
-    /// Whether the node is where the search begins.
+/// The type of a node, known at compile time.
+pub(crate) trait NodeType {
+    /// True for the root.
     const ROOT: bool = false;
-    /// Whether the node's exact score may matter: its window is open.
+    /// True for PV nodes: their window is open.
     const PV: bool = false;
-    /// Whether threads beside this one are minded; where not, the stages that do are not there.
-    const CROWDED: bool;
-    /// Children on the principal variation.
-    type Principal: Kind;
-    /// Children beside it.
-    type Scout: Kind;
+    /// True if the steps that look at other threads are compiled in.
+    const SMP: bool;
+    /// The type of children on the principal variation.
+    type PvChild: NodeType;
+    /// The type of all other children.
+    type NonPvChild: NodeType;
 }
 
-/// The position to move in.
-pub(crate) struct AtRoot<const CROWDED: bool>;
-/// On the principal variation, as far as is known.
-pub(crate) struct Principal<const CROWDED: bool>;
-/// Beside it: only the question is asked whether a score is reached.
-pub(crate) struct Scout<const CROWDED: bool>;
+/// The root node.
+pub(crate) struct Root<const SMP: bool>;
+/// A node on the principal variation.
+pub(crate) struct Pv<const SMP: bool>;
+/// A node with a null window.
+pub(crate) struct NonPv<const SMP: bool>;
 
-impl<const CROWDED: bool> Kind for AtRoot<CROWDED> {
+impl<const SMP: bool> NodeType for Root<SMP> {
     const ROOT: bool = true;
     const PV: bool = true;
-    const CROWDED: bool = CROWDED;
-    type Principal = Principal<CROWDED>;
-    type Scout = Scout<CROWDED>;
+    const SMP: bool = SMP;
+    type PvChild = Pv<SMP>;
+    type NonPvChild = NonPv<SMP>;
 }
-impl<const CROWDED: bool> Kind for Principal<CROWDED> {
+impl<const SMP: bool> NodeType for Pv<SMP> {
     const PV: bool = true;
-    const CROWDED: bool = CROWDED;
-    type Principal = Principal<CROWDED>;
-    type Scout = Scout<CROWDED>;
+    const SMP: bool = SMP;
+    type PvChild = Pv<SMP>;
+    type NonPvChild = NonPv<SMP>;
 }
-impl<const CROWDED: bool> Kind for Scout<CROWDED> {
-    const CROWDED: bool = CROWDED;
-    type Principal = Principal<CROWDED>;
-    type Scout = Scout<CROWDED>;
+impl<const SMP: bool> NodeType for NonPv<SMP> {
+    const SMP: bool = SMP;
+    type PvChild = Pv<SMP>;
+    type NonPvChild = NonPv<SMP>;
 }
 
 impl Search<'_> {
-    /// Searches a node: with its moves, or with captures alone when no depth is left.
+    /// Searches a node: all moves if depth is left, otherwise a quiescence search. The result is
+    /// from the view of the side to move there; the parent negates it.
     ///
-    /// After a stop the score means nothing; [`leave_if_stopped`](Self::leave_if_stopped) is to be
-    /// called before it is used.
-    pub(crate) fn enter<K: Kind>(&mut self, mut node: Node<'_>) -> Score {
-        let score = self.search::<K>(&mut node);
-        self.dependence = self.outside(&node);
-        if node.refused_at != 0 {
-            self.refused_nodes += self.nodes - node.refused_at;
+    /// After a stop the score means nothing: call [`leave_if_stopped`](Self::leave_if_stopped)
+    /// before using it.
+    pub(crate) fn search<NT: NodeType>(&mut self, mut node: Node<'_>) -> PathScore {
+        let score = self.search_or_quiesce::<NT>(&mut node);
+        if node.tt_refused_at != 0 {
+            self.refused_nodes += self.nodes - node.tt_refused_at;
         }
-        score
+        PathScore { score, dependence: self.parent_dependence(&node) }
     }
 
+    /// Searches a node and leaves the path dependence of the score in it.
     #[inline(always)]
-    pub(crate) fn search<K: Kind>(&mut self, node: &mut Node<'_>) -> Score {
-        if K::PV {
-            self.worker.stack[node.ply].line.clear();
+    pub(crate) fn search_or_quiesce<NT: NodeType>(&mut self, node: &mut Node<'_>) -> Score {
+        if NT::PV {
+            self.worker.stack[node.ply].pv.clear();
             self.selective_depth = self.selective_depth.max(node.ply);
         }
         let end = if node.ply >= MAX_PLY {
             Break(self.evaluate(node))
-        } else if K::ROOT || node.depth > Depth(0) {
-            self.visit::<K>(node)
+        } else if NT::ROOT || node.depth > Depth(0) {
+            self.search_node::<NT>(node)
         } else {
-            self.quiesce::<K>(node)
+            self.quiesce::<NT>(node)
         };
         match end {
             Break(score) | Continue(score) => score,
         }
     }
 
-    /// Has the table fetched for the move that probably comes after this one: by the time it is
-    /// played that is done, unless many nodes lie between. What is fetched when a
-    /// move is played comes too late to be there when the child asks.
+    /// Prefetches the table bucket of the move that will probably be picked after this one. A
+    /// prefetch when the move is made would come too late for the child's probe.
     #[inline]
-    pub(crate) fn fetch_ahead(&self, node: &Node<'_>, picker: &Picker) {
-        if let Some(m) = picker.ahead() {
-            self.shared.table.prefetch(self.key_after(node, m));
+    pub(crate) fn prefetch_next(&self, node: &Node<'_>, picker: &MovePicker) {
+        if let Some(m) = picker.peek() {
+            self.shared.tt.prefetch(self.tt_key_after(node, m));
         }
     }
 
-    /// Plays a move, and takes it back after what is to be searched there.
+    /// Makes a move, runs a search of the position after it, and unmakes the move.
     #[inline]
-    pub(crate) fn descend<T>(
+    pub(crate) fn make_move<T>(
         &mut self,
         node: &Node<'_>,
         m: Move,
-        search: impl FnOnce(&mut Self, &Place<'_>) -> T,
+        search: impl FnOnce(&mut Self, &Position) -> T,
     ) -> T {
-        // Built in place: a child returned by value would be copied twice.
+        // Changed in place: a position returned by value would be copied twice.
         let mut position = node.position.clone();
         self.worker.evaluator.play(&mut position, m);
-        self.shared.table.prefetch(self.key(&position, node.ply + 1));
-        self.worker.timeline.push(&position);
-        self.worker.stack.leave(node.ply).play(node.position, &node.context, m);
-        let result = search(self, &Place { position: &position, ply: node.ply + 1 });
-        self.worker.timeline.pop();
+        self.shared.tt.prefetch(self.tt_key(&position, node.ply + 1));
+        self.worker.repetitions.push(&position);
+        self.worker.stack.entry_for_move(node.ply).set_move(node.position, &node.context, m);
+        let result = search(self, &position);
+        self.worker.repetitions.pop();
         self.worker.evaluator.pop();
         result
     }
 
-    /// The same for a null move.
-    pub(crate) fn pass<T>(
+    /// Makes a null move, runs a search of the position after it, and unmakes the null move.
+    pub(crate) fn make_null_move<T>(
         &mut self,
         node: &Node<'_>,
-        search: impl FnOnce(&mut Self, &Place<'_>) -> T,
+        search: impl FnOnce(&mut Self, &Position) -> T,
     ) -> T {
         let mut position = node.position.clone();
         position.play_null();
-        self.shared.table.prefetch(self.key(&position, node.ply + 1));
-        self.worker.timeline.push_null(&position);
-        self.worker.stack.leave(node.ply).pass();
-        let result = search(self, &Place { position: &position, ply: node.ply + 1 });
-        self.worker.timeline.pop();
+        self.shared.tt.prefetch(self.tt_key(&position, node.ply + 1));
+        self.worker.repetitions.push_null(&position);
+        self.worker.stack.entry_for_move(node.ply).set_null_move();
+        let result = search(self, &position);
+        self.worker.repetitions.pop();
         result
     }
 
-    /// The moves of a node, in the order in which they are to be searched.
-    pub(crate) fn picker<K: Kind>(&mut self, node: &mut Node<'_>) -> Picker {
-        node.context = self.context(node);
+    /// The move picker of a node.
+    pub(crate) fn move_picker<NT: NodeType>(&mut self, node: &mut Node<'_>) -> MovePicker {
+        node.context = self.history_context(node);
         let grandchild = &mut self.worker.stack[node.ply + 2];
-        grandchild.cutoffs = 0;
-        if K::ROOT {
-            return Picker::of_list(self.root.moves());
+        grandchild.cutoff_count = 0;
+        if NT::ROOT {
+            return MovePicker::of_list(self.root_moves.moves());
         }
-        // Killers of nephews are stale once their uncle's line is left.
+        // The killers there belong to another subtree.
         grandchild.killers = [Move::NONE; 2];
-        Picker::new(node.table_move, self.worker.stack[node.ply].killers)
+        MovePicker::new(node.tt_move, self.worker.stack[node.ply].killers)
     }
 
-    /// The moves of quiescence: captures that lose nothing, and in check all.
-    pub(crate) fn capture_picker(&mut self, node: &mut Node<'_>) -> Picker {
+    /// The move picker of a quiescence node: captures that lose no material, in check all moves.
+    pub(crate) fn quiescence_picker(&mut self, node: &mut Node<'_>) -> MovePicker {
         if !node.in_check {
-            return Picker::of_noisy(node.table_move, 0);
+            return MovePicker::of_noisy(node.tt_move, 0);
         }
-        node.context = self.context(node);
-        Picker::new(node.table_move, self.worker.stack[node.ply].killers)
+        node.context = self.history_context(node);
+        MovePicker::new(node.tt_move, self.worker.stack[node.ply].killers)
     }
 
-    /// The evaluation of the position itself, from the view of the side to move.
+    /// The raw evaluation of the position, from the view of the side to move.
     #[inline]
     pub(crate) fn evaluate(&mut self, node: &Node<'_>) -> Score {
         Score::from_centipawns(self.worker.evaluator.evaluate(node.position).0)
     }
 
-    /// What quiet moves are judged by.
+    /// The context of the quiet histories at a node.
     #[inline]
-    pub(crate) fn context(&self, node: &Node<'_>) -> Context {
+    pub(crate) fn history_context(&self, node: &Node<'_>) -> HistoryContext {
         let stack = &self.worker.stack;
         let earlier = [1, 2, 4, 6].map(|plies| stack.before(node.ply, plies).piece_to);
-        Context { threats: node.position.threats(), earlier }
+        HistoryContext { threats: node.position.threats(), earlier }
     }
 
-    /// What a draw at this ply is worth: a little more or less by turns, so that the search does
-    /// not go blind among many draws that all look alike.
+    /// The score of a draw at this ply, varied by ±1 with the node count: among draws that all
+    /// score the same the search would not see that it may avoid one.
     #[inline]
     pub(crate) fn draw_score(&self, ply: usize) -> Score {
         match features::draw_variation() {
@@ -215,14 +214,14 @@ impl Search<'_> {
         }
     }
 
-    /// The same of a draw that nothing varies: less than nothing to the side to move at the root
-    /// that holds the other one in contempt. (Contempt factor.)
+    /// The score of a draw at this ply without variation: 0, less the contempt of the side to move
+    /// at the root. (Contempt factor.)
     #[inline]
     pub(crate) fn stalemate_score(&self, ply: usize) -> Score {
         Score::DRAW - self.contempt[ply % 2]
     }
 
-    /// Leaves a node whose child was broken off.
+    /// Breaks if the search has been stopped: the score of the child just searched is meaningless.
     #[inline]
     pub(crate) fn leave_if_stopped(&self) -> ControlFlow<Score> {
         if self.is_stopped { Break(Score::DRAW) } else { Continue(()) }

@@ -7,18 +7,18 @@ use koel_eval::Evaluation;
 use koel_tt::{BusyTable, OutOfMemory, TranspositionTable};
 
 use crate::limits::Limits;
-use crate::params::{breadcrumbs, defer};
+use crate::params::{abdada, breadcrumbs};
 use crate::path::PathRules;
 use crate::score::Depth;
 use crate::smp::SmpMode;
-use crate::table::Table;
 use crate::tablebase::Tablebases;
+use crate::tt::Tt;
 
 /// The table, the choice of evaluation, the marks of what is being searched, the stop flag, and a
 /// node counter for each worker.
 #[derive(Debug)]
 pub struct Shared {
-    pub(crate) table: Table,
+    pub(crate) tt: Tt,
     evaluation: Evaluation,
     /// Absent with one worker.
     pub(crate) busy: BusyTable,
@@ -47,7 +47,7 @@ impl Shared {
     /// [`OutOfMemory`] if there is none for the table.
     pub fn new(hash_mebibytes: usize, workers: usize) -> Result<Shared, OutOfMemory> {
         let table = TranspositionTable::new(hash_mebibytes)?;
-        Ok(Shared::with_table(Table::Lossy(table), workers))
+        Ok(Shared::with_tt(Tt::Lossy(table), workers))
     }
 
     /// A table that never forgets and confuses no positions, for so many workers: what the other
@@ -55,12 +55,12 @@ impl Shared {
     #[cfg(feature = "exact")]
     #[must_use]
     pub fn exact(workers: usize) -> Shared {
-        Shared::with_table(Table::Exact(koel_tt::ExactTable::new()), workers)
+        Shared::with_tt(Tt::Exact(koel_tt::ExactTable::new()), workers)
     }
 
-    fn with_table(table: Table, workers: usize) -> Shared {
+    fn with_tt(tt: Tt, workers: usize) -> Shared {
         let mut shared = Shared {
-            table,
+            tt,
             busy: BusyTable::new(0),
             smp_mode: SmpMode::default(),
             counts_duplicates: false,
@@ -78,7 +78,7 @@ impl Shared {
     /// The table itself, between searches.
     #[must_use]
     pub fn table_mut(&mut self) -> &mut TranspositionTable<Move> {
-        self.table.lossy_mut()
+        self.tt.lossy_mut()
     }
 
     /// What the next search evaluates with. The table keeps what the last one said: clear it, and
@@ -98,7 +98,7 @@ impl Shared {
     /// # Errors
     /// [`OutOfMemory`]; the old table is kept.
     pub fn resize(&mut self, hash_mebibytes: usize) -> Result<(), OutOfMemory> {
-        self.table.resize(hash_mebibytes)
+        self.tt.resize(hash_mebibytes)
     }
 
     /// Makes room for the counters of so many workers, and sets them to zero.
@@ -119,26 +119,26 @@ impl Shared {
     }
 
     /// Whether a worker looks at what the others do.
-    pub(crate) fn minds_others(&self) -> bool {
-        self.defers_from() < NEVER || self.breadcrumbs_from() < NEVER
+    pub(crate) fn uses_busy_marks(&self) -> bool {
+        self.abdada_min_depth() < NEVER || self.breadcrumbs_min_depth() < NEVER
     }
 
     /// The shallowest depth at which moves are put off.
-    pub(crate) fn defers_from(&self) -> Depth {
-        let is_on = !self.busy.is_absent() && self.smp_mode == SmpMode::Defer;
-        if is_on { Depth(defer::shallowest()) } else { NEVER }
+    pub(crate) fn abdada_min_depth(&self) -> Depth {
+        let is_on = !self.busy.is_absent() && self.smp_mode == SmpMode::Abdada;
+        if is_on { Depth(abdada::min_depth()) } else { NEVER }
     }
 
     /// The shallowest depth at which the presence of a thread is marked.
-    pub(crate) fn breadcrumbs_from(&self) -> Depth {
+    pub(crate) fn breadcrumbs_min_depth(&self) -> Depth {
         let is_wanted = self.counts_duplicates || self.smp_mode == SmpMode::Breadcrumbs;
         let is_on = !self.busy.is_absent() && is_wanted;
-        if is_on { Depth(breadcrumbs::shallowest()) } else { NEVER }
+        if is_on { Depth(breadcrumbs::min_depth()) } else { NEVER }
     }
 
     /// Empties the table, with so many threads.
     pub fn clear(&mut self, threads: usize) {
-        self.table.clear(threads);
+        self.tt.clear(threads);
     }
 
     /// How draws that depend on the path are dealt with.
@@ -155,7 +155,7 @@ impl Shared {
     /// Prepares the next search, before its workers begin: what the table holds grows older, the
     /// counters and the stop flag are reset.
     pub fn new_search(&self) {
-        self.table.new_search();
+        self.tt.new_search();
         self.busy.new_search();
         for counter in &self.counters {
             counter.0.store(0, Relaxed);
@@ -201,8 +201,9 @@ impl Shared {
 
     /// What such a search asks about inner nodes.
     pub(crate) fn tablebases_for(&self, limits: &Limits) -> Option<&Tablebases> {
-        let is_enough = limits.ranking.as_ref().is_some_and(|ranking| ranking.is_enough());
-        self.tablebases.as_ref().filter(|_| !is_enough)
+        let decides_all_moves =
+            limits.ranking.as_ref().is_some_and(|ranking| ranking.decides_all_moves());
+        self.tablebases.as_ref().filter(|_| !decides_all_moves)
     }
 
     /// The endgame tables knew a position.
@@ -213,7 +214,7 @@ impl Shared {
     /// How much of the table this search has filled, in permille.
     #[must_use]
     pub fn hashfull(&self) -> usize {
-        self.table.hashfull()
+        self.tt.hashfull()
     }
 
     /// Notes how many nodes a worker has searched. One without a counter is not counted.

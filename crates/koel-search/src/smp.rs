@@ -10,7 +10,7 @@ pub enum SmpMode {
     #[default]
     Lazy,
     /// Moves that another thread is searching are put off. (Simplified ABDADA, Kerrigan 2013.)
-    Defer,
+    Abdada,
     /// Late moves of a node that another thread is in are reduced more. (Breadcrumbs, Stockfish
     /// 2019.)
     Breadcrumbs,
@@ -18,7 +18,7 @@ pub enum SmpMode {
 
 impl SmpMode {
     /// All of them.
-    pub const ALL: [SmpMode; 3] = [SmpMode::Lazy, SmpMode::Defer, SmpMode::Breadcrumbs];
+    pub const ALL: [SmpMode; 3] = [SmpMode::Lazy, SmpMode::Abdada, SmpMode::Breadcrumbs];
 }
 
 /// What a worker saw of the others. Nodes are those of six plies of depth and more whose moves were

@@ -25,14 +25,14 @@ pub trait Supervisor {
 
     /// An iteration is complete: this is called for each principal variation, the best first.
     /// `Break` lets no other iteration begin.
-    fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
+    fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
         let _ = report;
         ControlFlow::Continue(())
     }
 
     /// A score was outside the aspiration window: the report gives a bound, and the iteration is
     /// repeated with a wider one.
-    fn outside_window(&mut self, report: &Report<'_>) {
+    fn report_bound(&mut self, report: &Report<'_>) {
         let _ = report;
     }
 }

@@ -1,4 +1,4 @@
-//! The scores that still matter.
+//! The window of alpha-beta search.
 
 use std::ops::Neg;
 
@@ -6,7 +6,8 @@ use koel_tt::Bound;
 
 use crate::score::Score;
 
-/// What the side to move has already (alpha), and what the other side will not allow (beta).
+/// The scores that matter at a node: above alpha, which the side to move has already, and below
+/// beta, which the opponent can avoid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Window {
     pub(crate) alpha: Score,
@@ -14,36 +15,36 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Every score.
+    /// The window of all scores.
     pub(crate) fn full() -> Window {
         Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
     }
 
-    /// So much to both sides of a score, as far as scores go.
+    /// A window that reaches `margin` to both sides of a score, cut to the range of scores.
     pub(crate) fn around(center: Score, margin: i32) -> Window {
         let Window { alpha, beta } = Window::full();
         Window { alpha: (center - margin).max(alpha), beta: (center + margin).min(beta) }
     }
 
-    /// The narrowest window above alpha: it asks whether a move is better, not by how much.
+    /// The null window above alpha, which tells whether a move raises alpha.
     #[inline]
-    pub(crate) fn above_alpha(self) -> Window {
+    pub(crate) fn null_window_at_alpha(self) -> Window {
         Window { alpha: self.alpha, beta: self.alpha + 1 }
     }
 
-    /// The narrowest window below beta: it asks whether beta is reached.
+    /// The null window below beta, which tells whether beta is reached.
     #[inline]
-    pub(crate) fn below_beta(self) -> Window {
+    pub(crate) fn null_window_at_beta(self) -> Window {
         Window { alpha: self.beta - 1, beta: self.beta }
     }
 
-    /// Whether a bound answers the question that this window asks.
+    /// Returns true if a score with this bound lies outside the window for certain.
     #[inline]
-    pub(crate) fn is_settled_by(self, score: Score, bound: Bound) -> bool {
+    pub(crate) fn allows_cutoff(self, score: Score, bound: Bound) -> bool {
         (score >= self.beta && bound.is_lower()) || (score <= self.alpha && bound.is_upper())
     }
 
-    /// What a score says that was found with this window.
+    /// The bound of a score that a search with this window returned.
     #[inline]
     pub(crate) fn bound(self, score: Score) -> Bound {
         if score <= self.alpha {
@@ -56,7 +57,7 @@ impl Window {
     }
 }
 
-/// The same window from the other side's view.
+/// The same window from the opponent's view.
 impl Neg for Window {
     type Output = Window;
 

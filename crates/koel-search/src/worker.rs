@@ -3,13 +3,13 @@
 use koel_board::{Game, Position};
 use koel_eval::{Evaluation, Evaluator};
 
-use crate::frame::Stack;
 use crate::history::Histories;
 use crate::path::{PathCounts, Sample};
 use crate::reductions::Reductions;
+use crate::repetition_history::{CycleCounts, RepetitionHistory};
 use crate::score::MAX_PLY;
 use crate::smp::SmpCounts;
-use crate::timeline::{CycleCounts, Timeline};
+use crate::stack::SearchStack;
 
 const _: () = assert!(MAX_PLY <= Evaluator::MAX_PLIES);
 
@@ -18,14 +18,14 @@ const _: () = assert!(MAX_PLY <= Evaluator::MAX_PLIES);
 /// A search uses up to about 1 MiB of the stack of its thread: give it 4 MiB or more.
 pub struct Worker {
     pub(crate) index: usize,
-    pub(crate) timeline: Timeline,
-    pub(crate) stack: Stack,
+    pub(crate) repetitions: RepetitionHistory,
+    pub(crate) stack: SearchStack,
     pub(crate) histories: Histories,
     pub(crate) evaluator: Evaluator,
     pub(crate) reductions: Reductions,
     pub(crate) path_counts: PathCounts,
     pub(crate) smp_counts: SmpCounts,
-    pub(crate) sample: Sample,
+    pub(crate) no_progress_sample: Sample,
 }
 
 impl Worker {
@@ -34,22 +34,22 @@ impl Worker {
     pub fn new(index: usize) -> Worker {
         Worker {
             index,
-            timeline: Timeline::new(&Game::default(), MAX_PLY + 1),
-            stack: Stack::new(),
+            repetitions: RepetitionHistory::new(&Game::default(), MAX_PLY + 1),
+            stack: SearchStack::new(),
             histories: Histories::new(),
             evaluator: Evaluator::new(&Evaluation::default(), &Position::start()),
             reductions: Reductions::new(),
             path_counts: PathCounts::default(),
             smp_counts: SmpCounts::default(),
-            sample: Sample::default(),
+            no_progress_sample: Sample::default(),
         }
     }
 
     /// Forgets everything, as for a new game.
     pub fn reset(&mut self) {
         // In place: this is done before every game of self-play.
-        self.timeline.set_game(&Game::default(), MAX_PLY + 1);
-        self.timeline.reset_counts();
+        self.repetitions.set_game(&Game::default(), MAX_PLY + 1);
+        self.repetitions.reset_counts();
         self.stack.clear();
         self.histories.clear();
         self.path_counts = PathCounts::default();
@@ -60,18 +60,18 @@ impl Worker {
     /// [`reset`](Self::reset).
     #[must_use]
     pub fn cycle_counts(&self) -> CycleCounts {
-        self.timeline.counts()
+        self.repetitions.counts()
     }
 
     /// Sets aside up to so many of the positions at which alpha is raised for want of progress
     /// ([`NoProgress`](crate::NoProgress)).
-    pub fn keep_no_progress_positions(&mut self, most: usize) {
-        self.sample = Sample::with_room(most);
+    pub fn sample_no_progress_positions(&mut self, most: usize) {
+        self.no_progress_sample = Sample::with_capacity(most);
     }
 
     /// The positions that were set aside. No more are until they are asked for again.
     pub fn take_no_progress_positions(&mut self) -> Vec<Position> {
-        self.sample.take()
+        self.no_progress_sample.take()
     }
 
     /// How often scores rested on the path, since it was made or last [`reset`](Self::reset).

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use koel_board::Game;
 use koel_eval::Evaluation;
-use koel_search::{Limits, Outcome, Report, Shared, Supervisor, Worker};
+use koel_search::{Limits, Report, SearchResult, Shared, Supervisor, Worker};
 
 /// The node limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ impl Supervisor for NodeLimits {
         self.hard_nodes
     }
 
-    fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
+    fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
         if report.nodes >= self.soft_nodes {
             return ControlFlow::Break(());
         }
@@ -60,7 +60,7 @@ impl Player {
     }
 
     /// Searches the current position of a game.
-    pub(crate) fn search(&mut self, game: &Game, limits: NodeLimits) -> Outcome {
+    pub(crate) fn search(&mut self, game: &Game, limits: NodeLimits) -> SearchResult {
         self.shared.new_search();
         self.worker.search(&self.shared, game, &Limits::default(), &mut { limits })
     }

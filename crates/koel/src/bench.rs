@@ -89,13 +89,13 @@ impl Bench {
     /// Some lines about it: the totals in the form that test frameworks read, and the cycles.
     #[must_use]
     pub fn details(&self) -> String {
-        let CycleCounts { upcoming_asked, upcoming_found, filter } = self.cycles;
+        let CycleCounts { upcoming_probes, upcoming_hits, filter } = self.cycles;
         let milliseconds = self.elapsed.as_millis();
         format!(
             "Total time (ms) : {milliseconds}\n\
              Nodes searched  : {}\n\
              Nodes/second    : {}\n\
-             Upcoming repetition: asked at {upcoming_asked} nodes, found at {upcoming_found}\n\
+             Upcoming repetition: asked at {upcoming_probes} nodes, found at {upcoming_hits}\n\
              Repetition filter: consulted {} times, {} passed on to a scan, {} of them repeated; \
              {:.4} % of the others exited early\n",
             self.nodes,

@@ -143,8 +143,11 @@ impl<W: Write> Session<W> {
         let contempt = searched(self.settings.contempt, material(self.game.position()));
         let strength = self.settings.limited_elo().map(|elo| Strength { elo, game: self.games });
         let root = self.game.position().clone();
-        let ranking =
-            self.settings.tablebases.tablebases().and_then(|tables| tables.rank(&self.game));
+        let ranking = self
+            .settings
+            .tablebases
+            .tablebases()
+            .and_then(|tables| tables.rank_root_moves(&self.game));
         let root_hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
         let work = Work {
             is_endless: !ends_by_itself(go),

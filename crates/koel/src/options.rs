@@ -41,7 +41,7 @@ const SMP_MODE: &str = "SMP Mode";
 
 /// Ways in which threads keep out of each other's way, as they are called.
 const SMP_MODES: [(&str, SmpMode); 3] =
-    [("lazy", SmpMode::Lazy), ("defer", SmpMode::Defer), ("breadcrumbs", SmpMode::Breadcrumbs)];
+    [("lazy", SmpMode::Lazy), ("defer", SmpMode::Abdada), ("breadcrumbs", SmpMode::Breadcrumbs)];
 
 /// MiB. The most is beyond today's machines: tools refuse to run where it is below their wish.
 const HASH_RANGE: RangeInclusive<i64> = 1..=33_554_432;
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(read("hash", Some("64")), Ok(Setting::Hash(64)));
         assert_eq!(read("Clear Hash", Some("")), Ok(Setting::ClearHash));
         assert_eq!(read("Threads", Some("1024")), Ok(Setting::Threads(1024)));
-        assert_eq!(read("smp mode", Some("Defer")), Ok(Setting::SmpMode(SmpMode::Defer)));
+        assert_eq!(read("smp mode", Some("Defer")), Ok(Setting::SmpMode(SmpMode::Abdada)));
         assert_eq!(read("Ponder", Some("true")), Ok(Setting::Nothing));
         let overhead = Setting::MoveOverhead(Duration::from_millis(100));
         assert_eq!(read("move overhead", Some("100")), Ok(overhead));

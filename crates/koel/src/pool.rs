@@ -9,7 +9,9 @@ use std::thread::{Builder, JoinHandle};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use koel_board::Game;
 use koel_eval::Evaluation;
-use koel_search::{Limits, OutOfMemory, Outcome, PathRules, Shared, SmpMode, Tablebases, Worker};
+use koel_search::{
+    Limits, OutOfMemory, PathRules, SearchResult, Shared, SmpMode, Tablebases, Worker,
+};
 use tracing::{debug, info};
 
 use crate::event::Event;
@@ -87,9 +89,9 @@ impl Seat {
 
 enum Order {
     /// Search; tell the session what came out when all others have ended.
-    Lead(Arc<Task>, Receiver<Outcome>),
+    Lead(Arc<Task>, Receiver<SearchResult>),
     /// Search until stopped, then say what came out.
-    Follow(Arc<Task>, Sender<Outcome>),
+    Follow(Arc<Task>, Sender<SearchResult>),
     /// A new game begins; whoever waits is told by the drop of this.
     Forget(Sender<()>),
 }
@@ -253,7 +255,7 @@ impl Drop for Pool {
 fn lead(
     worker: &mut Worker,
     task: &Task,
-    others: Receiver<Outcome>,
+    others: Receiver<SearchResult>,
     shared: &RwLock<Shared>,
     session: &Sender<Event>,
 ) {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use koel_board::{CastlingNotation, Move, Position};
 use koel_eval::material;
-use koel_search::{Bound, MAX_PLY, Outcome, Report, Score, Shared};
+use koel_search::{Bound, MAX_PLY, Report, Score, SearchResult, Shared};
 use koel_uci::{Info, MoveText, Reply, ScoreReport};
 use shakmaty::Role;
 
@@ -47,12 +47,12 @@ impl Reporter {
     }
 
     /// Why there is nothing to search: mate or stalemate is on the board.
-    pub(crate) fn game_over(outcome: &Outcome) -> Info {
+    pub(crate) fn game_over(outcome: &SearchResult) -> Info {
         Info { depth: Some(0), score: Some(score(outcome.score, Bound::Exact)), ..Info::default() }
     }
 
     /// `bestmove ... ponder ...`.
-    pub(crate) fn best_move(&self, outcome: &Outcome) -> Reply {
+    pub(crate) fn best_move(&self, outcome: &SearchResult) -> Reply {
         let moves = outcome.best_move.into_iter().chain(outcome.ponder);
         let mut texts = self.line(&moves.collect::<Vec<_>>()).into_iter();
         Reply::BestMove { best: texts.next(), ponder: texts.next() }

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use koel_board::Position;
-use koel_search::{Depth, Tablebase, Tablebases, Verdict};
+use koel_search::{Depth, Tablebase, Tablebases, Wdl};
 use shakmaty::Chess;
-use shakmaty_syzygy::{Tablebase as Files, Wdl};
+use shakmaty_syzygy::{Tablebase as Files, Wdl as FileWdl};
 use thiserror::Error;
 
 /// Which tables to use, and when.
@@ -30,9 +30,9 @@ impl TablebaseSettings {
         let source = self.source.clone()?;
         Some(Tablebases {
             source,
-            shallowest: self.probe_depth,
-            most_pieces: self.probe_limit,
-            fifty_moves: self.fifty_moves,
+            probe_depth: self.probe_depth,
+            probe_limit: self.probe_limit,
+            fifty_move_rule: self.fifty_moves,
         })
     }
 }
@@ -80,21 +80,21 @@ impl Syzygy {
 }
 
 impl Tablebase for Syzygy {
-    fn most_pieces(&self) -> usize {
+    fn max_pieces(&self) -> usize {
         self.files.max_pieces()
     }
 
-    fn verdict(&self, position: &Position) -> Option<Verdict> {
+    fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
         Some(match self.files.probe_wdl_after_zeroing(&position.to_shakmaty()).ok()? {
-            Wdl::Loss => Verdict::Loss,
-            Wdl::BlessedLoss => Verdict::BlessedLoss,
-            Wdl::Draw => Verdict::Draw,
-            Wdl::CursedWin => Verdict::CursedWin,
-            Wdl::Win => Verdict::Win,
+            FileWdl::Loss => Wdl::Loss,
+            FileWdl::BlessedLoss => Wdl::BlessedLoss,
+            FileWdl::Draw => Wdl::Draw,
+            FileWdl::CursedWin => Wdl::CursedWin,
+            FileWdl::Win => Wdl::Win,
         })
     }
 
-    fn distance(&self, position: &Position) -> Option<i32> {
+    fn probe_dtz(&self, position: &Position) -> Option<i32> {
         let distance = self.files.probe_dtz(&position.to_shakmaty()).ok()?;
         Some(distance.ignore_rounding().0)
     }
@@ -131,8 +131,11 @@ mod tests {
             };
             let fen = format!("{} 0 1", fields[..4].join(" "));
             let position = Position::from_fen(&fen).unwrap();
-            let wdl = tables.verdict(&position).map(|verdict| verdict as i32 - 2);
-            assert_eq!((wdl, tables.distance(&position)), (Some(value("wdl")), Some(value("dtz"))));
+            let wdl = tables.probe_wdl(&position).map(|wdl| wdl as i32 - 2);
+            assert_eq!(
+                (wdl, tables.probe_dtz(&position)),
+                (Some(value("wdl")), Some(value("dtz")))
+            );
             agreed += 1;
         }
         println!("{agreed} positions agree");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::Sender;
 use koel_board::Move;
-use koel_search::{Outcome, Progress, Report, Shared, Supervisor};
+use koel_search::{Progress, Report, SearchResult, Shared, Supervisor};
 use koel_uci::{Info, Reply};
 
 use crate::clock::Budget;
@@ -104,7 +104,7 @@ impl<'a> Timekeeper<'a> {
     ///
     /// A search that was broken off may have found a better move than its last report shows, and
     /// has searched more nodes.
-    pub(crate) fn conclude(mut self, outcome: &Outcome) -> Event {
+    pub(crate) fn conclude(mut self, outcome: &SearchResult) -> Event {
         let weaker = self.weaker_move();
         if outcome.best_move.is_none() {
             self.untold.push(Reporter::game_over(outcome).into());
@@ -116,7 +116,7 @@ impl<'a> Timekeeper<'a> {
         Event::Done { untold: self.untold, last }
     }
 
-    fn is_news(&self, outcome: &Outcome) -> bool {
+    fn is_news(&self, outcome: &SearchResult) -> bool {
         let nodes = self.shared.nodes().max(outcome.nodes);
         outcome.pv != self.reported || nodes > self.reported_nodes
     }
@@ -213,7 +213,7 @@ impl Supervisor for Timekeeper<'_> {
         self.rules.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes_of_others).max(1))
     }
 
-    fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
+    fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
         let line = self.note(report);
         self.tell();
         if report.multi_pv == 1 {
@@ -234,7 +234,7 @@ impl Supervisor for Timekeeper<'_> {
         ControlFlow::Continue(())
     }
 
-    fn outside_window(&mut self, report: &Report<'_>) {
+    fn report_bound(&mut self, report: &Report<'_>) {
         if !self.rules.is_minimal && self.reporter.start.elapsed() >= QUIET_TIME {
             self.note(report);
             self.tell();

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use koel_board::Move;
-use koel_search::{Bound, Depth, Outcome};
+use koel_search::{Bound, Depth, SearchResult};
 
 /// What the worst of the threads still has to say.
 const LEAST: i64 = 14;
@@ -11,17 +11,18 @@ const LEAST: i64 = 14;
 /// The outcome to play, of the leader's and those of the other threads. A thread that has found a
 /// mate decides; else each speaks for its move, the more so the better it thinks of it and the
 /// deeper it has looked. (Lazy SMP: best thread selection.)
-pub(crate) fn elect(leader: Outcome, mut others: Vec<Outcome>) -> Outcome {
+pub(crate) fn elect(leader: SearchResult, mut others: Vec<SearchResult>) -> SearchResult {
     // A thread that has completed nothing knows nothing.
     others.retain(|outcome| outcome.depth > Depth(0) && outcome.best_move.is_some());
     let all = || std::iter::once(&leader).chain(&others);
-    let is_mate = |outcome: &&Outcome| outcome.score.is_win() && outcome.bound != Bound::Upper;
+    let is_mate = |outcome: &&SearchResult| outcome.score.is_win() && outcome.bound != Bound::Upper;
     if let Some(mate) = first_best(all().filter(is_mate), |outcome| outcome.score) {
         return mate.clone();
     }
     let worst = all().map(|outcome| outcome.score).min().unwrap_or(leader.score);
-    let weight =
-        |outcome: &Outcome| (i64::from(outcome.score - worst) + LEAST) * i64::from(outcome.depth.0);
+    let weight = |outcome: &SearchResult| {
+        (i64::from(outcome.score - worst) + LEAST) * i64::from(outcome.depth.0)
+    };
     let votes =
         |m: Option<Move>| all().filter(|outcome| outcome.best_move == m).map(weight).sum::<i64>();
     let best =
@@ -31,9 +32,9 @@ pub(crate) fn elect(leader: Outcome, mut others: Vec<Outcome>) -> Outcome {
 
 /// The first of the best: the leader, if others are no better.
 fn first_best<'a, K: Ord>(
-    outcomes: impl Iterator<Item = &'a Outcome>,
-    worth: impl Fn(&Outcome) -> K,
-) -> Option<&'a Outcome> {
+    outcomes: impl Iterator<Item = &'a SearchResult>,
+    worth: impl Fn(&SearchResult) -> K,
+) -> Option<&'a SearchResult> {
     outcomes.min_by_key(|outcome| Reverse(worth(outcome)))
 }
 
@@ -44,9 +45,9 @@ mod tests {
 
     use super::*;
 
-    fn outcome(text: &str, centipawns: i32, depth: i32) -> Outcome {
+    fn outcome(text: &str, centipawns: i32, depth: i32) -> SearchResult {
         let m = Position::start().parse_uci(text).unwrap();
-        Outcome {
+        SearchResult {
             best_move: Some(m),
             ponder: None,
             score: Score::from_centipawns(centipawns),
@@ -59,7 +60,7 @@ mod tests {
         }
     }
 
-    fn elected(outcomes: &[Outcome]) -> Outcome {
+    fn elected(outcomes: &[SearchResult]) -> SearchResult {
         elect(outcomes[0].clone(), outcomes[1..].to_vec())
     }
 
@@ -86,7 +87,7 @@ mod tests {
 
     #[test]
     fn the_shortest_mate_is_played_but_not_a_rumour_of_one() {
-        let with = |score, bound| Outcome { score, bound, ..outcome("d2d4", 0, 5) };
+        let with = |score, bound| SearchResult { score, bound, ..outcome("d2d4", 0, 5) };
         let slow = with(Score::mate_in(9), Bound::Exact);
         let fast = with(Score::mate_in(5), Bound::Lower);
         let rumour = with(Score::mate_in(3), Bound::Upper);
@@ -101,7 +102,7 @@ mod tests {
     fn who_has_completed_nothing_has_no_say() {
         let outcomes = [outcome("e2e4", 5, 3), outcome("d2d4", 500, 0)];
         assert_eq!(elected(&outcomes), outcomes[0]);
-        let broken = Outcome { depth: Depth(0), ..outcomes[0].clone() };
+        let broken = SearchResult { depth: Depth(0), ..outcomes[0].clone() };
         assert_eq!(elected(&[broken.clone(), outcomes[1].clone()]), broken);
         assert_eq!(elected(&[broken, outcomes[0].clone()]), outcomes[0]);
     }

@@ -34,7 +34,7 @@ pub(super) fn report(
         let mut raised = Vec::new();
         let trial = Trial::run(positions, depth, (evaluation, rules), |worker| {
             raised.append(&mut worker.take_no_progress_positions());
-            worker.keep_no_progress_positions(KEPT_POSITIONS);
+            worker.sample_no_progress_positions(KEPT_POSITIONS);
         });
         let is_contradicted = |position: &&Position| is_worse_than_draw(position, evaluation);
         let contradicted = raised.iter().filter(is_contradicted).count();

@@ -2,7 +2,7 @@
 
 use koel_board::{Move, Position, Role};
 
-use super::gauge::Gauges;
+use super::entry::HistoryTable;
 use super::piece_to::PieceTo;
 
 /// The limit of this history.
@@ -11,28 +11,28 @@ pub(crate) const CAPTURE_LIMIT: i32 = 8192;
 /// By the piece that moves, its square, and what it takes. (Capture history, Stockfish 2016.)
 #[derive(Clone, Debug)]
 pub(crate) struct CaptureHistory {
-    gauges: Gauges<CAPTURE_LIMIT, 8192>,
+    table: HistoryTable<CAPTURE_LIMIT, 8192>,
 }
 
 impl CaptureHistory {
     pub(crate) fn new() -> CaptureHistory {
-        CaptureHistory { gauges: Gauges::new() }
+        CaptureHistory { table: HistoryTable::new() }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.gauges.clear();
+        self.table.clear();
     }
 
     /// How well a capture or promotion did, -[`CAPTURE_LIMIT`] to [`CAPTURE_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, position: &Position, m: Move) -> i32 {
-        self.gauges.score(slot(position, m))
+        self.table.score(slot(position, m))
     }
 
     /// Says how well a capture or promotion has done.
     #[inline]
-    pub(crate) fn reward(&mut self, position: &Position, m: Move, bonus: i32) {
-        self.gauges.reward(slot(position, m), bonus);
+    pub(crate) fn update(&mut self, position: &Position, m: Move, bonus: i32) {
+        self.table.update(slot(position, m), bonus);
     }
 }
 

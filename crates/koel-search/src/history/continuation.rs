@@ -1,6 +1,6 @@
 //! How well quiet moves did after certain other moves.
 
-use super::gauge::Gauges;
+use super::entry::HistoryTable;
 use super::piece_to::PieceTo;
 
 /// The limit of this history.
@@ -10,29 +10,29 @@ pub(crate) const CONTINUATION_LIMIT: i32 = 16384;
 /// move, and follow-ups to our own. (Countermove and follow-up history; continuation history.)
 #[derive(Clone, Debug)]
 pub(crate) struct ContinuationHistory {
-    gauges: Gauges<CONTINUATION_LIMIT, { PieceTo::PAIRS }>,
+    table: HistoryTable<CONTINUATION_LIMIT, { PieceTo::PAIRS }>,
 }
 
 impl ContinuationHistory {
     pub(crate) fn new() -> ContinuationHistory {
-        ContinuationHistory { gauges: Gauges::new() }
+        ContinuationHistory { table: HistoryTable::new() }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.gauges.clear();
+        self.table.clear();
     }
 
     /// How well a move did after another, -[`CONTINUATION_LIMIT`] to [`CONTINUATION_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, earlier: PieceTo, m: PieceTo) -> i32 {
-        self.gauges.score(earlier.followed_by(m))
+        self.table.score(earlier.followed_by(m))
     }
 
     /// Says how well a move has done after another; after nothing it learns nothing.
     #[inline]
-    pub(crate) fn reward(&mut self, earlier: PieceTo, m: PieceTo, bonus: i32) {
+    pub(crate) fn update(&mut self, earlier: PieceTo, m: PieceTo, bonus: i32) {
         if !earlier.is_none() {
-            self.gauges.reward(earlier.followed_by(m), bonus);
+            self.table.update(earlier.followed_by(m), bonus);
         }
     }
 }

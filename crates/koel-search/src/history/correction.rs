@@ -2,7 +2,7 @@
 
 use koel_board::{Color, Key, Position};
 
-use super::gauge::Gauges;
+use super::entry::HistoryTable;
 use super::piece_to::PieceTo;
 use crate::params::correction;
 
@@ -16,10 +16,10 @@ const SLOTS: usize = 16384;
 /// Caissa and Stockfish 2023-24.)
 #[derive(Clone, Debug)]
 pub(crate) struct CorrectionHistory {
-    pawn: Keyed,
-    minor: Keyed,
-    non_pawn: [Keyed; 2],
-    continuation: Gauges<LIMIT, { PieceTo::PAIRS }>,
+    pawn: KeyedTable,
+    minor: KeyedTable,
+    non_pawn: [KeyedTable; 2],
+    continuation: HistoryTable<LIMIT, { PieceTo::PAIRS }>,
 }
 
 /// The moves before a position, one and two plies back from its own last.
@@ -28,10 +28,10 @@ pub(crate) type LastMoves = [PieceTo; 2];
 impl CorrectionHistory {
     pub(crate) fn new() -> CorrectionHistory {
         CorrectionHistory {
-            pawn: Gauges::new(),
-            minor: Gauges::new(),
-            non_pawn: [Gauges::new(), Gauges::new()],
-            continuation: Gauges::new(),
+            pawn: HistoryTable::new(),
+            minor: HistoryTable::new(),
+            non_pawn: [HistoryTable::new(), HistoryTable::new()],
+            continuation: HistoryTable::new(),
         }
     }
 
@@ -57,20 +57,20 @@ impl CorrectionHistory {
     }
 
     /// The search found so many centipawns more than the corrected evaluation said, this deep.
-    pub(crate) fn reward(&mut self, position: &Position, last: LastMoves, bonus: i32) {
+    pub(crate) fn update(&mut self, position: &Position, last: LastMoves, bonus: i32) {
         let (keys, turn) = (position.keys(), position.turn());
-        let bonus = bonus.clamp(-correction::most(), correction::most());
-        self.pawn.reward(keyed_slot(keys.pawn, turn), bonus);
-        self.minor.reward(keyed_slot(keys.minor, turn), bonus);
+        let bonus = bonus.clamp(-correction::max_bonus(), correction::max_bonus());
+        self.pawn.update(keyed_slot(keys.pawn, turn), bonus);
+        self.minor.update(keyed_slot(keys.minor, turn), bonus);
         for (table, key) in self.non_pawn.iter_mut().zip(keys.non_pawn) {
-            table.reward(keyed_slot(key, turn), bonus);
+            table.update(keyed_slot(key, turn), bonus);
         }
-        self.continuation.reward(slot(last), bonus);
+        self.continuation.update(slot(last), bonus);
     }
 }
 
 /// Gauges by a key and the side to move.
-type Keyed = Gauges<LIMIT, { 2 * SLOTS }>;
+type KeyedTable = HistoryTable<LIMIT, { 2 * SLOTS }>;
 
 #[inline]
 fn keyed_slot(key: Key, turn: Color) -> usize {

@@ -2,7 +2,7 @@
 
 use koel_board::Position;
 
-use super::gauge::Gauges;
+use super::entry::HistoryTable;
 use super::piece_to::PieceTo;
 
 /// The limit of this history.
@@ -14,28 +14,28 @@ const STRUCTURES: usize = 1024;
 /// By the pawn structure and the move: plans belong to structures. (Pawn history, Stockfish 2023.)
 #[derive(Clone, Debug)]
 pub(crate) struct PawnHistory {
-    gauges: Gauges<PAWN_LIMIT, { 1024 * STRUCTURES }>,
+    table: HistoryTable<PAWN_LIMIT, { 1024 * STRUCTURES }>,
 }
 
 impl PawnHistory {
     pub(crate) fn new() -> PawnHistory {
-        PawnHistory { gauges: Gauges::new() }
+        PawnHistory { table: HistoryTable::new() }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.gauges.clear();
+        self.table.clear();
     }
 
     /// How well a move did, -[`PAWN_LIMIT`] to [`PAWN_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, position: &Position, m: PieceTo) -> i32 {
-        self.gauges.score(slot(position, m))
+        self.table.score(slot(position, m))
     }
 
     /// Says how well a move has done.
     #[inline]
-    pub(crate) fn reward(&mut self, position: &Position, m: PieceTo, bonus: i32) {
-        self.gauges.reward(slot(position, m), bonus);
+    pub(crate) fn update(&mut self, position: &Position, m: PieceTo, bonus: i32) {
+        self.table.update(slot(position, m), bonus);
     }
 }
 

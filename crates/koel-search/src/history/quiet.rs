@@ -2,7 +2,7 @@
 
 use koel_board::{Bitboard, Color, Move};
 
-use super::gauge::Gauges;
+use super::entry::HistoryTable;
 
 /// The limit of this history.
 pub(crate) const QUIET_LIMIT: i32 = 8192;
@@ -13,7 +13,7 @@ const SQUARE_PAIRS: usize = 4096;
 /// flight is not the same as a walk. (Butterfly boards; the threats after Koivisto and Caissa.)
 #[derive(Clone, Debug)]
 pub(crate) struct QuietHistory {
-    gauges: Gauges<QUIET_LIMIT, { 2 * 4 * SQUARE_PAIRS }>,
+    table: HistoryTable<QUIET_LIMIT, { 2 * 4 * SQUARE_PAIRS }>,
 }
 
 /// Where a quiet move stands in the history. It outlives the position that gave it.
@@ -32,22 +32,22 @@ impl QuietSlot {
 
 impl QuietHistory {
     pub(crate) fn new() -> QuietHistory {
-        QuietHistory { gauges: Gauges::new() }
+        QuietHistory { table: HistoryTable::new() }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.gauges.clear();
+        self.table.clear();
     }
 
     /// How well a move did, -[`QUIET_LIMIT`] to [`QUIET_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, slot: QuietSlot) -> i32 {
-        self.gauges.score(slot.0)
+        self.table.score(slot.0)
     }
 
     /// Says how well a move has done.
     #[inline]
-    pub(crate) fn reward(&mut self, slot: QuietSlot, bonus: i32) {
-        self.gauges.reward(slot.0, bonus);
+    pub(crate) fn update(&mut self, slot: QuietSlot, bonus: i32) {
+        self.table.update(slot.0, bonus);
     }
 }

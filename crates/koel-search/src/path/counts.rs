@@ -1,29 +1,29 @@
-//! How often scores rested on the path, and what became of them.
+//! Counts of path-dependent scores.
 
-/// How often scores rested on the path, and what became of them, in the searches of a worker.
+/// Counts of path-dependent scores, over the searches of a worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PathCounts {
-    /// Scores that were remembered.
+    /// Scores stored in the transposition table.
     pub stores: u64,
-    /// Those that rested on the path.
+    /// Stored scores that were path-dependent.
     pub tainted_stores: u64,
-    /// Remembered scores that rested on a path and would have ended a node, and were believed.
+    /// Path-dependent table scores that allowed a cutoff and were accepted.
     pub accepted: u64,
-    /// Those that were not.
+    /// Path-dependent table scores that allowed a cutoff and were refused.
     pub refused: u64,
-    /// Scores better than a draw that were not believed, because the other side could repeat.
+    /// Table scores better than a draw that were refused because the opponent could repeat.
     pub guarded: u64,
-    /// Muller's policy: third occurrences that were reached.
+    /// Third occurrences that were reached (Muller's policy only, as the next three).
     pub third_occurrences: u64,
-    /// Second occurrences that were searched once more.
+    /// Second occurrences that were searched again.
     pub searched_again: u64,
-    /// Draws that this confirmed, and which were remembered.
+    /// Draws that the second search confirmed, and which were stored.
     pub confirmed: u64,
-    /// Those from which a side broke out.
+    /// Draws that the second search refuted: a side deviates.
     pub refuted: u64,
-    /// Nodes at which alpha was raised for want of progress.
+    /// Nodes at which alpha was raised by the no-progress rule.
     pub no_progress: u64,
-    /// Nodes that this ended.
+    /// Nodes that the no-progress rule cut off.
     pub no_progress_cutoffs: u64,
 }
 

@@ -1,126 +1,147 @@
-//! What a score rests on besides the position.
+//! The path dependence of scores.
 
 use std::fmt;
+use std::ops::Neg;
 
 use koel_tt::Bound;
 
-/// The earliest position of the path that a claim rests on, by its place in the history of keys;
-/// or none, if the claim holds on every path.
+use crate::score::Score;
+
+/// The earliest position of the path that a bound depends on, as an index into the history of keys;
+/// or none, if the bound holds on every path. (The head of the cycle.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Head(u16);
 
 impl Head {
-    /// Of what rests on nothing: later than every place.
+    /// No dependence: later than every index.
     pub const NONE: Head = Head(u16::MAX);
 
-    /// The position at this place.
+    /// The position at this index.
     #[inline]
-    pub fn at(place: usize) -> Head {
-        Head(place.min(usize::from(u16::MAX) - 1) as u16)
+    #[must_use]
+    pub fn at(index: usize) -> Head {
+        Head(index.min(usize::from(u16::MAX) - 1) as u16)
     }
 
     /// Returns true unless this is [`Head::NONE`].
     #[inline]
+    #[must_use]
     pub fn is_some(self) -> bool {
         self != Head::NONE
     }
 
-    /// How many plies before `place` it stands.
+    /// The number of plies from this position to the one at `index`.
     #[inline]
-    pub fn plies_before(self, place: usize) -> usize {
-        place - usize::from(self.0)
+    #[must_use]
+    pub fn plies_before(self, index: usize) -> usize {
+        index - usize::from(self.0)
     }
 
-    /// Nothing that begins here or later depends on what came before.
+    /// This head if it lies before `other`, otherwise none.
     #[inline]
-    fn before(self, place: Head) -> Head {
-        if self < place { self } else { Head::NONE }
+    fn before(self, other: Head) -> Head {
+        if self < other { self } else { Head::NONE }
     }
 }
 
-/// What both claims of a score rest on: that the position is worth at least so much, and at most.
+/// The path dependence of a score: one head for its lower bound and one for its upper bound.
 ///
-/// A repetition rests on the position that it repeats. "At least" rests on what the best move's
-/// "at most" rests on, "at most" on every move's "at least". Where the line began that comes back,
-/// nothing is left of it: there the cycle belongs to the position (compare Tarjan's strongly
-/// connected components).
-// Both heads in one word, "at least" in the low half: it is carried through every node, and nearly
-// always the same.
+/// A draw by repetition depends on the position that is repeated. The lower bound of a node depends
+/// on what the upper bound of its best child depends on, its upper bound on the lower bounds of all
+/// children. The dependence ends at the head: there the whole cycle is part of the subtree (compare
+/// Tarjan's strongly connected components).
+// Both heads are in one word, the lower bound's in the low half: every node passes one on, and it
+// is nearly always the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Dependence(u32);
 
 impl Dependence {
-    /// The score belongs to the position alone.
+    /// A score that belongs to the position alone.
     pub const NONE: Dependence = Dependence(u32::MAX);
 
-    /// Creates the dependence of both claims.
+    /// A dependence with these heads.
     #[inline]
+    #[must_use]
     pub fn new(lower: Head, upper: Head) -> Dependence {
         Dependence(u32::from(lower.0) | u32::from(upper.0) << 16)
     }
 
-    /// Both claims rest on this position.
+    /// Both bounds depend on this position.
     #[inline]
+    #[must_use]
     pub fn on(head: Head) -> Dependence {
         Dependence::new(head, head)
     }
 
-    /// Returns the head of the claim "at least".
+    /// The head of the lower bound.
     #[inline]
+    #[must_use]
     pub fn lower(self) -> Head {
         Head(self.0 as u16)
     }
 
-    /// Returns the head of the claim "at most".
+    /// The head of the upper bound.
     #[inline]
+    #[must_use]
     pub fn upper(self) -> Head {
         Head((self.0 >> 16) as u16)
     }
 
-    /// Returns true if either claim depends on the path.
+    /// Returns true if either bound depends on the path.
     #[inline]
+    #[must_use]
     pub fn is_some(self) -> bool {
         self != Dependence::NONE
     }
 
-    /// The same claims as the other side sees them: its "at least" is our "at most".
+    /// Replaces the head of the lower bound.
     #[inline]
-    pub fn reversed(self) -> Dependence {
-        Dependence(self.0.rotate_left(16))
-    }
-
-    /// The same "at most", and another "at least".
-    #[inline]
+    #[must_use]
     pub fn with_lower(self, lower: Head) -> Dependence {
         Dependence::new(lower, self.upper())
     }
 
-    /// Another move was searched, and its claims are these from the mover's view: no claim about
-    /// the best move holds without its "at most".
+    /// Adds the dependence of another move, from the mover's view: the upper bound of a node rests
+    /// on the upper bounds of all its moves.
     #[inline]
-    pub fn and_move(self, m: Dependence) -> Dependence {
+    #[must_use]
+    pub fn with_move(self, m: Dependence) -> Dependence {
         Dependence::new(self.lower(), self.upper().min(m.upper()))
     }
 
-    /// What is left of it at the position that stands at this place.
+    /// The part of the dependence that lies before the position at `index`.
     #[inline]
-    pub fn outside(self, place: usize) -> Dependence {
-        let place = Head::at(place);
-        Dependence::new(self.lower().before(place), self.upper().before(place))
+    #[must_use]
+    pub fn before(self, index: usize) -> Dependence {
+        let index = Head::at(index);
+        Dependence::new(self.lower().before(index), self.upper().before(index))
     }
 
-    /// What matters of it for a bound: a refutation claims no "at most", a failure no "at least".
+    /// The part that matters to a bound: a lower bound says nothing about the upper one, and vice
+    /// versa.
     #[inline]
-    pub fn of_bound(self, bound: Bound) -> Dependence {
-        let nothing_lower = if bound.is_lower() { 0 } else { 0xffff };
-        let nothing_upper = if bound.is_upper() { 0 } else { 0xffff_0000 };
-        Dependence(self.0 | nothing_lower | nothing_upper)
+    #[must_use]
+    pub fn for_bound(self, bound: Bound) -> Dependence {
+        let no_lower = if bound.is_lower() { 0 } else { 0xffff };
+        let no_upper = if bound.is_upper() { 0 } else { 0xffff_0000 };
+        Dependence(self.0 | no_lower | no_upper)
     }
 
-    /// The earlier one.
+    /// The earlier of both heads.
     #[inline]
+    #[must_use]
     pub fn head(self) -> Head {
         self.lower().min(self.upper())
+    }
+}
+
+/// The dependence from the opponent's view, whose lower bound is our upper bound.
+impl Neg for Dependence {
+    type Output = Dependence;
+
+    #[inline]
+    fn neg(self) -> Dependence {
+        Dependence(self.0.rotate_left(16))
     }
 }
 
@@ -130,32 +151,56 @@ impl fmt::Debug for Dependence {
     }
 }
 
+/// The result of searching a node: the score together with its path dependence.
+///
+/// A score that is used must have its dependence used too, or the transposition table will hold it
+/// as true on every path. Where only a decision about depth follows from the score, the dependence
+/// may be dropped: such decisions are guesses anyway.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub(crate) struct PathScore {
+    pub(crate) score: Score,
+    pub(crate) dependence: Dependence,
+}
+
+/// The result from the opponent's view.
+impl Neg for PathScore {
+    type Output = PathScore;
+
+    #[inline]
+    fn neg(self) -> PathScore {
+        PathScore { score: -self.score, dependence: -self.dependence }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_cycle_ends_at_its_head() {
+    fn the_dependence_on_a_cycle_ends_at_its_head() {
         let repeats = Dependence::on(Head::at(7));
-        assert_eq!(repeats.outside(8), repeats);
-        assert_eq!(repeats.outside(7), Dependence::NONE);
-        assert_eq!(repeats.outside(3), Dependence::NONE);
-        assert_eq!(Dependence::NONE.outside(0), Dependence::NONE);
-        // What began before the root is there at every node.
-        assert_eq!(Dependence::on(Head::at(2)).outside(5).head(), Head::at(2));
+        assert_eq!(repeats.before(8), repeats);
+        assert_eq!(repeats.before(7), Dependence::NONE);
+        assert_eq!(repeats.before(3), Dependence::NONE);
+        assert_eq!(Dependence::NONE.before(0), Dependence::NONE);
+        // A head before the root stays at every node.
+        assert_eq!(Dependence::on(Head::at(2)).before(5).head(), Head::at(2));
     }
 
     #[test]
-    fn the_sides_change_roles() {
+    fn the_bounds_change_roles_from_ply_to_ply() {
         let child = Dependence::new(Head::at(4), Head::NONE);
-        assert_eq!(child.reversed(), Dependence::new(Head::NONE, Head::at(4)));
-        let parent = Dependence::NONE
-            .and_move(child.reversed())
-            .and_move(Dependence::new(Head::at(1), Head::at(6)));
+        assert_eq!(-child, Dependence::new(Head::NONE, Head::at(4)));
+        let result = PathScore { score: Score::MAX_EVAL, dependence: child };
+        assert_eq!(-result, PathScore { score: -Score::MAX_EVAL, dependence: -child });
+        assert_eq!(-(-result), result);
+        let parent =
+            Dependence::NONE.with_move(-child).with_move(Dependence::new(Head::at(1), Head::at(6)));
         assert_eq!(parent, Dependence::new(Head::NONE, Head::at(4)));
-        assert_eq!(parent.of_bound(Bound::Lower), Dependence::NONE);
-        assert_eq!(parent.of_bound(Bound::Upper), parent);
-        assert_eq!(parent.of_bound(Bound::Exact).head(), Head::at(4));
+        assert_eq!(parent.for_bound(Bound::Lower), Dependence::NONE);
+        assert_eq!(parent.for_bound(Bound::Upper), parent);
+        assert_eq!(parent.for_bound(Bound::Exact).head(), Head::at(4));
         assert_eq!(parent.with_lower(Head::at(2)).head(), Head::at(2));
     }
 }

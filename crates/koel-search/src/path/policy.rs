@@ -1,34 +1,35 @@
-//! Which scores that rest on a path are remembered, and believed on another.
+//! The policies for path-dependent table scores.
 
 use koel_cuckoo::KeyHistory;
 use koel_tt::PathDependence;
 
 use super::{Dependence, Head};
 
-/// What the search does with scores that rest on the path.
+/// A policy for path-dependent scores of the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PathPolicy {
-    /// They are believed on every path, as most engines do.
+    /// They are accepted on every path, as in most engines.
     Trust,
-    /// They are never believed, nor is anything that rests on them: one bit, which no node clears.
+    /// They are never accepted, nor is any score that depends on them: a single taint bit, which no
+    /// node clears.
     Refuse,
-    /// They are believed where the head of the cycle is on the path.
+    /// They are accepted if the head of the cycle is on the path.
     Head,
-    /// The same; and a score better than a draw is not believed, whatever it rests on, if its first
-    /// move lets the other side repeat on this path. When what it has refused takes more than its
-    /// share of the nodes, as in endings where everything repeats, it trusts.
+    /// As [`Head`](Self::Head). In addition a score better than a draw is refused, path-dependent or
+    /// not, if its move lets the opponent repeat on this path. If the nodes below refused scores
+    /// exceed their share, as in endings where everything repeats, all scores are accepted.
     #[default]
     Guard,
-    /// They are believed where the same positions, from the head to the parent, are on the path.
+    /// They are accepted if the same positions, from the head to the parent, are on the path.
     Relative,
-    /// The first repetition is no draw. At the third occurrence the second is searched once more,
-    /// with a draw for the third: what a draw is then is one on every path, and only that is
-    /// remembered. (H. G. Muller, 2007.)
+    /// The first repetition is not a draw. When a third occurrence is reached, the second is
+    /// searched again with the third as a draw: if that is a draw too, it is one on every path, and
+    /// only such draws are stored. (H. G. Muller, 2007.)
     Muller,
 }
 
 impl PathPolicy {
-    /// All of them, with the names by which they are chosen.
+    /// All policies, with their option names.
     pub const ALL: [(&str, PathPolicy); 6] = [
         ("trust", PathPolicy::Trust),
         ("refuse", PathPolicy::Refuse),
@@ -38,17 +39,18 @@ impl PathPolicy {
         ("muller", PathPolicy::Muller),
     ];
 
-    /// The name by which it is chosen.
+    /// The option name.
     #[must_use]
     pub fn name(self) -> &'static str {
         PathPolicy::ALL[self as usize].0
     }
 
-    /// What is remembered of what the present position's score rests on.
+    /// Returns the mark that the table keeps of the dependence of the current position's score.
+    #[must_use]
     pub fn mark(self, history: &KeyHistory, dependence: Dependence) -> PathDependence {
         let (lower, upper) = (dependence.lower().is_some(), dependence.upper().is_some());
         if self == PathPolicy::Refuse {
-            // Its heads are never left behind, and never asked for.
+            // The bits alone matter: no head is ever looked for.
             return PathDependence::new(lower, upper, 0, 0);
         }
         let plies = dependence.head().plies_before(history.plies());
@@ -56,14 +58,15 @@ impl PathPolicy {
             PathPolicy::Relative => signature_of_path(history, plies),
             _ => PathDependence::signature(history.key(plies).0),
         };
-        // What is too far away for the table to tell is never found again.
+        // A head beyond the largest distance is stored as 0, which is never found.
         let is_near = plies <= usize::from(PathDependence::MAX_DISTANCE);
         let distance = if is_near { plies as u8 } else { 0 };
         PathDependence::new(lower, upper, head, distance)
     }
 
-    /// What a remembered score that rested on another path rests on here. `None`: it is not to be
-    /// believed.
+    /// Returns the head of a path-dependent table score on the current path, or `None` if the score
+    /// is to be refused.
+    #[must_use]
     pub fn find(self, history: &KeyHistory, mark: PathDependence) -> Option<Head> {
         let here = history.plies();
         let plies = match self {
@@ -80,38 +83,39 @@ impl PathPolicy {
     }
 }
 
-/// The set of the last so many positions before the present one.
+/// A signature of the set of the last `plies` positions before the current one.
 fn signature_of_path(history: &KeyHistory, plies: usize) -> u16 {
     (1..=plies).fold(0, |sum, plies| sum ^ PathDependence::signature(history.key(plies).0))
 }
 
-/// Whether positions that are offset by one ply from an earlier one count as draws.
+/// The no-progress rule: a position with the pieces of an earlier one and the other side to move
+/// counts as a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum NoProgress {
-    /// They do not.
+    /// The rule is off.
     #[default]
     Off,
-    /// They do.
+    /// The rule is on.
     On,
-    /// They do, and rest on the earlier position.
+    /// The rule is on, and its draws depend on the earlier position.
     Tracked,
 }
 
 impl NoProgress {
-    /// All of them, with the names by which they are chosen.
+    /// All settings, with their option names.
     pub const ALL: [(&str, NoProgress); 3] =
         [("off", NoProgress::Off), ("on", NoProgress::On), ("tracked", NoProgress::Tracked)];
 }
 
-/// How a search deals with draws that depend on the path.
+/// The rules for path-dependent draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathRules {
-    /// Which remembered scores are believed.
+    /// The policy for path-dependent table scores.
     pub policy: PathPolicy,
-    /// An experiment.
+    /// The no-progress rule, an experiment.
     pub no_progress: NoProgress,
-    /// Whether the table tells games in which positions have occurred twice from others, as long
-    /// as these can occur a third time. It costs nothing in other games.
+    /// True if the table keys are salted while a position that has occurred twice can occur a third
+    /// time. It costs nothing in other games.
     pub salt: bool,
 }
 
@@ -128,8 +132,8 @@ mod tests {
 
     use super::*;
 
-    fn on(place: usize) -> Dependence {
-        Dependence::on(Head::at(place))
+    fn on(index: usize) -> Dependence {
+        Dependence::on(Head::at(index))
     }
 
     fn history(keys: &[u64]) -> KeyHistory {
@@ -141,19 +145,19 @@ mod tests {
     }
 
     #[test]
-    fn a_head_is_found_wherever_it_is_on_the_path() {
+    fn a_head_is_found_anywhere_on_the_path() {
         let mark = PathPolicy::Head.mark(&history(&[10, 20, 30, 40]), on(1));
         assert_eq!((mark.distance(), mark.lower(), mark.upper()), (2, true, true));
         let find = |keys: &[u64]| PathPolicy::Head.find(&history(keys), mark);
         assert_eq!(find(&[10, 20, 30, 40]), Some(Head::at(1)));
         assert_eq!(find(&[20, 50, 60, 70, 40]), Some(Head::at(0)));
         assert_eq!(find(&[10, 50, 30, 40]), None);
-        // Not the position itself, which is no ancestor.
+        // The position itself is not one of its ancestors.
         assert_eq!(find(&[10, 30, 20]), None);
     }
 
     #[test]
-    fn a_relative_mark_wants_the_same_positions() {
+    fn a_relative_mark_requires_the_same_positions() {
         let mark = PathPolicy::Relative.mark(&history(&[10, 20, 30, 40]), on(1));
         let find = |keys: &[u64]| PathPolicy::Relative.find(&history(keys), mark);
         assert_eq!(find(&[10, 20, 30, 40]), Some(Head::at(1)));
@@ -163,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_away_is_not_found_again() {
+    fn a_head_too_far_away_is_not_found_again() {
         let keys: Vec<u64> = (0..100).map(|key| key * key + 1).collect();
         let history = history(&keys);
         let mark = PathPolicy::Relative.mark(&history, on(3));
@@ -173,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn trust_believes_and_refusal_does_not() {
+    fn trust_accepts_and_refuse_does_not() {
         let history = history(&[10, 20, 30]);
         let mark = PathPolicy::Trust.mark(&history, on(0));
         assert_eq!(PathPolicy::Trust.find(&history, mark), Some(Head::NONE));

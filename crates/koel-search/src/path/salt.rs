@@ -1,13 +1,13 @@
-//! Positions that have already occurred twice in the game.
+//! A salt for the table keys of games in which positions have occurred twice.
 
 use std::collections::HashMap;
 
 use koel_board::Game;
 
-/// A salt for the keys of the table while no irreversible move has been made since the root: 0
-/// unless some position has occurred twice. There a third occurrence is a draw for the arbiter,
-/// whatever the table has learnt before of a win that leads through it.
-pub(crate) fn salt_of(game: &Game) -> u64 {
+/// Returns a salt for the table keys, to be used until an irreversible move is made: 0 unless a
+/// position has occurred twice since the last one. A third occurrence would be a draw, and the
+/// table may hold wins that lead through it, from searches before the second.
+pub(crate) fn game_salt(game: &Game) -> u64 {
     let mut occurrences: HashMap<u64, u32> = HashMap::new();
     for position in game.positions() {
         if position.halfmove_clock() == 0 {
@@ -16,12 +16,12 @@ pub(crate) fn salt_of(game: &Game) -> u64 {
         *occurrences.entry(position.key().0).or_default() += 1;
     }
     let twice = occurrences.into_iter().filter(|&(_, times)| times >= 2);
-    twice.fold(0, |salt, (key, _)| salt ^ mixed(key))
+    twice.fold(0, |salt, (key, _)| salt ^ mix(key))
 }
 
-/// Unlike the key, and unlike the sum of other keys (the finaliser of SplitMix64, Steele, Lea and
-/// Flood 2014).
-pub(crate) fn mixed(key: u64) -> u64 {
+/// Mixes the bits of a key, so that the XOR or sum of several results says nothing about the keys
+/// (the finaliser of SplitMix64; Steele, Lea and Flood 2014).
+pub(crate) fn mix(key: u64) -> u64 {
     let key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     key ^ (key >> 31)
@@ -38,19 +38,19 @@ mod tests {
         for text in moves.split_whitespace() {
             game.play(game.position().parse_uci(text).unwrap()).unwrap();
         }
-        salt_of(&game)
+        game_salt(&game)
     }
 
     #[test]
-    fn only_what_stood_twice_and_can_come_back_counts() {
+    fn only_positions_that_occurred_twice_and_can_recur_count() {
         assert_eq!(salt_after("e2e4 e7e5 g1f3 g8f6"), 0);
         let once_back = "g1f3 g8f6 f3g1 f6g8";
         assert_ne!(salt_after(once_back), 0);
         assert_eq!(salt_after(&format!("{once_back} e2e4")), 0);
-        // Another position more.
+        // One more position has occurred twice.
         let further = format!("{once_back} g1f3");
         assert_ne!(salt_after(&further), salt_after(once_back));
-        // The same positions, another one on the board.
+        // The same positions have occurred twice, and another is on the board.
         assert_eq!(salt_after(&format!("{once_back} b1c3")), salt_after(once_back));
     }
 }

@@ -1,58 +1,59 @@
-//! What the pages ask about dependence on the path.
+//! Path dependence in the search: table keys, marks, and the acceptance of table scores.
 
 use koel_board::{Key, Move, Position, Role};
 use koel_tt::{Bound, PathDependence};
 
 use super::{Dependence, Head, PathPolicy};
 use crate::features;
-use crate::node::{Node, TableHit};
+use crate::move_loop::MoveLoop;
+use crate::node::{Node, TtHit};
 use crate::params::path;
 use crate::score::Score;
 use crate::search::Search;
-use crate::table::with_clock;
-use crate::tally::Tally;
+use crate::tt::key_with_clock;
 
 impl Search<'_> {
-    /// The key under which the table knows a position at this ply. As long as no irreversible move
-    /// has been made since the root, positions that occurred twice in the game can come back.
+    /// The table key of a position at this ply. It is salted while no irreversible move has been
+    /// made since the root, as then positions that occurred twice in the game can recur.
     #[inline]
-    pub(crate) fn key(&self, position: &Position, ply: usize) -> u64 {
-        self.salted(position.key(), position.halfmove_clock(), ply)
+    pub(crate) fn tt_key(&self, position: &Position, ply: usize) -> u64 {
+        self.salted_key(position.key(), position.halfmove_clock(), ply)
     }
 
-    /// The same of the position that a move of this node leads to, but for what castling, promotions
-    /// and rights change.
+    /// The table key of the position after a move of this node, except for changes by castling,
+    /// promotions and castling rights. Good enough for a prefetch.
     #[inline]
-    pub(crate) fn key_after(&self, node: &Node<'_>, m: Move) -> u64 {
+    pub(crate) fn tt_key_after(&self, node: &Node<'_>, m: Move) -> u64 {
         let position = node.position;
         let is_irreversible = m.is_noisy() || position.role_at(m.from()) == Some(Role::Pawn);
         let clock = if is_irreversible { 0 } else { position.halfmove_clock().saturating_add(1) };
-        self.salted(position.key_after(m), clock, node.ply + 1)
+        self.salted_key(position.key_after(m), clock, node.ply + 1)
     }
 
     #[inline]
-    fn salted(&self, key: Key, clock: u16, ply: usize) -> u64 {
-        let key = with_clock(key, clock);
+    fn salted_key(&self, key: Key, clock: u16, ply: usize) -> u64 {
+        let key = key_with_clock(key, clock);
         if self.salt != 0 && usize::from(clock) >= ply { key ^ self.salt } else { key }
     }
 
-    /// The position on the board is this one's head, so many plies back.
+    /// The position `plies` before the current one, as a head.
     #[inline]
     pub(crate) fn head(&self, plies: usize) -> Head {
-        Head::at(self.worker.timeline.history().plies() - plies)
+        Head::at(self.worker.repetitions.keys().plies() - plies)
     }
 
-    /// What the score of a node rests on as its parent sees it: not on the node itself.
+    /// The path dependence of a node's score for its parent: a cycle that begins at the node itself
+    /// is left out.
     #[inline]
-    pub(crate) fn outside(&self, node: &Node<'_>) -> Dependence {
+    pub(crate) fn parent_dependence(&self, node: &Node<'_>) -> Dependence {
         if !features::path_dependence() || !node.dependence.is_some() {
             return Dependence::NONE;
         }
-        self.outside_cycle(node)
+        self.tainted_parent_dependence(node)
     }
 
     #[inline(never)]
-    fn outside_cycle(&self, node: &Node<'_>) -> Dependence {
+    fn tainted_parent_dependence(&self, node: &Node<'_>) -> Dependence {
         let is_kept = match self.rules.policy {
             PathPolicy::Refuse => true,
             PathPolicy::Muller => self.worker.stack[node.ply].assumed_draw == Some(false),
@@ -61,87 +62,91 @@ impl Search<'_> {
         if is_kept {
             return node.dependence;
         }
-        node.dependence.outside(self.worker.timeline.history().plies())
+        node.dependence.before(self.worker.repetitions.keys().plies())
     }
 
-    /// What the table is told of the score's dependence; `None` if it is not to remember it.
+    /// The mark to store with the node's score; `None` if the score is not to be stored.
     #[inline]
-    pub(crate) fn mark(&mut self, node: &Node<'_>, bound: Bound) -> Option<PathDependence> {
+    pub(crate) fn path_mark(&mut self, node: &Node<'_>, bound: Bound) -> Option<PathDependence> {
         self.worker.path_counts.stores += 1;
-        let dependence = self.outside(node).of_bound(bound);
+        let dependence = self.parent_dependence(node).for_bound(bound);
         if dependence.is_some() {
-            self.mark_tainted(dependence)
+            self.tainted_path_mark(dependence)
         } else {
             Some(PathDependence::NONE)
         }
     }
 
     #[inline(never)]
-    fn mark_tainted(&mut self, dependence: Dependence) -> Option<PathDependence> {
+    fn tainted_path_mark(&mut self, dependence: Dependence) -> Option<PathDependence> {
         let policy = self.rules.policy;
         self.worker.path_counts.tainted_stores += 1;
         if policy == PathPolicy::Muller {
             return None;
         }
-        Some(policy.mark(self.worker.timeline.history(), dependence))
+        Some(policy.mark(self.worker.repetitions.keys(), dependence))
     }
 
-    /// Whether what the table says of the window is to be taken for granted here. If so, the node
-    /// may end with it.
+    /// Returns true if a table score that allows a cutoff may be used on this path; then its
+    /// dependence becomes that of the node.
     #[inline]
-    pub(crate) fn believes(&mut self, node: &mut Node<'_>, hit: TableHit) -> bool {
+    pub(crate) fn accepts_tt_score(&mut self, node: &mut Node<'_>, hit: TtHit) -> bool {
         let is_lower = hit.score >= node.window.beta;
         let is_tainted = if is_lower { hit.dependence.lower() } else { hit.dependence.upper() };
         if !features::path_dependence() {
             return true;
         }
-        let believes = (!is_tainted || self.believes_tainted(node, hit, is_lower))
-            && !(is_lower && self.rules.policy == PathPolicy::Guard && self.lets_repeat(node, hit));
-        if !believes {
-            node.refused_at = self.nodes;
+        let is_accepted = (!is_tainted || self.accepts_tainted_score(node, hit, is_lower))
+            && !(is_lower
+                && self.rules.policy == PathPolicy::Guard
+                && self.allows_repetition(node, hit));
+        if !is_accepted {
+            node.tt_refused_at = self.nodes;
         }
-        believes
+        is_accepted
     }
 
-    /// Whether refusals have taken more than their share of the nodes.
-    fn has_refused_enough(&self) -> bool {
+    /// Returns true if the nodes below refused scores exceed their share of all nodes.
+    fn exceeds_refusal_share(&self) -> bool {
         self.rules.policy == PathPolicy::Guard
-            && self.refused_nodes * 100 > self.nodes * path::most_refused() as u64
+            && self.refused_nodes * 100 > self.nodes * path::max_refused_percent() as u64
     }
 
-    /// Whether the score is better than a draw, and its first move lets the other side repeat.
+    /// Returns true if the score is better than a draw and its move lets the opponent repeat.
     #[inline]
-    fn lets_repeat(&mut self, node: &Node<'_>, hit: TableHit) -> bool {
+    fn allows_repetition(&mut self, node: &Node<'_>, hit: TtHit) -> bool {
         let draw = self.stalemate_score(node.ply) + 1;
-        match node.table_move {
+        match node.tt_move {
             Some(m)
-                if hit.score > draw && node.ply >= 2 && self.worker.timeline.may_return_next() =>
+                if hit.score > draw
+                    && node.ply >= 2
+                    && self.worker.repetitions.can_repeat_after_move() =>
             {
-                self.lets_repeat_after(node, m)
+                self.allows_repetition_after(node, m)
             }
             _ => false,
         }
     }
 
     #[inline(never)]
-    fn lets_repeat_after(&mut self, node: &Node<'_>, m: Move) -> bool {
+    fn allows_repetition_after(&mut self, node: &Node<'_>, m: Move) -> bool {
         let position = node.position.after(m);
-        if position.halfmove_clock() == 0 || self.has_refused_enough() {
+        if position.halfmove_clock() == 0 || self.exceeds_refusal_share() {
             return false;
         }
-        let timeline = &mut self.worker.timeline;
-        timeline.push(&position);
-        let is_draw = timeline.is_draw_by_repetition(node.ply + 1)
-            || timeline.may_repeat(&position, node.ply + 1);
-        timeline.pop();
+        let repetitions = &mut self.worker.repetitions;
+        repetitions.push(&position);
+        let is_draw = repetitions.is_draw_by_repetition(node.ply + 1)
+            || repetitions.has_upcoming_repetition(&position, node.ply + 1);
+        repetitions.pop();
         self.worker.path_counts.guarded += u64::from(is_draw);
         is_draw
     }
 
     #[inline(never)]
-    fn believes_tainted(&mut self, node: &mut Node<'_>, hit: TableHit, is_lower: bool) -> bool {
-        let found = self.rules.policy.find(self.worker.timeline.history(), hit.dependence);
-        let trusted = self.has_refused_enough().then_some(Head::NONE);
+    fn accepts_tainted_score(&mut self, node: &mut Node<'_>, hit: TtHit, is_lower: bool) -> bool {
+        let found = self.rules.policy.find(self.worker.repetitions.keys(), hit.dependence);
+        let trusted = self.exceeds_refusal_share().then_some(Head::NONE);
         let counts = &mut self.worker.path_counts;
         let Some(head) = found.or(trusted) else {
             counts.refused += 1;
@@ -149,25 +154,25 @@ impl Search<'_> {
         };
         counts.accepted += 1;
         let bound = if is_lower { Bound::Lower } else { Bound::Upper };
-        node.dependence = Dependence::on(head).of_bound(bound);
+        node.dependence = Dependence::on(head).for_bound(bound);
         true
     }
 }
 
 impl Node<'_> {
-    /// The score of a node whose moves have been searched rests on what they rest on.
+    /// Takes the dependence of the node's score over from its moves.
     #[inline]
-    pub(crate) fn rest_on(&mut self, tally: &Tally) {
-        self.dependence = tally.dependence.of_bound(tally.bound);
+    pub(crate) fn set_dependence(&mut self, move_loop: &MoveLoop) {
+        self.dependence = move_loop.dependence.for_bound(move_loop.bound);
     }
 
-    /// The score, or what a repetition grants if that is more.
+    /// Returns the score, or the lower bound from a repetition or the tablebases if that is higher.
     #[inline]
-    pub(crate) fn or_floor(&mut self, score: Score) -> Score {
-        if score > self.floor {
+    pub(crate) fn raise_to_floor(&mut self, score: Score) -> Score {
+        if score > self.score_floor {
             return score;
         }
-        self.dependence = self.dependence.with_lower(self.floor_head);
-        self.floor
+        self.dependence = self.dependence.with_lower(self.score_floor_head);
+        self.score_floor
     }
 }

@@ -1,31 +1,32 @@
 use koel_tt::{BusyMark, BusyMode};
 
 use crate::node::Node;
-use crate::search::{Kind, Search};
+use crate::search::{NodeType, Search};
 use crate::shared::Shared;
 use crate::smp::SmpMode;
-use crate::steps::defer::marked;
+use crate::steps::abdada::busy_depth;
 
 impl<'a> Search<'a> {
-    /// Lets the others see that this thread is in the node, as long as the result is kept, and
-    /// looks whether one of them is: then late moves are reduced more, so that the two see the node
-    /// from different distances. It fails if the nearer look was needed twice. (Breadcrumbs,
-    /// Stockfish 2019.)
+    /// Marks the node as being searched by this thread, until the returned mark is dropped, and
+    /// checks for the mark of another thread. If there is one, late moves are reduced more, so that
+    /// the two threads search different trees. It fails if both needed the full depth.
+    /// (Breadcrumbs, Stockfish 2019.)
     #[inline]
-    pub(crate) fn leave_breadcrumb<K: Kind>(
+    pub(crate) fn leave_breadcrumb<NT: NodeType>(
         &mut self,
         node: &mut Node<'_>,
     ) -> Option<BusyMark<'a>> {
-        if !K::CROWDED || node.depth < self.breadcrumbs_from || node.excluded.is_some() {
+        if !NT::SMP || node.depth < self.breadcrumbs_min_depth || node.excluded.is_some() {
             return None;
         }
-        Some(self.look_around(node))
+        Some(self.place_breadcrumb(node))
     }
 
     #[inline(never)]
-    fn look_around(&mut self, node: &mut Node<'_>) -> BusyMark<'a> {
+    fn place_breadcrumb(&mut self, node: &mut Node<'_>) -> BusyMark<'a> {
         let shared: &Shared = self.shared;
-        let (key, depth, thread) = (node.position.key().0, marked(node.depth), self.worker.index);
+        let (key, depth, thread) =
+            (node.position.key().0, busy_depth(node.depth), self.worker.index);
         let is_duplicate = shared.busy.is_busy(BusyMode::Breadcrumbs, key, depth, thread);
         self.worker.smp_counts.entered += 1;
         self.worker.smp_counts.duplicate += u64::from(is_duplicate);

@@ -4,15 +4,15 @@ use crate::score::Score;
 use crate::search::Search;
 use crate::supervisor::Progress;
 
-/// How many nodes may pass before the supervisor is asked again: half a millisecond or so.
+/// Nodes between two calls of the supervisor: about half a millisecond.
 const CHECK_INTERVAL: u64 = 1024;
 
 impl Search<'_> {
-    /// Counts the node, unless the search is to end before it.
+    /// Counts the node, or breaks if the search is to stop before it.
     #[inline]
     pub(crate) fn check_stop(&mut self) -> ControlFlow<Score> {
         if self.nodes >= self.next_check {
-            self.ask_supervisor();
+            self.call_supervisor();
             self.leave_if_stopped()?;
         }
         self.nodes += 1;
@@ -20,7 +20,7 @@ impl Search<'_> {
     }
 
     #[cold]
-    fn ask_supervisor(&mut self) {
+    fn call_supervisor(&mut self) {
         self.shared.publish_nodes(self.worker.index, self.nodes);
         let progress = Progress { nodes: self.nodes, completed: self.completed };
         let limit = self.supervisor.node_limit();

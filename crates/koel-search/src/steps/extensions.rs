@@ -1,4 +1,4 @@
-//! Moves that deserve more depth than their siblings.
+//! Extensions: moves that are searched deeper than others.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -6,88 +6,93 @@ use koel_board::SeeValues;
 use koel_tt::Bound;
 
 use crate::features;
-use crate::node::{Node, TableHit, Task};
+use crate::move_picker::PickedMove;
+use crate::node::{Node, SearchArgs, TtHit};
 use crate::params::singular;
-use crate::picker::Pick;
 use crate::score::{Depth, Score};
-use crate::search::{Kind, Search};
+use crate::search::{NodeType, Search};
 use crate::window::Window;
 
 impl Search<'_> {
-    /// Plies to add for a move. The table's move is singular if all others fail a shallower search
-    /// by a margin: more of the game hangs on it. If others succeed the node is refuted twice over,
-    /// or the move is nothing special. (Singular extensions, Anantharaman, Campbell and Hsu 1988;
-    /// multi-cut.)
-    pub(crate) fn extend<K: Kind>(
+    /// Returns the extension of a move in plies. The table's move is singular if a shallower search
+    /// of all others fails low by a margin. If they reach beta the node is cut (multi-cut), and if
+    /// they come close the move is searched less deep. (Singular extensions; Anantharaman, Campbell
+    /// and Hsu 1988.)
+    pub(crate) fn extend<NT: NodeType>(
         &mut self,
         node: &mut Node<'_>,
-        pick: &Pick,
+        picked: &PickedMove,
     ) -> ControlFlow<Score, i32> {
-        let Some(hit) = self.hit_to_test::<K>(node, pick) else {
-            return Continue(node.check_extension(pick));
+        let Some(hit) = self.singular_candidate::<NT>(node, picked) else {
+            return Continue(node.check_extension(picked));
         };
-        let was_pv = if node.was_pv && !K::PV { singular::was_pv() } else { 0 };
-        let beta = hit.score - (singular::margin() + was_pv) * node.depth.0 / 64;
+        let tt_pv = if node.tt_pv && !NT::PV { singular::tt_pv() } else { 0 };
+        let beta = hit.score - (singular::margin() + tt_pv) * node.depth.0 / 64;
         let depth = Depth((node.depth.0 - 1) / 2);
         let window = Window { alpha: beta - 1, beta };
-        let task = Task { window, depth, is_cut: node.is_cut };
-        let score = self.enter::<K::Scout>(node.without(pick.m, task));
+        let args = SearchArgs { window, depth, is_cut_node: node.is_cut_node };
+        let others = self.search::<NT::NonPvChild>(node.excluding(picked.m, args));
         self.leave_if_stopped()?;
-        if score < beta {
-            return Continue(self.singular_extension::<K>(node, beta - score));
+        // Below, only a cutoff uses the score; an extension needs no dependence.
+        if others.score < beta {
+            return Continue(self.singular_extension::<NT>(node, beta - others.score));
         }
-        if features::multicut() && score >= node.window.beta && !score.is_decided() {
-            node.dependence = self.dependence.of_bound(Bound::Lower);
-            return Break(score);
+        if features::multicut() && others.score >= node.window.beta && !others.score.is_decided() {
+            node.dependence = others.dependence.for_bound(Bound::Lower);
+            return Break(others.score);
         }
         if !features::negative_extension() {
             return Continue(0);
         }
         Continue(if hit.score >= node.window.beta {
             -3
-        } else if node.is_cut {
+        } else if node.is_cut_node {
             -2
         } else {
             0
         })
     }
 
-    /// What the table says of a move whose rivals are worth a search.
+    /// Returns the table entry if the move is the table's and qualifies for a singular search.
     #[inline]
-    fn hit_to_test<K: Kind>(&self, node: &Node<'_>, pick: &Pick) -> Option<TableHit> {
-        let shallowest = Depth(singular::shallowest() + i32::from(node.was_pv));
-        let hit = node.table_hit?;
-        let is_tested = features::singular_extension()
-            && !K::ROOT
-            && node.table_move == Some(pick.m)
+    fn singular_candidate<NT: NodeType>(
+        &self,
+        node: &Node<'_>,
+        picked: &PickedMove,
+    ) -> Option<TtHit> {
+        let min_depth = Depth(singular::min_depth() + i32::from(node.tt_pv));
+        let hit = node.tt_hit?;
+        let is_candidate = features::singular_extension()
+            && !NT::ROOT
+            && node.tt_move == Some(picked.m)
             && node.excluded.is_none()
-            && node.depth >= shallowest
+            && node.depth >= min_depth
             && hit.bound.is_lower()
             && !hit.score.is_decided()
-            && hit.depth >= node.depth - singular::table_depth()
+            && hit.depth >= node.depth - singular::tt_depth()
             && (node.ply as i32) < 2 * self.iteration.0;
-        is_tested.then_some(hit)
+        is_candidate.then_some(hit)
     }
 
-    /// One ply, or more if all other moves fail by far.
+    /// One ply, or two or three if all other moves fail by a large margin.
     #[inline]
-    fn singular_extension<K: Kind>(&self, node: &Node<'_>, deficit: i32) -> i32 {
+    fn singular_extension<NT: NodeType>(&self, node: &Node<'_>, deficit: i32) -> i32 {
         let doubles = self.worker.stack.before(node.ply, 1).double_extensions;
-        if !features::double_extension() || K::PV || doubles >= singular::most_doubles() {
+        if !features::double_extension() || NT::PV || doubles >= singular::max_double_extensions() {
             return 1;
         }
-        let is_triple = deficit > singular::triple() && !node.has_noisy_table_move();
+        let is_triple = deficit > singular::triple() && !node.has_noisy_tt_move();
         1 + i32::from(deficit > singular::double()) + i32::from(is_triple)
     }
 }
 
 impl Node<'_> {
-    /// A check that loses nothing forces the opponent's hand. (Check extensions.)
+    /// One ply for a check that loses no material. (Check extensions.)
     #[inline]
-    fn check_extension(&self, pick: &Pick) -> i32 {
+    fn check_extension(&self, picked: &PickedMove) -> i32 {
         let extends = features::check_extension()
-            && self.position.gives_check(pick.m)
-            && self.position.see_ge(pick.m, 0, &SeeValues::default());
+            && self.position.gives_check(picked.m)
+            && self.position.see_ge(picked.m, 0, &SeeValues::default());
         i32::from(extends)
     }
 }

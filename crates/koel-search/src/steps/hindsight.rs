@@ -2,15 +2,15 @@ use crate::features;
 use crate::node::Node;
 use crate::params::hindsight;
 use crate::score::Depth;
-use crate::search::{Kind, Search};
+use crate::search::{NodeType, Search};
 
 impl Search<'_> {
-    /// The move to here was reduced on a guess; now static evaluation knows more. A ply is given
-    /// back where the opponent did well out of it, one more taken where both sides look well off.
-    /// (Hindsight reductions, Stockfish 2024.)
+    /// Adjusts the depth of a reduced move by the static evaluation after it: a ply more if the
+    /// evaluation did not get worse for the side to move, one less if both sides evaluate
+    /// themselves as better. (Hindsight reductions, Stockfish 2024.)
     #[inline]
-    pub(crate) fn adjust_in_hindsight<K: Kind>(&self, node: &mut Node<'_>) {
-        if !features::hindsight() || K::ROOT || node.in_check || node.excluded.is_some() {
+    pub(crate) fn adjust_depth_in_hindsight<NT: NodeType>(&self, node: &mut Node<'_>) {
+        if !features::hindsight() || NT::ROOT || node.in_check || node.excluded.is_some() {
             return;
         }
         let before = self.worker.stack.before(node.ply, 1);

@@ -1,66 +1,66 @@
 use crate::features;
-use crate::history::{CAPTURE_LIMIT, QUIET_JUDGEMENT_LIMIT};
+use crate::history::{CAPTURE_LIMIT, HISTORY_SCORE_LIMIT};
+use crate::move_loop::MoveLoop;
+use crate::move_picker::{PickedMove, Stage};
 use crate::node::Node;
 use crate::params::{breadcrumbs, late_move_reduction};
-use crate::picker::{Pick, Stage};
 use crate::score::Depth;
-use crate::search::{Kind, Search};
-use crate::tally::Tally;
+use crate::search::{NodeType, Search};
 
 impl Search<'_> {
-    /// So much less depth for a move that comes late, in 1024ths of a ply: the later and the
-    /// deeper, the more. If it raises alpha nevertheless, it is searched again. It saves most of
-    /// the tree, and fails when the point of a move lies beyond the reduced depth. (Late move
+    /// Returns the reduction of a late move in 1024ths of a ply: more for later moves and at higher
+    /// depth. A move that raises alpha nevertheless is searched again at full depth. It saves most
+    /// of the tree, and fails when the point of a move lies beyond the reduced depth. (Late move
     /// reductions, LMR.)
     #[inline]
-    pub(crate) fn late_move_reduction<K: Kind>(
+    pub(crate) fn late_move_reduction<NT: NodeType>(
         &self,
         node: &Node<'_>,
-        tally: &Tally,
-        pick: &Pick,
+        move_loop: &MoveLoop,
+        picked: &PickedMove,
         gives_check: bool,
     ) -> i32 {
-        let number = tally.number_of::<K>(pick);
-        let is_late = number > usize::from(K::PV) + usize::from(K::ROOT);
-        let is_reducible = pick.is_quiet() || pick.stage == Stage::BadNoisy || node.is_cut;
+        let move_number = move_loop.move_number::<NT>(picked);
+        let is_late = move_number > usize::from(NT::PV) + usize::from(NT::ROOT);
+        let is_reducible = picked.is_quiet() || picked.stage == Stage::BadNoisy || node.is_cut_node;
         if !features::late_move_reduction()
             || !is_late
             || !is_reducible
-            || node.depth < Depth(late_move_reduction::shallowest())
+            || node.depth < Depth(late_move_reduction::min_depth())
         {
             return 0;
         }
-        let mut reduction = self.worker.reductions.get(node.depth, number);
-        reduction -= i32::from(K::PV) * late_move_reduction::pv();
-        reduction -= i32::from(node.was_pv) * late_move_reduction::was_pv();
-        reduction += i32::from(node.is_cut) * late_move_reduction::cut();
-        reduction +=
-            i32::from(node.has_noisy_table_move()) * late_move_reduction::noisy_table_move();
-        reduction += i32::from(!node.is_improving) * late_move_reduction::worsening();
+        let mut reduction = self.worker.reductions.get(node.depth, move_number);
+        reduction -= i32::from(NT::PV) * late_move_reduction::pv();
+        reduction -= i32::from(node.tt_pv) * late_move_reduction::tt_pv();
+        reduction += i32::from(node.is_cut_node) * late_move_reduction::cut_node();
+        reduction += i32::from(node.has_noisy_tt_move()) * late_move_reduction::noisy_tt_move();
+        reduction += i32::from(!node.is_improving) * late_move_reduction::not_improving();
         reduction -= i32::from(gives_check) * late_move_reduction::check();
-        reduction -= i32::from(self.parries(node, pick.m)) * late_move_reduction::parries();
+        reduction -=
+            i32::from(self.escapes_threat(node, picked.m)) * late_move_reduction::escapes_threat();
         reduction -= node.correction.abs() * late_move_reduction::correction() / 64;
-        if K::CROWDED && node.is_duplicate {
+        if NT::SMP && node.is_duplicate {
             reduction += breadcrumbs::reduction();
         }
-        if features::cutoff_count() && self.worker.stack[node.ply + 1].cutoffs > 2 {
-            reduction += late_move_reduction::cutoffs();
+        if features::cutoff_count() && self.worker.stack[node.ply + 1].cutoff_count > 2 {
+            reduction += late_move_reduction::cutoff_count();
         }
-        if matches!(pick.stage, Stage::FirstKiller | Stage::SecondKiller) {
+        if matches!(picked.stage, Stage::FirstKiller | Stage::SecondKiller) {
             reduction -= late_move_reduction::killer();
         }
-        reduction - self.trust(node, pick)
+        reduction - self.history_reduction(node, picked)
     }
 
-    /// What history speaks for a move, or against it.
+    /// Returns the part of the reduction that history takes off, negative for a bad history.
     #[inline]
-    fn trust(&self, node: &Node<'_>, pick: &Pick) -> i32 {
+    fn history_reduction(&self, node: &Node<'_>, picked: &PickedMove) -> i32 {
         let histories = &self.worker.histories;
-        if pick.is_quiet() {
-            let score = histories.judge(node.position, &node.context, pick.m);
-            score * late_move_reduction::quiet_history() / QUIET_JUDGEMENT_LIMIT
+        if picked.is_quiet() {
+            let score = histories.history_score(node.position, &node.context, picked.m);
+            score * late_move_reduction::quiet_history() / HISTORY_SCORE_LIMIT
         } else {
-            let score = histories.capture.score(node.position, pick.m);
+            let score = histories.capture.score(node.position, picked.m);
             score * late_move_reduction::noisy_history() / CAPTURE_LIMIT
         }
     }

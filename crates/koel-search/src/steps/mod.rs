@@ -1,27 +1,27 @@
-//! The steps of the two pages, one idea a file.
+//! The steps of `search_node` and `quiesce`, one technique a file.
 
-mod appraise;
+mod abdada;
 mod breadcrumbs;
+mod check_draw;
 mod check_stop;
-mod conclude;
-mod defer;
 mod extensions;
+mod finish_node;
 mod hindsight;
 mod internal_iterative_reduction;
 mod late_move_reduction;
-mod learn;
-mod look_up;
-mod mate_distance;
+mod mate_distance_pruning;
 mod mate_in_one;
-mod null_move;
+mod null_move_pruning;
 mod probcut;
+mod probe_tablebases;
+mod probe_tt;
 mod pruning;
 mod quiescence_pruning;
-mod record;
+mod record_score;
 mod reverse_futility;
-mod rule_draw;
 mod search_move;
 mod settle_repetition;
 mod stand_pat;
-mod tablebase;
+mod static_eval;
 mod upcoming_repetition;
+mod update_histories;

@@ -3,46 +3,49 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use koel_tt::Bound;
 
 use crate::features;
-use crate::node::{Node, Task};
+use crate::move_picker::MovePicker;
+use crate::node::{Node, SearchArgs};
 use crate::params::probcut;
-use crate::picker::Picker;
 use crate::score::{Depth, Score};
-use crate::search::{Kind, Search};
+use crate::search::{NodeType, Search};
 use crate::window::Window;
 
 impl Search<'_> {
-    /// A capture that is far above beta in a shallower search will be above it in a full one. It
-    /// saves nodes that hang on one tactical shot, and fails where the shot has a deep hole.
+    /// Cuts the node if a capture is far above beta in a shallower search: a full one will reach
+    /// beta. It saves nodes with one tactical shot, and fails where the shot is refuted deeper.
     /// (ProbCut, Buro 1994; small ProbCut, Stockfish 2021.)
-    pub(crate) fn probcut<K: Kind>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
+    pub(crate) fn probcut<NT: NodeType>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         self.small_probcut(node)?;
         let improving = i32::from(node.is_improving) * probcut::improving();
         let beta = node.window.beta + (probcut::margin() - improving);
-        let is_known_to_fail =
-            node.table_hit.is_some_and(|hit| hit.score < beta && hit.bound.is_upper());
+        let tt_fails_low = node.tt_hit.is_some_and(|hit| hit.score < beta && hit.bound.is_upper());
         if !features::probcut()
-            || node.depth < Depth(probcut::shallowest())
+            || node.depth < Depth(probcut::min_depth())
             || beta.is_decided()
-            || is_known_to_fail
+            || tt_fails_low
         {
             return Continue(());
         }
         let depth = node.depth - probcut::reduction();
         let window = Window { alpha: beta - 1, beta };
-        let mut picker = Picker::of_noisy(node.table_move, beta - node.static_eval);
-        while let Some(pick) = picker.next(node.position, &node.context, &self.worker.histories) {
-            let score = self.descend(node, pick.m, |search, place| {
-                let task = |depth| Task { window: -window, depth, is_cut: !node.is_cut };
-                let score = -search.enter::<K::Scout>(place.node(task(Depth(0))));
-                if score < beta || depth <= Depth(0) || search.is_stopped {
-                    return score;
+        let mut picker = MovePicker::of_noisy(node.tt_move, beta - node.static_eval);
+        while let Some(picked) = picker.next(node.position, &node.context, &self.worker.histories) {
+            let result = self.make_move(node, picked.m, |search, child| {
+                let args =
+                    |depth| SearchArgs { window: -window, depth, is_cut_node: !node.is_cut_node };
+                let child = |depth| Node::new(child, node.ply + 1, args(depth));
+                let result = -search.search::<NT::NonPvChild>(child(Depth(0)));
+                if result.score < beta || depth <= Depth(0) || search.is_stopped {
+                    return result;
                 }
-                -search.enter::<K::Scout>(place.node(task(depth)))
+                -search.search::<NT::NonPvChild>(child(depth))
             });
             self.leave_if_stopped()?;
+            let score = result.score;
+            // A capture that fails says nothing about the node, nor does its dependence.
             if score >= beta {
-                node.dependence = self.dependence.reversed().of_bound(Bound::Lower);
-                self.remember(node, depth + 1, score, Bound::Lower, Some(pick.m));
+                node.dependence = result.dependence.for_bound(Bound::Lower);
+                self.store_tt(node, depth + 1, score, Bound::Lower, Some(picked.m));
                 return Break(if score.is_decided() {
                     score
                 } else {
@@ -53,19 +56,19 @@ impl Search<'_> {
         Continue(())
     }
 
-    /// The word of the table is enough if it is nearly as deep.
+    /// Cuts the node by a table score far above beta that is nearly deep enough.
     #[inline]
     fn small_probcut(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         let beta = node.window.beta + probcut::small_margin();
-        let proof = node.table_hit.filter(|hit| {
+        let sufficient_hit = node.tt_hit.filter(|hit| {
             features::small_probcut()
                 && hit.bound.is_lower()
                 && hit.depth >= node.depth - probcut::reduction()
                 && hit.score >= beta
                 && !hit.score.is_decided()
         });
-        match proof {
-            Some(hit) if self.believes(node, hit) => Break(beta),
+        match sufficient_hit {
+            Some(hit) if self.accepts_tt_score(node, hit) => Break(beta),
             _ => Continue(()),
         }
     }

@@ -1,116 +1,129 @@
-//! Moves that are not worth a search.
+//! Move-loop pruning: moves that are skipped without a search.
 
 use koel_board::{Role, SeeValues};
 
 use crate::features;
 use crate::history::CAPTURE_LIMIT;
+use crate::move_loop::MoveLoop;
+use crate::move_picker::{MovePicker, PickedMove};
 use crate::node::Node;
-use crate::params::{
-    capture_futility, exchange_pruning, futility, history_pruning, late_move_pruning,
-};
-use crate::picker::{Pick, Picker};
+use crate::params::{capture_futility, futility, history_pruning, late_move_pruning, see_pruning};
 use crate::score::{Depth, Score};
-use crate::search::{Kind, Search};
-use crate::tally::Tally;
+use crate::search::{NodeType, Search};
 
 impl Search<'_> {
-    /// Whether a move is passed over. Each reason saves the tail of nearly every list, and fails
-    /// where the point of a move is deeper than the rest of the search. None counts while all moves
-    /// so far get mated, or with nothing but pawns. (Futility pruning and its kin.)
+    /// Returns true if a move is skipped. Each rule saves the last moves of nearly every node, and
+    /// fails where the point of a move lies beyond the remaining depth. No rule applies while all
+    /// moves so far lose by a decided score, or when the side to move has only pawns. (Futility
+    /// pruning; late move pruning; history pruning; SEE pruning.)
     #[inline]
-    pub(crate) fn skips<K: Kind>(
+    pub(crate) fn is_pruned<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
-        tally: &mut Tally,
-        picker: &mut Picker,
-        pick: &Pick,
+        move_loop: &mut MoveLoop,
+        picker: &mut MovePicker,
+        picked: &PickedMove,
     ) -> bool {
-        if Some(pick.m) == node.excluded {
+        if Some(picked.m) == node.excluded {
             return true;
         }
-        if K::ROOT
-            || (K::CROWDED && pick.is_put_off())
-            || tally.best.is_loss()
+        if NT::ROOT
+            || (NT::SMP && picked.is_deferred())
+            || move_loop.best_score.is_loss()
             || !node.position.has_pieces(node.position.turn())
         {
             return false;
         }
-        if node.is_too_late(tally) {
+        if node.is_late_move_pruned(move_loop) {
             picker.skip_quiets();
         }
-        let reduction = self.worker.reductions.get(node.depth, tally.tried);
+        let reduction = self.worker.reductions.get(node.depth, move_loop.move_count);
         let depth = Depth((node.depth.0 - 1 - reduction / 1024).max(0));
-        if pick.is_quiet() {
-            self.skips_quiet(node, tally, pick, depth)
+        if picked.is_quiet() {
+            self.is_quiet_pruned(node, move_loop, picked, depth)
         } else {
-            self.skips_noisy(node, tally, pick, depth)
+            self.is_noisy_pruned(node, move_loop, picked, depth)
         }
     }
 
-    fn skips_quiet(&self, node: &Node<'_>, tally: &mut Tally, pick: &Pick, depth: Depth) -> bool {
+    fn is_quiet_pruned(
+        &self,
+        node: &Node<'_>,
+        move_loop: &mut MoveLoop,
+        picked: &PickedMove,
+        depth: Depth,
+    ) -> bool {
         let histories = &self.worker.histories;
-        if features::history_pruning() && depth <= Depth(history_pruning::deepest()) {
-            let score = histories.judge_continuation(node.position, &node.context, pick.m);
+        if features::history_pruning() && depth <= Depth(history_pruning::max_depth()) {
+            let score = histories.continuation_score(node.position, &node.context, picked.m);
             if score < -history_pruning::slope() * (depth.0 + 1) {
                 return true;
             }
         }
-        if features::futility() && !node.in_check && depth <= Depth(futility::deepest()) {
-            let reachable = node.static_eval + (futility::base() + futility::slope() * depth.0);
-            if reachable <= node.window.alpha && !node.position.gives_check(pick.m) {
-                tally.raise_unless_mate(reachable);
+        if features::futility() && !node.in_check && depth <= Depth(futility::max_depth()) {
+            let futility_value =
+                node.static_eval + (futility::base() + futility::slope() * depth.0);
+            if futility_value <= node.window.alpha && !node.position.gives_check(picked.m) {
+                move_loop.raise_best_score(futility_value);
                 return true;
             }
         }
-        let loss = -exchange_pruning::quiet() * depth.0 * depth.0;
-        features::exchange_pruning() && !node.position.see_ge(pick.m, loss, &SeeValues::default())
+        let loss = -see_pruning::quiet() * depth.0 * depth.0;
+        features::see_pruning() && !node.position.see_ge(picked.m, loss, &SeeValues::default())
     }
 
-    fn skips_noisy(&self, node: &Node<'_>, tally: &mut Tally, pick: &Pick, depth: Depth) -> bool {
+    fn is_noisy_pruned(
+        &self,
+        node: &Node<'_>,
+        move_loop: &mut MoveLoop,
+        picked: &PickedMove,
+        depth: Depth,
+    ) -> bool {
         let values = SeeValues::default();
-        let history = self.worker.histories.capture.score(node.position, pick.m);
+        let history = self.worker.histories.capture.score(node.position, picked.m);
         if features::capture_futility()
             && !node.in_check
-            && depth <= Depth(capture_futility::deepest())
+            && depth <= Depth(capture_futility::max_depth())
         {
-            let victim = node.position.role_at(pick.m.to()).unwrap_or(Role::Pawn);
-            let promotion = pick.m.promotion().map_or(0, |role| values.of(role));
+            let victim = node.position.role_at(picked.m.to()).unwrap_or(Role::Pawn);
+            let promotion = picked.m.promotion().map_or(0, |role| values.of(role));
             let gain = values.of(victim)
                 + promotion
                 + capture_futility::base()
                 + capture_futility::slope() * depth.0
                 + capture_futility::history() * history / CAPTURE_LIMIT;
-            let reachable = node.static_eval + gain;
-            if reachable <= node.window.alpha && !node.position.gives_check(pick.m) {
-                tally.raise_unless_mate(reachable);
+            let futility_value = node.static_eval + gain;
+            if futility_value <= node.window.alpha && !node.position.gives_check(picked.m) {
+                move_loop.raise_best_score(futility_value);
                 return true;
             }
         }
-        let loss = exchange_pruning::noisy() * node.depth.0
-            + exchange_pruning::history() * history / CAPTURE_LIMIT;
-        features::exchange_pruning() && !node.position.see_ge(pick.m, -loss.max(0), &values)
+        let loss =
+            see_pruning::noisy() * node.depth.0 + see_pruning::history() * history / CAPTURE_LIMIT;
+        features::see_pruning() && !node.position.see_ge(picked.m, -loss.max(0), &values)
     }
 }
 
 impl Node<'_> {
-    /// Near the leaves, when so many moves have failed, the quiet ones that are left will fail
-    /// too. (Futility pruning: move count based, or late move pruning, LMP.)
+    /// Returns true if enough moves of a shallow node have failed that the remaining quiet moves are
+    /// skipped. (Late move pruning, LMP; move-count-based futility pruning.)
     #[inline]
-    fn is_too_late(&self, tally: &Tally) -> bool {
-        let most = late_move_pruning::base() + self.depth.0 * self.depth.0;
+    fn is_late_move_pruned(&self, move_loop: &MoveLoop) -> bool {
+        let max_moves = late_move_pruning::base() + self.depth.0 * self.depth.0;
         features::late_move_pruning()
             && !self.in_check
-            && self.depth <= Depth(late_move_pruning::deepest())
-            && tally.tried as i32 >= if self.is_improving { most } else { most / 2 }
+            && self.depth <= Depth(late_move_pruning::max_depth())
+            && move_loop.move_count as i32
+                >= if self.is_improving { max_moves } else { max_moves / 2 }
     }
 }
 
-impl Tally {
-    /// What a move that was passed over could have brought at most.
+impl MoveLoop {
+    /// Raises the best score to the most that a skipped move could have achieved.
     #[inline]
-    fn raise_unless_mate(&mut self, score: Score) {
-        if !self.best.is_decided() && !score.is_decided() {
-            self.best = self.best.max(score);
+    fn raise_best_score(&mut self, score: Score) {
+        if !self.best_score.is_decided() && !score.is_decided() {
+            self.best_score = self.best_score.max(score);
         }
     }
 }

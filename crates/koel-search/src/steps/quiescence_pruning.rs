@@ -1,42 +1,51 @@
 use koel_board::{Role, SeeValues};
 
 use crate::features;
+use crate::move_loop::MoveLoop;
+use crate::move_picker::PickedMove;
 use crate::node::Node;
 use crate::params::quiescence;
-use crate::picker::Pick;
-use crate::tally::Tally;
 
 impl Node<'_> {
-    /// Captures that cannot reach alpha are not looked at, nor those that come late, nor quiet
-    /// evasions once one has been found. It saves half of quiescence, and fails where a capture
-    /// does more than take. (Delta pruning; futility pruning; move count pruning.)
+    /// Returns true if a move of a quiescence node is skipped: a capture that cannot reach alpha, a
+    /// late capture, or a quiet evasion after the first. It saves half of the quiescence nodes, and
+    /// fails where a capture does more than win material. (Delta pruning; futility pruning; move
+    /// count pruning.)
     #[inline]
-    pub(crate) fn skips_in_quiescence(&self, tally: &mut Tally, pick: &Pick) -> bool {
-        if tally.best.is_loss() {
+    pub(crate) fn is_pruned_in_quiescence(
+        &self,
+        move_loop: &mut MoveLoop,
+        picked: &PickedMove,
+    ) -> bool {
+        if move_loop.best_score.is_loss() {
             return false;
         }
         if self.in_check {
-            return features::quiescence_move_count() && pick.is_quiet() && tally.tried > 0;
+            return features::quiescence_move_count()
+                && picked.is_quiet()
+                && move_loop.move_count > 0;
         }
-        if pick.m.promotion().is_some() || self.position.gives_check(pick.m) {
+        if picked.m.promotion().is_some() || self.position.gives_check(picked.m) {
             return false;
         }
-        if features::quiescence_move_count() && tally.tried as i32 >= quiescence::move_count() {
+        if features::quiescence_move_count()
+            && move_loop.move_count as i32 >= quiescence::move_count()
+        {
             return true;
         }
         let values = SeeValues::default();
-        let victim = self.position.role_at(pick.m.to()).unwrap_or(Role::Pawn);
+        let victim = self.position.role_at(picked.m.to()).unwrap_or(Role::Pawn);
         let base = self.static_eval + quiescence::futility();
-        let reachable = base + values.of(victim);
+        let futility_value = base + values.of(victim);
         if !features::quiescence_futility() || self.window.alpha.is_decided() {
             return false;
         }
-        if reachable <= self.window.alpha {
-            tally.best = tally.best.max(reachable);
+        if futility_value <= self.window.alpha {
+            move_loop.best_score = move_loop.best_score.max(futility_value);
             return true;
         }
-        if base <= self.window.alpha && !self.position.see_ge(pick.m, 1, &values) {
-            tally.best = tally.best.max(base);
+        if base <= self.window.alpha && !self.position.see_ge(picked.m, 1, &values) {
+            move_loop.best_score = move_loop.best_score.max(base);
             return true;
         }
         false

@@ -1,104 +1,116 @@
 use std::ops::ControlFlow::{self, Continue};
 
+use koel_board::Position;
+
 use crate::features;
-use crate::node::{Node, Place, Task};
+use crate::move_loop::MoveLoop;
+use crate::move_picker::PickedMove;
+use crate::node::{Node, SearchArgs};
 use crate::params::{history, late_move_reduction};
-use crate::picker::Pick;
+use crate::path::PathScore;
 use crate::score::{Depth, Score};
-use crate::search::{Kind, Search};
-use crate::tally::Tally;
+use crate::search::{NodeType, Search};
 
 impl Search<'_> {
-    /// Plays a move and searches what follows: the first move in full, the others first with the
-    /// question whether they are better at all. (Principal variation search, PVS.)
-    pub(crate) fn search_move<K: Kind>(
+    /// Searches a move: in PV nodes the first move with the full window, all others with a null
+    /// window first. (Principal variation search, PVS.)
+    pub(crate) fn search_move<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
-        tally: &Tally,
-        pick: &Pick,
+        move_loop: &MoveLoop,
+        picked: &PickedMove,
         extension: i32,
-    ) -> ControlFlow<Score, Score> {
+    ) -> ControlFlow<Score, PathScore> {
         let nodes_before = self.nodes;
         let doubles = self.worker.stack.before(node.ply, 1).double_extensions;
         self.worker.stack[node.ply].double_extensions = doubles + i32::from(extension > 1);
-        let score = self.descend(node, pick.m, |search, place| {
-            let _mark = search.mark_move::<K>(node, tally, place);
+        let result = self.make_move(node, picked.m, |search, child| {
+            let _mark = search.mark_busy::<NT>(node, move_loop, child);
             let depth = node.depth - 1 + extension;
             let alpha = node.window.alpha;
-            if K::PV && tally.tried == 0 {
-                return search.in_full::<K>(node, place, depth);
+            if NT::PV && move_loop.move_count == 0 {
+                return search.full_window_search::<NT>(node, child, depth);
             }
-            let score = search.beside::<K>(node, tally, pick, place, depth);
-            if K::PV && score > alpha && !search.is_stopped {
-                return search.in_full::<K>(node, place, depth);
+            let result = search.zero_window_search::<NT>(node, move_loop, picked, child, depth);
+            if NT::PV && result.score > alpha && !search.is_stopped {
+                // The second result replaces the first, and its dependence too.
+                return search.full_window_search::<NT>(node, child, depth);
             }
-            score
+            result
         });
         self.leave_if_stopped()?;
-        if K::ROOT {
-            self.root.note_nodes(pick.m, self.nodes - nodes_before);
+        if NT::ROOT {
+            self.root_moves.add_nodes(picked.m, self.nodes - nodes_before);
         }
-        Continue(score)
+        Continue(result)
     }
 
-    /// With the whole window.
-    fn in_full<K: Kind>(&mut self, node: &Node<'_>, place: &Place<'_>, depth: Depth) -> Score {
-        let task = Task { window: -node.window, depth, is_cut: false };
-        -self.enter::<K::Principal>(place.node(task))
-    }
-
-    /// Whether it is better than alpha: first reduced, and if so once more without reduction, a
-    /// little deeper or shallower as the first result was.
-    fn beside<K: Kind>(
+    /// Searches the child with the full window.
+    fn full_window_search<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
-        tally: &Tally,
-        pick: &Pick,
-        place: &Place<'_>,
+        child: &Position,
+        depth: Depth,
+    ) -> PathScore {
+        let args = SearchArgs { window: -node.window, depth, is_cut_node: false };
+        -self.search::<NT::PvChild>(Node::new(child, node.ply + 1, args))
+    }
+
+    /// Searches the child with a null window above alpha: late moves at reduced depth first, and
+    /// again at full depth if they raise alpha, a ply more or less by how far they raise it. Each
+    /// result replaces the one before, with its dependence.
+    fn zero_window_search<NT: NodeType>(
+        &mut self,
+        node: &Node<'_>,
+        move_loop: &MoveLoop,
+        picked: &PickedMove,
+        child: &Position,
         mut depth: Depth,
-    ) -> Score {
-        let window = -node.window.above_alpha();
-        let reduction = self.late_move_reduction::<K>(node, tally, pick, place.position.is_check());
-        // At least one ply is left, or quiescence would judge a quiet move.
+    ) -> PathScore {
+        let window = -node.window.null_window_at_alpha();
+        let reduction = self.late_move_reduction::<NT>(node, move_loop, picked, child.is_check());
+        // At least one ply is left: quiescence search would not see the threats of a quiet move.
         let reduced = Depth((depth.0 - reduction / 1024).min(depth.0).max(1));
         if reduced < depth {
             self.worker.stack[node.ply].reduction = 1024 * (depth.0 - reduced.0);
-            let task = Task { window, depth: reduced, is_cut: true };
-            let score = -self.enter::<K::Scout>(place.node(task));
+            let args = SearchArgs { window, depth: reduced, is_cut_node: true };
+            let result = -self.search::<NT::NonPvChild>(Node::new(child, node.ply + 1, args));
             self.worker.stack[node.ply].reduction = 0;
-            if score <= node.window.alpha || self.is_stopped {
-                return score;
+            if result.score <= node.window.alpha || self.is_stopped {
+                return result;
             }
             if features::deeper_or_shallower() {
-                let gain = score - tally.best;
-                depth = depth + i32::from(gain > late_move_reduction::deeper());
-                depth = depth - i32::from(gain < late_move_reduction::shallower());
+                let gain = result.score - move_loop.best_score;
+                depth = depth + i32::from(gain > late_move_reduction::deeper_margin());
+                depth = depth - i32::from(gain < late_move_reduction::shallower_margin());
             }
             if depth <= reduced {
-                return score;
+                return result;
             }
         }
-        let task = Task { window, depth, is_cut: !node.is_cut };
-        let score = -self.enter::<K::Scout>(place.node(task));
-        if reduced < depth && pick.is_quiet() && !self.is_stopped {
-            let sign = if score > node.window.alpha { 1 } else { -1 };
+        let args = SearchArgs { window, depth, is_cut_node: !node.is_cut_node };
+        let result = -self.search::<NT::NonPvChild>(Node::new(child, node.ply + 1, args));
+        if reduced < depth && picked.is_quiet() && !self.is_stopped {
+            let sign = if result.score > node.window.alpha { 1 } else { -1 };
             let bonus = sign * history::second_search() * depth.0.min(16);
             let m = self.worker.stack[node.ply].piece_to;
-            self.worker.histories.reward_continuation(&node.context, m, bonus);
+            self.worker.histories.update_continuation_history(&node.context, m, bonus);
         }
-        score
+        result
     }
 
-    /// Plays a move of quiescence and searches what follows.
-    pub(crate) fn search_capture<K: Kind>(
+    /// Searches a move of a quiescence node.
+    pub(crate) fn search_quiescence_move<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
-        pick: &Pick,
-    ) -> ControlFlow<Score, Score> {
-        let task = Task { window: -node.window, depth: Depth(0), is_cut: !node.is_cut };
-        let score =
-            self.descend(node, pick.m, |search, place| -search.enter::<K>(place.node(task)));
+        picked: &PickedMove,
+    ) -> ControlFlow<Score, PathScore> {
+        let args =
+            SearchArgs { window: -node.window, depth: Depth(0), is_cut_node: !node.is_cut_node };
+        let result = self.make_move(node, picked.m, |search, child| {
+            -search.search::<NT>(Node::new(child, node.ply + 1, args))
+        });
         self.leave_if_stopped()?;
-        Continue(score)
+        Continue(result)
     }
 }

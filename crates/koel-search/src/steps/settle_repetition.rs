@@ -1,17 +1,17 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use crate::node::{Node, Task};
+use crate::node::{Node, SearchArgs};
 use crate::params::path;
 use crate::path::Dependence;
 use crate::score::Score;
-use crate::search::{Kind, Search};
+use crate::search::{NodeType, Search};
 
 impl Search<'_> {
-    /// A position that was in the line before, so many plies ago, is searched like any other. If
-    /// the result rests on yet another occurrence, it is searched again, with a draw for that one:
-    /// if both sides still want to repeat, it is a draw on every path; if one breaks out, its price
-    /// is known. (H. G. Muller, 2007.)
-    pub(crate) fn settle_repetition<K: Kind>(
+    /// Searches a repeated position, which occurred `plies` earlier in the line, as any other. If
+    /// the result depends on yet another occurrence, it is searched again with a draw for that one:
+    /// if both sides still want to repeat, it is a draw on every path; otherwise one side deviates
+    /// and the score is known. (H. G. Muller, 2007.)
+    pub(crate) fn settle_repetition<NT: NodeType>(
         &mut self,
         node: &mut Node<'_>,
         plies: usize,
@@ -19,17 +19,18 @@ impl Search<'_> {
         if self.worker.stack[node.ply].assumed_draw.is_some() {
             return Continue(());
         }
-        if self.worker.timeline.history().occurrences() >= 3 {
+        if self.worker.repetitions.keys().occurrences() >= 3 {
             return Break(self.third_occurrence(node, plies));
         }
-        let task = Task { window: node.window, depth: node.depth, is_cut: node.is_cut };
-        let is_deep = node.ply > path::deepest_second_search() as usize;
-        let (score, rests) = self.search_assuming::<K>(node, task, is_deep);
-        if is_deep || !rests || self.is_stopped {
+        let args =
+            SearchArgs { window: node.window, depth: node.depth, is_cut_node: node.is_cut_node };
+        let is_deep = node.ply > path::max_second_search_ply() as usize;
+        let (score, repeats) = self.search_assuming::<NT>(node, args, is_deep);
+        if is_deep || !repeats || self.is_stopped {
             return Break(score);
         }
-        let (score, rests) = self.search_assuming::<K>(node, task, true);
-        let is_draw = rests && (score - self.stalemate_score(node.ply)).abs() <= 1;
+        let (score, repeats) = self.search_assuming::<NT>(node, args, true);
+        let is_draw = repeats && (score - self.stalemate_score(node.ply)).abs() <= 1;
         let counts = &mut self.worker.path_counts;
         counts.searched_again += 1;
         if !self.is_stopped {
@@ -39,28 +40,30 @@ impl Search<'_> {
         Break(score)
     }
 
-    /// The score, and whether it rests on another occurrence of the position.
-    fn search_assuming<K: Kind>(
+    /// Searches the node with an assumption about its next occurrence. Returns the score, and
+    /// whether it depends on that occurrence.
+    fn search_assuming<NT: NodeType>(
         &mut self,
         node: &mut Node<'_>,
-        task: Task,
+        args: SearchArgs,
         is_draw: bool,
     ) -> (Score, bool) {
-        if K::PV {
-            self.worker.stack[node.ply].line.clear();
+        if NT::PV {
+            self.worker.stack[node.ply].pv.clear();
         }
         self.worker.stack[node.ply].assumed_draw = Some(is_draw);
-        let mut again = node.again(task);
-        let score = self.search::<K>(&mut again);
+        let mut again = Node::new(node.position, node.ply, args);
+        let score = self.search_or_quiesce::<NT>(&mut again);
         self.worker.stack[node.ply].assumed_draw = None;
         let here = self.head(0);
-        let rests = again.dependence.lower() == here || again.dependence.upper() == here;
+        let repeats = again.dependence.lower() == here || again.dependence.upper() == here;
         node.dependence = again.dependence;
-        (score, rests)
+        (score, repeats)
     }
 
-    /// What a third occurrence is worth: a draw where that is the question, or by the rules; else
-    /// what it looks like, which says that the second occurrence has to be searched again.
+    /// The score of a third occurrence: a draw if that is assumed, or if the second occurrence is
+    /// part of the game; otherwise the evaluation, with a dependence that makes the second
+    /// occurrence be searched again.
     fn third_occurrence(&mut self, node: &mut Node<'_>, plies: usize) -> Score {
         node.dependence = Dependence::on(self.head(plies));
         self.worker.path_counts.third_occurrences += 1;

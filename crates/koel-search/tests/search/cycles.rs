@@ -12,17 +12,17 @@ fn score_of(game: &Game, m: &str, depth: i32) -> i32 {
     let root_moves = vec![game.position().parse_uci(m).unwrap()];
     let limits = Limits { root_moves, ..Limits::to_depth(depth) };
     let shared = Shared::new(8, 1).unwrap();
-    let outcome = Worker::new(0).search(&shared, game, &limits, &mut Unwatched);
-    assert_eq!(outcome.best_move, Some(limits.root_moves[0]));
-    outcome.score.centipawns()
+    let result = Worker::new(0).search(&shared, game, &limits, &mut Unwatched);
+    assert_eq!(result.best_move, Some(limits.root_moves[0]));
+    result.score.centipawns()
 }
 
 #[test]
 fn a_position_that_was_there_once_is_no_draw() {
     let game = game("8/8/8/8/8/8/p7/2k4K b - - 0 1", "c1b1 h1g1 b1c1 g1h1 c1b1 h1g1 b1a1 g1h1");
-    let outcome = to_depth(&game, 32);
-    assert_eq!(outcome.best_move.unwrap().to_string(), "a1b2");
-    assert_eq!(outcome.score.moves_to_mate(), Some(10), "{outcome:?}");
+    let result = to_depth(&game, 32);
+    assert_eq!(result.best_move.unwrap().to_string(), "a1b2");
+    assert_eq!(result.score.moves_to_mate(), Some(10), "{result:?}");
 }
 
 #[test]
@@ -31,22 +31,22 @@ fn a_pawn_ending_hangs_on_one_king_move() {
     // Two draw, the third loses; how soon the search sees how little is left varies.
     let [draws, also_draws, loses] = ["a8b7", "a8b8", "a8a7"].map(|m| score_of(&game, m, 30));
     assert!(draws.min(also_draws) > -130 && loses < -200, "{draws} {also_draws} {loses}");
-    let outcome = to_depth(&game, 30);
-    assert_ne!(outcome.best_move.unwrap().to_string(), "a8a7");
+    let result = to_depth(&game, 30);
+    assert_ne!(result.best_move.unwrap().to_string(), "a8a7");
 }
 
 #[test]
 fn fine_70_is_won_by_the_king_to_b1() {
-    let outcome = to_depth(&game(FINE_70, ""), 26);
-    assert_eq!(outcome.best_move.unwrap().to_string(), "a1b1");
-    assert!(outcome.score.centipawns() > 150, "{outcome:?}");
+    let result = to_depth(&game(FINE_70, ""), 26);
+    assert_eq!(result.best_move.unwrap().to_string(), "a1b1");
+    assert!(result.score.centipawns() > 150, "{result:?}");
 }
 
 #[test]
 fn a_single_return_is_not_equality() {
     let fen = "4rbkr/1q3pp1/b3pn2/7p/1pN5/1P1BBP1P/P1R2QP1/3R2K1 w - - 5 31";
-    let outcome = to_depth(&game(fen, "e3d4 h8h6 d4e3"), 12);
-    assert!(outcome.score.centipawns().abs() > 1, "{outcome:?}");
+    let result = to_depth(&game(fen, "e3d4 h8h6 d4e3"), 12);
+    assert!(result.score.centipawns().abs() > 1, "{result:?}");
 }
 
 #[test]
@@ -59,6 +59,6 @@ fn a_third_occurrence_is_found_despite_the_double_push() {
 #[test]
 fn the_weaker_side_finds_the_cycle_that_saves_it() {
     // White has a queen less, but checks for ever.
-    let outcome = to_depth(&game("6k1/6p1/8/4Q3/8/1q5P/r5PK/1r6 w - - 0 1", ""), 10);
-    assert!(outcome.score.centipawns().abs() <= 1, "{outcome:?}");
+    let result = to_depth(&game("6k1/6p1/8/4Q3/8/1q5P/r5PK/1r6 w - - 0 1", ""), 10);
+    assert!(result.score.centipawns().abs() <= 1, "{result:?}");
 }

@@ -1,11 +1,11 @@
 //! What confused keys and forgotten records cost: nothing, where the table is large enough.
 
-use koel_search::{Limits, Outcome, Shared, Worker};
+use koel_search::{Limits, SearchResult, Shared, Worker};
 
 use crate::support::{POSITIONS, Unwatched, game};
 
 /// Two searches one after the other, so that it matters what is remembered.
-fn searched(shared: &Shared, fen: &str, depth: i32) -> [Outcome; 2] {
+fn searched(shared: &Shared, fen: &str, depth: i32) -> [SearchResult; 2] {
     let game = game(fen, "");
     let mut worker = Worker::new(0);
     [depth - 1, depth].map(|depth| {

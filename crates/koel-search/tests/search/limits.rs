@@ -1,12 +1,18 @@
 use std::ops::ControlFlow;
 
 use koel_board::Game;
-use koel_search::{Depth, Limits, Outcome, Progress, Report, Score, Shared, Supervisor, Worker};
+use koel_search::{
+    Depth, Limits, Progress, Report, Score, SearchResult, Shared, Supervisor, Worker,
+};
 
 use crate::support::{NodeLimit, POSITIONS, Unwatched, game, to_depth};
 
 /// Searches each position twice with one worker, which forgets in between: the same must come out.
-fn twice(limits: &Limits, mut supervisor: impl Supervisor, mut check: impl FnMut(&Game, &Outcome)) {
+fn twice(
+    limits: &Limits,
+    mut supervisor: impl Supervisor,
+    mut check: impl FnMut(&Game, &SearchResult),
+) {
     let mut shared = Shared::new(4, 1).unwrap();
     let mut worker = Worker::new(0);
     for fen in POSITIONS {
@@ -15,9 +21,9 @@ fn twice(limits: &Limits, mut supervisor: impl Supervisor, mut check: impl FnMut
             shared.clear(1);
             shared.new_search();
             worker.reset();
-            let outcome = worker.search(&shared, &game, limits, &mut supervisor);
-            assert_eq!(shared.nodes(), outcome.nodes);
-            outcome
+            let result = worker.search(&shared, &game, limits, &mut supervisor);
+            assert_eq!(shared.nodes(), result.nodes);
+            result
         };
         let first = run();
         assert_eq!(first, run(), "{fen}");
@@ -48,10 +54,10 @@ fn a_node_limit_is_exact() {
     for limit in [0, 1, 2, 37, 1023, 1024, 1025, 5000, 77_777] {
         let shared = Shared::new(1, 1).unwrap();
         let limits = Limits::default();
-        let outcome = Worker::new(0).search(&shared, &game, &limits, &mut NodeLimit(limit));
-        assert_eq!(outcome.nodes, limit);
-        assert!(game.position().is_legal(outcome.best_move.unwrap()));
-        assert_eq!(outcome.best_move, outcome.pv.first().copied());
+        let result = Worker::new(0).search(&shared, &game, &limits, &mut NodeLimit(limit));
+        assert_eq!(result.nodes, limit);
+        assert!(game.position().is_legal(result.best_move.unwrap()));
+        assert_eq!(result.best_move, result.pv.first().copied());
     }
 }
 
@@ -61,9 +67,9 @@ fn a_search_that_is_stopped_at_once_has_a_legal_move() {
         let game = game(fen, "");
         let shared = Shared::new(1, 1).unwrap();
         shared.stop();
-        let outcome = Worker::new(0).search(&shared, &game, &Limits::default(), &mut Unwatched);
-        assert!(game.position().is_legal(outcome.best_move.unwrap()));
-        assert_eq!((outcome.depth, outcome.nodes), (Depth(0), 0));
+        let result = Worker::new(0).search(&shared, &game, &Limits::default(), &mut Unwatched);
+        assert!(game.position().is_legal(result.best_move.unwrap()));
+        assert_eq!((result.depth, result.nodes), (Depth(0), 0));
     }
 }
 
@@ -81,8 +87,8 @@ fn the_supervisor_is_asked_often() {
     let game = game(POSITIONS[0], "");
     let shared = Shared::new(1, 1).unwrap();
     let mut worker = Worker::new(0);
-    let outcome = worker.search(&shared, &game, &Limits::default(), &mut StopsAfter(10_000));
-    assert!((10_000..11_100).contains(&outcome.nodes), "{}", outcome.nodes);
+    let result = worker.search(&shared, &game, &Limits::default(), &mut StopsAfter(10_000));
+    assert!((10_000..11_100).contains(&result.nodes), "{}", result.nodes);
 }
 
 /// Collects what is reported and lets no iteration begin after the third.
@@ -90,7 +96,7 @@ fn the_supervisor_is_asked_often() {
 struct ThreeIterations(Vec<(Depth, Score)>);
 
 impl Supervisor for ThreeIterations {
-    fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
+    fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
         self.0.push((report.depth, report.score));
         if report.depth == Depth(3) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -101,10 +107,10 @@ fn iterations_are_reported_in_order() {
     let game = game(POSITIONS[1], "");
     let shared = Shared::new(1, 1).unwrap();
     let mut supervisor = ThreeIterations::default();
-    let outcome = Worker::new(0).search(&shared, &game, &Limits::default(), &mut supervisor);
+    let result = Worker::new(0).search(&shared, &game, &Limits::default(), &mut supervisor);
     let depths: Vec<Depth> = supervisor.0.iter().map(|report| report.0).collect();
     assert_eq!(depths, [Depth(1), Depth(2), Depth(3)]);
-    assert_eq!((outcome.depth, outcome.score), *supervisor.0.last().unwrap());
+    assert_eq!((result.depth, result.score), *supervisor.0.last().unwrap());
 }
 
 #[test]
@@ -114,7 +120,7 @@ fn only_the_moves_asked_for_are_considered() {
     for text in ["a2a3", "h2h4", "b1a3"] {
         let wanted = game.position().parse_uci(text).unwrap();
         let limits = Limits { root_moves: vec![wanted], ..Limits::to_depth(6) };
-        let outcome = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
-        assert_eq!(outcome.best_move, Some(wanted));
+        let result = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
+        assert_eq!(result.best_move, Some(wanted));
     }
 }

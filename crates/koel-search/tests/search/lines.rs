@@ -38,13 +38,13 @@ impl LineReferee {
 }
 
 impl Supervisor for LineReferee {
-    fn iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
+    fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
         assert_eq!(report.bound, Bound::Exact);
         self.check(report);
         ControlFlow::Continue(())
     }
 
-    fn outside_window(&mut self, report: &Report<'_>) {
+    fn report_bound(&mut self, report: &Report<'_>) {
         assert_ne!(report.bound, Bound::Exact);
         self.check(report);
     }
@@ -110,10 +110,10 @@ fn lines_of_mixed_positions_are_sound_to_the_end() {
         shared.new_search();
         let mut referee =
             LineReferee { game: game.clone(), lines: 0, mates: 0, node_limit: 100_000 };
-        let outcome = worker.search(&shared, &game, &Limits::to_depth(40), &mut referee);
+        let result = worker.search(&shared, &game, &Limits::to_depth(40), &mut referee);
         // A search that is broken off says what it knows by then.
-        referee.check(&outcome.report());
-        assert_eq!(outcome.best_move, outcome.pv.first().copied());
+        referee.check(&result.report());
+        assert_eq!(result.best_move, result.pv.first().copied());
         lines += referee.lines;
         mates += referee.mates;
     }

@@ -7,10 +7,10 @@ fn assert_mate(fen: &str, moves: i32, first: &str, nodes: u64) {
     let game = game(fen, "");
     let shared = Shared::new(8, 1).unwrap();
     let limits = Limits::default();
-    let outcome = Worker::new(0).search(&shared, &game, &limits, &mut NodeLimit(nodes));
-    assert_eq!(outcome.score.moves_to_mate(), Some(moves), "{fen}: {outcome:?}");
-    assert_eq!(outcome.pv.len(), 2 * moves as usize - 1, "{fen}: {outcome:?}");
-    let best = outcome.best_move.unwrap().to_string();
+    let result = Worker::new(0).search(&shared, &game, &limits, &mut NodeLimit(nodes));
+    assert_eq!(result.score.moves_to_mate(), Some(moves), "{fen}: {result:?}");
+    assert_eq!(result.pv.len(), 2 * moves as usize - 1, "{fen}: {result:?}");
+    let best = result.best_move.unwrap().to_string();
     assert!(first.is_empty() || best == first, "{fen}: {best}");
 }
 
@@ -39,12 +39,12 @@ fn mate_in_three_is_found() {
 
 #[test]
 fn being_mated_is_seen() {
-    let outcome = to_depth(&game("8/8/8/8/8/5k2/6q1/7K w - - 0 1", ""), 4);
-    assert_eq!((outcome.best_move, outcome.score), (None, Score::mated_in(0)));
-    let outcome = to_depth(&game("8/8/8/8/8/5k2/6q1/6BK w - - 0 1", ""), 4);
-    assert_eq!((outcome.best_move, outcome.score), (None, Score::mated_in(0)));
-    let outcome = to_depth(&game("7k/8/6K1/8/8/8/8/R7 b - - 0 1", ""), 6);
-    assert_eq!(outcome.score.moves_to_mate(), Some(-1), "{outcome:?}");
+    let result = to_depth(&game("8/8/8/8/8/5k2/6q1/7K w - - 0 1", ""), 4);
+    assert_eq!((result.best_move, result.score), (None, Score::mated_in(0)));
+    let result = to_depth(&game("8/8/8/8/8/5k2/6q1/6BK w - - 0 1", ""), 4);
+    assert_eq!((result.best_move, result.score), (None, Score::mated_in(0)));
+    let result = to_depth(&game("7k/8/6K1/8/8/8/8/R7 b - - 0 1", ""), 6);
+    assert_eq!(result.score.moves_to_mate(), Some(-1), "{result:?}");
 }
 
 #[test]

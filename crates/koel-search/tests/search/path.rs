@@ -1,18 +1,20 @@
 //! Draws that depend on the path, and what the table says of them.
 
 use koel_board::Game;
-use koel_search::{Limits, NoProgress, Outcome, PathCounts, PathPolicy, PathRules, Shared, Worker};
+use koel_search::{
+    Limits, NoProgress, PathCounts, PathPolicy, PathRules, SearchResult, Shared, Worker,
+};
 
 use crate::support::{NodeLimit, POSITIONS, Unwatched, game, to_depth};
 
 /// A fresh search under these rules.
-fn searched(fen: &str, depth: i32, rules: PathRules) -> (Outcome, PathCounts) {
+fn searched(fen: &str, depth: i32, rules: PathRules) -> (SearchResult, PathCounts) {
     let mut shared = Shared::new(8, 1).unwrap();
     shared.set_path_rules(rules);
     let mut worker = Worker::new(0);
     let limits = Limits::to_depth(depth);
-    let outcome = worker.search(&shared, &game(fen, ""), &limits, &mut Unwatched);
-    (outcome, worker.path_counts())
+    let result = worker.search(&shared, &game(fen, ""), &limits, &mut Unwatched);
+    (result, worker.path_counts())
 }
 
 fn with_policy(policy: PathPolicy) -> PathRules {
@@ -25,9 +27,9 @@ const LOCKED: &str = "8/3k3p/6pP/6P1/p7/Pp3p2/1P3P2/6K1 w - - 0 1";
 fn every_policy_searches_the_same_twice_and_finds_a_legal_move() {
     for (name, policy) in PathPolicy::ALL {
         for fen in POSITIONS {
-            let (outcome, counts) = searched(fen, 9, with_policy(policy));
-            assert_eq!(searched(fen, 9, with_policy(policy)), (outcome.clone(), counts), "{name}");
-            assert!(game(fen, "").position().is_legal(outcome.best_move.unwrap()), "{name}");
+            let (result, counts) = searched(fen, 9, with_policy(policy));
+            assert_eq!(searched(fen, 9, with_policy(policy)), (result.clone(), counts), "{name}");
+            assert!(game(fen, "").position().is_legal(result.best_move.unwrap()), "{name}");
         }
     }
 }
@@ -76,9 +78,9 @@ fn a_draw_by_the_rules_is_seen_through_what_the_table_says() {
     let limits = Limits::to_depth(12);
     worker.search(&shared, &game(fen, ""), &limits, &mut Unwatched);
     shared.new_search();
-    let outcome = worker.search(&shared, &game(fen, shuffled), &limits, &mut Unwatched);
-    assert!(outcome.score.centipawns() > 300, "{outcome:?}");
-    assert_ne!(outcome.best_move.unwrap().to_string(), "h1g1");
+    let result = worker.search(&shared, &game(fen, shuffled), &limits, &mut Unwatched);
+    assert!(result.score.centipawns() > 300, "{result:?}");
+    assert_ne!(result.best_move.unwrap().to_string(), "h1g1");
 }
 
 /// Games from a pawn ending in which the kings have walked about by chance.
@@ -110,8 +112,8 @@ fn what_stood_twice_is_told_from_what_did_not() {
     };
     let score = |shared: &Shared, worker: &mut Worker, game: &Game, depth| {
         shared.new_search();
-        let outcome = worker.search(shared, game, &Limits::to_depth(depth), &mut Unwatched);
-        outcome.score.centipawns()
+        let result = worker.search(shared, game, &Limits::to_depth(depth), &mut Unwatched);
+        result.score.centipawns()
     };
     // How often the table, asked of the game after it has learnt of the position alone, says
     // something else than what holds here. Only where the game matters can it be misled.
@@ -140,8 +142,8 @@ fn what_stood_twice_is_told_from_what_did_not() {
 #[test]
 fn known_positions_are_not_taken_for_draws() {
     // Qe6 holds; Stockfish 1762 gave 0.00 to what loses slowly.
-    let outcome = to_depth(&game("3r2k1/pr6/1p3q1p/5R2/3P3p/8/5RP1/3Q2K1 b - - 0 51", ""), 18);
-    assert!(outcome.score.centipawns().abs() > 3, "{outcome:?}");
+    let result = to_depth(&game("3r2k1/pr6/1p3q1p/5R2/3P3p/8/5RP1/3Q2K1 b - - 0 51", ""), 18);
+    assert!(result.score.centipawns().abs() > 3, "{result:?}");
     // Fine 70: only Kb1 wins.
     let fine = to_depth(&game("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", ""), 26);
     assert_eq!(fine.best_move.unwrap().to_string(), "a1b1", "{fine:?}");
@@ -151,8 +153,8 @@ fn known_positions_are_not_taken_for_draws() {
 #[test]
 fn known_draws_near_the_end_of_the_clock_are_no_mates() {
     // Stockfish 2453: a draw.
-    let outcome = to_depth(&game("8/1p2KP2/1p4q1/1Pp5/2P5/N1Pp1k2/3P4/1N6 b - - 76 40", ""), 24);
-    assert!(outcome.score.centipawns().abs() <= 20, "{outcome:?}");
+    let result = to_depth(&game("8/1p2KP2/1p4q1/1Pp5/2P5/N1Pp1k2/3P4/1N6 b - - 76 40", ""), 24);
+    assert!(result.score.centipawns().abs() <= 20, "{result:?}");
     // Stockfish 2370: what was found with a fresh clock is no mate 24 plies before its end.
     let shared = Shared::new(16, 1).unwrap();
     let mut worker = Worker::new(0);
@@ -172,13 +174,13 @@ fn mate_scores_do_not_go_stale() {
     worker.search(&shared, &before, &Limits::to_depth(14), &mut Unwatched);
     shared.new_search();
     let after = game("1q3rk1/6R1/5p2/3n1P1Q/3ppP1P/8/6PK/2R5 b - - 0 1", "");
-    let outcome = worker.search(&shared, &after, &Limits::to_depth(10), &mut Unwatched);
-    assert!(!outcome.score.is_mate(), "{outcome:?}");
+    let result = worker.search(&shared, &after, &Limits::to_depth(10), &mut Unwatched);
+    assert!(!result.score.is_mate(), "{result:?}");
     // Long chains of quiet moves are no mates.
     let pawns = game("4k3/3pp3/8/8/8/8/2PPP3/4K3 w - - 0 1", "");
     let shared = Shared::new(16, 1).unwrap();
-    let outcome = worker.search(&shared, &pawns, &Limits::default(), &mut NodeLimit(1_000_000));
-    assert!(!outcome.score.is_mate(), "{outcome:?}");
+    let result = worker.search(&shared, &pawns, &Limits::default(), &mut NodeLimit(1_000_000));
+    assert!(!result.score.is_mate(), "{result:?}");
 }
 
 #[test]
@@ -191,8 +193,8 @@ fn cycles_do_not_blow_the_search_up() {
         // A rook's ending in which everything repeats: refusing without end took ten times more.
         ("8/8/8/3k4/8/8/6K1/7R w - - 0 1", 24, 2_000_000),
     ] {
-        let outcome = to_depth(&game(fen, ""), depth);
-        assert!(outcome.nodes < most, "{} nodes for {fen}", outcome.nodes);
+        let result = to_depth(&game(fen, ""), depth);
+        assert!(result.nodes < most, "{} nodes for {fen}", result.nodes);
     }
 }
 
@@ -203,9 +205,9 @@ fn a_sacrifice_breaks_a_repetition() {
     // against three minor pieces, and two pawns up. Instead of the draw the exchange can be given,
     // Rxf2 Bxf2, which leaves a rook and a bishop against two bishops.
     let fen = "1k6/pb6/8/2b2R2/8/7n/PP4RP/5B1K b - - 0 1";
-    let (outcome, counts) = searched(fen, 26, with_policy(PathPolicy::Muller));
-    assert!(outcome.score.centipawns() < -30, "{outcome:?}");
-    assert!(outcome.pv.iter().any(|m| m.to_string() == "f5f2"), "{outcome:?}");
+    let (result, counts) = searched(fen, 26, with_policy(PathPolicy::Muller));
+    assert!(result.score.centipawns() < -30, "{result:?}");
+    assert!(result.pv.iter().any(|m| m.to_string() == "f5f2"), "{result:?}");
     // Second searches of second occurrences refuted the draw.
     assert!(counts.refuted > 0 && counts.refuted <= counts.searched_again, "{counts:?}");
 }

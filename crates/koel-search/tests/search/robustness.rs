@@ -21,16 +21,16 @@ fn a_worker_goes_from_game_to_game() {
             }
             shared.new_search();
             let limit = 200 + random.next() % 800;
-            let outcome = worker.search(&shared, &game, &Limits::default(), &mut NodeLimit(limit));
-            assert_legal_line(&game, &outcome.pv);
-            assert_eq!(outcome.pv.first().copied(), outcome.best_move);
+            let result = worker.search(&shared, &game, &Limits::default(), &mut NodeLimit(limit));
+            assert_legal_line(&game, &result.pv);
+            assert_eq!(result.pv.first().copied(), result.best_move);
             // The table of one bucket is shared by all keys: most of what it says is foreign.
             game.play(moves[random.below(moves.len())]).unwrap();
             searched += 1;
         }
     }
     assert!(searched > 300);
-    assert!(worker.cycle_counts().upcoming_asked > 0);
+    assert!(worker.cycle_counts().upcoming_probes > 0);
 }
 
 #[test]
@@ -41,12 +41,12 @@ fn cycle_counts_add_up() {
     worker.search(&shared, &game, &Limits::default(), &mut NodeLimit(300_000));
     let counts = worker.cycle_counts();
     println!("{counts:?}, early exits {:.4}", counts.filter.early_exit_share());
-    assert!(counts.upcoming_found > 1000 && counts.upcoming_found < counts.upcoming_asked);
+    assert!(counts.upcoming_hits > 1000 && counts.upcoming_hits < counts.upcoming_probes);
     assert!(counts.filter.repeated > 100);
     assert!(counts.filter.early_exit_share() > 0.999);
     let mut sum = counts;
     sum += counts;
-    assert_eq!(sum.upcoming_found, 2 * counts.upcoming_found);
+    assert_eq!(sum.upcoming_hits, 2 * counts.upcoming_hits);
     worker.reset();
-    assert_eq!(worker.cycle_counts().upcoming_asked, 0);
+    assert_eq!(worker.cycle_counts().upcoming_probes, 0);
 }

@@ -1,7 +1,7 @@
 //! Searches in one line.
 
 use koel_board::{Game, Move, Position};
-use koel_search::{Limits, Outcome, Shared, Supervisor, Worker};
+use koel_search::{Limits, SearchResult, Shared, Supervisor, Worker};
 
 /// Lets a search run to its depth.
 pub(crate) struct Unwatched;
@@ -27,8 +27,8 @@ pub(crate) fn game(fen: &str, moves: &str) -> Game {
     game
 }
 
-/// The outcome of a fresh search to a depth.
-pub(crate) fn to_depth(game: &Game, depth: i32) -> Outcome {
+/// The result of a fresh search to a depth.
+pub(crate) fn to_depth(game: &Game, depth: i32) -> SearchResult {
     let shared = Shared::new(8, 1).unwrap();
     Worker::new(0).search(&shared, game, &Limits::to_depth(depth), &mut Unwatched)
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use koel_board::{Color, Position, Role};
 use koel_search::{
-    Depth, Limits, Outcome, Ranking, Score, Shared, Tablebase, Tablebases, Verdict, Worker,
+    Depth, Limits, RootRanking, Score, SearchResult, Shared, Tablebase, Tablebases, Wdl, Worker,
 };
 
 use crate::support::{Unwatched, game};
@@ -14,7 +14,7 @@ use crate::support::{Unwatched, game};
 /// Whoever has the only rook or queen wins, the sooner the nearer the king is to the first file.
 #[derive(Debug, Default)]
 struct MadeUp {
-    most_pieces: usize,
+    max_pieces: usize,
     is_without_distances: bool,
     asked: AtomicU64,
 }
@@ -27,20 +27,20 @@ impl MadeUp {
 }
 
 impl Tablebase for MadeUp {
-    fn most_pieces(&self) -> usize {
-        self.most_pieces
+    fn max_pieces(&self) -> usize {
+        self.max_pieces
     }
 
-    fn verdict(&self, position: &Position) -> Option<Verdict> {
+    fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
         self.asked.fetch_add(1, Relaxed);
         Some(match MadeUp::winner(position) {
-            Some(color) if color == position.turn() => Verdict::Win,
-            Some(_) => Verdict::Loss,
-            None => Verdict::Draw,
+            Some(color) if color == position.turn() => Wdl::Win,
+            Some(_) => Wdl::Loss,
+            None => Wdl::Draw,
         })
     }
 
-    fn distance(&self, position: &Position) -> Option<i32> {
+    fn probe_dtz(&self, position: &Position) -> Option<i32> {
         if self.is_without_distances {
             return None;
         }
@@ -54,31 +54,31 @@ fn tables(source: MadeUp) -> (Arc<MadeUp>, Tablebases) {
     let source = Arc::new(source);
     let tables = Tablebases {
         source: Arc::clone(&source) as Arc<dyn Tablebase>,
-        shallowest: Depth(1),
-        most_pieces: 7,
-        fifty_moves: true,
+        probe_depth: Depth(1),
+        probe_limit: 7,
+        fifty_move_rule: true,
     };
     (source, tables)
 }
 
 fn of_three() -> MadeUp {
-    MadeUp { most_pieces: 3, ..MadeUp::default() }
+    MadeUp { max_pieces: 3, ..MadeUp::default() }
 }
 
-fn rank(fen: &str, moves: &str) -> Ranking {
-    tables(of_three()).1.rank(&game(fen, moves)).unwrap()
+fn rank(fen: &str, moves: &str) -> RootRanking {
+    tables(of_three()).1.rank_root_moves(&game(fen, moves)).unwrap()
 }
 
 /// The rank of a move in UCI notation.
-fn rank_of(ranking: &Ranking, text: &str) -> i32 {
+fn rank_of(ranking: &RootRanking, text: &str) -> i32 {
     ranking.moves.iter().find(|ranked| ranked.m.to_string() == text).unwrap().rank
 }
 
-fn search(fen: &str, tables: Option<Tablebases>, limits: Limits) -> (Outcome, u64) {
+fn search(fen: &str, tables: Option<Tablebases>, limits: Limits) -> (SearchResult, u64) {
     let mut shared = Shared::new(4, 1).unwrap();
     shared.set_tablebases(tables);
-    let outcome = Worker::new(0).search(&shared, &game(fen, ""), &limits, &mut Unwatched);
-    (outcome, shared.tablebase_hits())
+    let result = Worker::new(0).search(&shared, &game(fen, ""), &limits, &mut Unwatched);
+    (result, shared.tablebase_hits())
 }
 
 #[test]
@@ -86,21 +86,21 @@ fn few_pieces_are_looked_up_once_something_was_taken() {
     // White takes the knight and is left with a rook.
     let fen = "7k/8/8/8/8/n7/8/R3K3 w - - 0 1";
     let (source, known) = tables(of_three());
-    let (outcome, hits) = search(fen, Some(known), Limits::to_depth(4));
-    assert_eq!(outcome.best_move.unwrap().to_string(), "a1a3");
-    assert_eq!(outcome.score, Score::tablebase_win_at(1));
+    let (result, hits) = search(fen, Some(known), Limits::to_depth(4));
+    assert_eq!(result.best_move.unwrap().to_string(), "a1a3");
+    assert_eq!(result.score, Score::tablebase_win_at(1));
     assert!(hits > 0 && hits == source.asked.load(Relaxed), "{hits}");
-    let (outcome, hits) = search(fen, None, Limits::to_depth(4));
-    assert!(!outcome.score.is_decided() && hits == 0);
+    let (result, hits) = search(fen, None, Limits::to_depth(4));
+    assert!(!result.score.is_decided() && hits == 0);
     // Where castling is possible, or a limit forbids it, nobody asks.
     let castles = "7k/8/8/8/8/n7/8/R3K3 w Q - 0 1";
     let (_, mut known) = tables(of_three());
     let (_, hits) = search(castles, Some(known.clone()), Limits::to_depth(1));
     assert_eq!(hits, 0);
-    known.most_pieces = 2;
+    known.probe_limit = 2;
     let (_, hits) = search(fen, Some(known.clone()), Limits::to_depth(5));
     assert_eq!(hits, 0, "of two pieces nothing is to be asked");
-    (known.most_pieces, known.shallowest) = (3, Depth(100));
+    (known.probe_limit, known.probe_depth) = (3, Depth(100));
     let (_, hits) = search(fen, Some(known), Limits::to_depth(5));
     assert_eq!(hits, 0, "not deep enough");
 }
@@ -109,15 +109,15 @@ fn few_pieces_are_looked_up_once_something_was_taken() {
 fn the_loser_sees_it_too() {
     let (_, known) = tables(of_three());
     let lost = "7k/8/8/8/8/8/1R6/n3K3 b - - 0 1";
-    let (outcome, _) = search(lost, Some(known), Limits::to_depth(10));
-    assert!(outcome.score.is_loss(), "{:?}", outcome.score);
+    let (result, _) = search(lost, Some(known), Limits::to_depth(10));
+    assert!(result.score.is_loss(), "{:?}", result.score);
 }
 
 #[test]
 fn certain_wins_are_equal_until_something_repeats() {
     let fen = "7k/8/8/8/8/8/8/R3K3 w - - 0 1";
     let fresh = rank(fen, "");
-    assert!(fresh.is_by_distance);
+    assert!(fresh.uses_dtz);
     assert_eq!(rank_of(&fresh, "e1d1"), rank_of(&fresh, "e1f1"));
     assert!(fresh.moves.iter().all(|ranked| ranked.score == Score::tablebase_win_at(1)));
     let shuffle = "e1d1 h8g8 d1e1 g8h8";
@@ -144,35 +144,35 @@ fn a_win_that_comes_too_late_is_not_certain() {
 fn only_the_best_ranked_are_searched_and_their_score_is_told() {
     let fen = "8/8/8/8/8/8/1k6/3K3R b - - 0 1";
     let (_, known) = tables(of_three());
-    let ranking = known.rank(&game(fen, ""));
+    let ranking = known.rank_root_moves(&game(fen, ""));
     let limits = Limits { ranking, multi_pv: 3, ..Limits::to_depth(5) };
-    let (outcome, hits) = search(fen, Some(known), limits);
-    assert_eq!((outcome.score, hits), (-Score::tablebase_win_at(1), 0), "the ranking is enough");
+    let (result, hits) = search(fen, Some(known), limits);
+    assert_eq!((result.score, hits), (-Score::tablebase_win_at(1), 0), "the ranking is enough");
     // Taking the rook draws, all else loses.
     let fen = "8/8/8/8/8/8/1k5K/2R5 b - - 0 1";
     let (_, known) = tables(of_three());
-    let ranking = known.rank(&game(fen, ""));
+    let ranking = known.rank_root_moves(&game(fen, ""));
     let limits = Limits { ranking, ..Limits::to_depth(5) };
-    let (outcome, _) = search(fen, Some(known), limits);
-    assert_eq!(outcome.best_move.unwrap().to_string(), "b2c1");
-    assert_eq!(outcome.score, Score::DRAW);
+    let (result, _) = search(fen, Some(known), limits);
+    assert_eq!(result.best_move.unwrap().to_string(), "b2c1");
+    assert_eq!(result.score, Score::DRAW);
 }
 
 #[test]
 fn without_distances_verdicts_rank_and_the_search_goes_on_asking() {
     let fen = "7k/8/8/8/8/n7/8/R3K3 w - - 0 1";
-    let source = MadeUp { most_pieces: 4, is_without_distances: true, ..MadeUp::default() };
+    let source = MadeUp { max_pieces: 4, is_without_distances: true, ..MadeUp::default() };
     let (_, known) = tables(source);
-    let ranking = known.rank(&game(fen, "")).unwrap();
-    assert!(!ranking.is_by_distance);
+    let ranking = known.rank_root_moves(&game(fen, "")).unwrap();
+    assert!(!ranking.uses_dtz);
     let limits = Limits { ranking: Some(ranking), ..Limits::to_depth(5) };
-    let (outcome, hits) = search(fen, Some(known), limits);
-    assert!(hits > 0 && outcome.score.is_win());
+    let (result, hits) = search(fen, Some(known), limits);
+    assert!(hits > 0 && result.score.is_win());
 }
 
 #[test]
 fn unknown_positions_have_no_ranking() {
     let (_, known) = tables(of_three());
-    assert_eq!(known.rank(&game("7k/8/8/8/8/n7/8/R3K3 w - - 0 1", "")), None);
-    assert_eq!(known.rank(&game("7k/8/8/8/8/8/8/R3K3 w Q - 0 1", "")), None);
+    assert_eq!(known.rank_root_moves(&game("7k/8/8/8/8/n7/8/R3K3 w - - 0 1", "")), None);
+    assert_eq!(known.rank_root_moves(&game("7k/8/8/8/8/8/8/R3K3 w Q - 0 1", "")), None);
 }

@@ -1,12 +1,17 @@
 //! What threads that search together promise.
 
 use koel_board::Game;
-use koel_search::{Limits, Outcome, Shared, SmpCounts, SmpMode, Worker};
+use koel_search::{Limits, SearchResult, Shared, SmpCounts, SmpMode, Worker};
 
 use crate::support::{NodeLimit, POSITIONS, assert_legal_line, game};
 
 /// A search by so many threads, each to so many nodes of its own.
-fn together(game: &Game, threads: usize, mode: SmpMode, nodes: u64) -> (Vec<Outcome>, SmpCounts) {
+fn together(
+    game: &Game,
+    threads: usize,
+    mode: SmpMode,
+    nodes: u64,
+) -> (Vec<SearchResult>, SmpCounts) {
     let mut shared = Shared::new(4, threads).unwrap();
     shared.set_smp_mode(mode, true);
     shared.new_search();
@@ -45,9 +50,9 @@ fn together_they_find_legal_lines_and_keep_out_of_each_others_way() {
         let game = game(fen, "");
         for (mode, sum) in SmpMode::ALL.into_iter().zip(&mut counts) {
             let (outcomes, counts) = together(&game, 4, mode, 60_000);
-            for outcome in outcomes {
-                assert_eq!(outcome.best_move, outcome.pv.first().copied());
-                assert_legal_line(&game, &outcome.pv);
+            for result in outcomes {
+                assert_eq!(result.best_move, result.pv.first().copied());
+                assert_legal_line(&game, &result.pv);
             }
             *sum += counts;
         }

@@ -4,9 +4,9 @@
 /// never gets there, and forgets what is long past. (History heuristic: gravity.)
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
-pub(crate) struct Gauge<const LIMIT: i32>(i16);
+pub(crate) struct HistoryEntry<const LIMIT: i32>(i16);
 
-impl<const LIMIT: i32> Gauge<LIMIT> {
+impl<const LIMIT: i32> HistoryEntry<LIMIT> {
     /// Its value, -`LIMIT` to `LIMIT`.
     #[inline(always)]
     pub(crate) fn score(self) -> i32 {
@@ -15,7 +15,7 @@ impl<const LIMIT: i32> Gauge<LIMIT> {
 
     /// Moves it by at most `bonus`, which is negative for a blame.
     #[inline(always)]
-    pub(crate) fn reward(&mut self, bonus: i32) {
+    pub(crate) fn update(&mut self, bonus: i32) {
         const { assert!(0 < LIMIT && LIMIT <= i16::MAX as i32) };
         let bonus = bonus.clamp(-LIMIT, LIMIT);
         let score = self.score();
@@ -25,21 +25,23 @@ impl<const LIMIT: i32> Gauge<LIMIT> {
 
 /// So many gauges, a power of two: an index beyond wraps around, so that none needs a check.
 #[derive(Clone, Debug)]
-pub(crate) struct Gauges<const LIMIT: i32, const COUNT: usize>(Box<[Gauge<LIMIT>; COUNT]>);
+pub(crate) struct HistoryTable<const LIMIT: i32, const COUNT: usize>(
+    Box<[HistoryEntry<LIMIT>; COUNT]>,
+);
 
-impl<const LIMIT: i32, const COUNT: usize> Gauges<LIMIT, COUNT> {
+impl<const LIMIT: i32, const COUNT: usize> HistoryTable<LIMIT, COUNT> {
     /// All at zero.
-    pub(crate) fn new() -> Gauges<LIMIT, COUNT> {
+    pub(crate) fn new() -> HistoryTable<LIMIT, COUNT> {
         const { assert!(COUNT.is_power_of_two()) };
         // By way of a vector, as an array would pass over the stack.
-        let gauges = vec![Gauge::default(); COUNT].into_boxed_slice();
-        Gauges(gauges.try_into().expect("it has this length"))
+        let gauges = vec![HistoryEntry::default(); COUNT].into_boxed_slice();
+        HistoryTable(gauges.try_into().expect("it has this length"))
     }
 
     /// Sets all to zero, where they are: to allocate megabytes anew would cost more than to fill
     /// them.
     pub(crate) fn clear(&mut self) {
-        self.0.fill(Gauge::default());
+        self.0.fill(HistoryEntry::default());
     }
 
     #[inline(always)]
@@ -48,8 +50,8 @@ impl<const LIMIT: i32, const COUNT: usize> Gauges<LIMIT, COUNT> {
     }
 
     #[inline(always)]
-    pub(crate) fn reward(&mut self, index: usize, bonus: i32) {
-        self.0[index & (COUNT - 1)].reward(bonus);
+    pub(crate) fn update(&mut self, index: usize, bonus: i32) {
+        self.0[index & (COUNT - 1)].update(bonus);
     }
 }
 
@@ -59,15 +61,15 @@ mod tests {
 
     #[test]
     fn a_gauge_stays_within_its_limit() {
-        let mut gauge = Gauge::<100>::default();
+        let mut gauge = HistoryEntry::<100>::default();
         for _ in 0..1000 {
-            gauge.reward(60);
+            gauge.update(60);
         }
         assert!((90..=100).contains(&gauge.score()));
-        gauge.reward(-60);
+        gauge.update(-60);
         assert!(gauge.score() < 0, "what is expected least moves it most");
         for _ in 0..1000 {
-            gauge.reward(-1_000_000);
+            gauge.update(-1_000_000);
         }
         assert_eq!(gauge.score(), -100);
     }

@@ -16,13 +16,13 @@ const CLOCK_STEP: u16 = 8;
 /// The key under which a position is remembered: positions near the fifty-move rule are not those
 /// that are far from it. (Halfmove clock in the key, Stockfish 2021.)
 #[inline]
-pub(crate) fn key_of(position: &Position) -> u64 {
-    with_clock(position.key(), position.halfmove_clock())
+pub(crate) fn tt_key(position: &Position) -> u64 {
+    key_with_clock(position.key(), position.halfmove_clock())
 }
 
 /// The same by the key of the position and its halfmove clock.
 #[inline]
-pub(crate) fn with_clock(key: Key, clock: u16) -> u64 {
+pub(crate) fn key_with_clock(key: Key, clock: u16) -> u64 {
     let key = key.0;
     if !features::clock_in_key() || clock < FIRST_CLOCK {
         return key;
@@ -34,66 +34,66 @@ pub(crate) fn with_clock(key: Key, clock: u16) -> u64 {
 /// The table of games, or for experiments one that never forgets: a choice that costs nothing
 /// where there is none.
 #[derive(Debug)]
-pub(crate) enum Table {
+pub(crate) enum Tt {
     Lossy(TranspositionTable<Move>),
     #[cfg(feature = "exact")]
     Exact(ExactTable<Move>),
 }
 
 /// Calls the same method of whichever table it is.
-macro_rules! whichever {
+macro_rules! dispatch {
     ($self:ident.$method:ident($($argument:expr),*)) => {
         match $self {
-            Table::Lossy(table) => table.$method($($argument),*),
+            Tt::Lossy(table) => table.$method($($argument),*),
             #[cfg(feature = "exact")]
-            Table::Exact(table) => table.$method($($argument),*),
+            Tt::Exact(table) => table.$method($($argument),*),
         }
     };
 }
 
-impl Table {
+impl Tt {
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry<Move>> {
-        whichever!(self.probe(key))
+        dispatch!(self.probe(key))
     }
 
     /// Begins to fetch what [`probe`](Self::probe) will look at.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         match self {
-            Table::Lossy(table) => table.prefetch(key),
+            Tt::Lossy(table) => table.prefetch(key),
             #[cfg(feature = "exact")]
-            Table::Exact(_) => {}
+            Tt::Exact(_) => {}
         }
     }
 
     #[inline]
     pub(crate) fn store(&self, key: u64, record: Entry<Move>) {
-        whichever!(self.store(key, record));
+        dispatch!(self.store(key, record));
     }
 
     pub(crate) fn new_search(&self) {
-        whichever!(self.new_search());
+        dispatch!(self.new_search());
     }
 
     pub(crate) fn clear(&mut self, threads: usize) {
-        whichever!(self.clear(threads));
+        dispatch!(self.clear(threads));
     }
 
     pub(crate) fn hashfull(&self) -> usize {
-        whichever!(self.hashfull())
+        dispatch!(self.hashfull())
     }
 
     /// The table of games. It takes the place of an exact one, with the least size there is.
     pub(crate) fn lossy_mut(&mut self) -> &mut TranspositionTable<Move> {
         #[cfg(feature = "exact")]
-        if let Table::Exact(_) = self {
-            *self = Table::Lossy(TranspositionTable::new(0).expect("memory for one bucket"));
+        if let Tt::Exact(_) = self {
+            *self = Tt::Lossy(TranspositionTable::new(0).expect("memory for one bucket"));
         }
         match self {
-            Table::Lossy(table) => table,
+            Tt::Lossy(table) => table,
             #[cfg(feature = "exact")]
-            Table::Exact(_) => unreachable!("it has just been replaced"),
+            Tt::Exact(_) => unreachable!("it has just been replaced"),
         }
     }
 

@@ -5,11 +5,12 @@ use crate::node::Node;
 use crate::score::Score;
 
 impl Node<'_> {
-    /// No line from here can be better than to mate with the next move, or worse than to be mated
-    /// already: a shorter mate found elsewhere settles the node. (Mate distance pruning.)
+    /// Narrows the window to the scores from "mated here" to "mates with the next move", and cuts
+    /// the node if nothing is left of it: a shorter mate has been found elsewhere. (Mate distance
+    /// pruning.)
     #[inline]
-    pub(crate) fn clip_to_mate_distance(&mut self) -> ControlFlow<Score> {
-        if !features::mate_distance() {
+    pub(crate) fn mate_distance_pruning(&mut self) -> ControlFlow<Score> {
+        if !features::mate_distance_pruning() {
             return Continue(());
         }
         self.window.alpha = self.window.alpha.max(Score::mated_in(self.ply));

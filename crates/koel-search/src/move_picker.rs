@@ -4,24 +4,24 @@ use std::num::NonZeroU8;
 
 use koel_board::{Move, MoveList, Position, Role, SeeValues};
 
-use crate::candidates::Candidates;
 use crate::features;
-use crate::history::{Context, Histories};
+use crate::history::{Histories, HistoryContext};
 use crate::params::ordering;
+use crate::scored_moves::ScoredMoveList;
 
 /// A move and what is known of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Pick {
+pub(crate) struct PickedMove {
     pub(crate) m: Move,
     pub(crate) stage: Stage,
     /// Where it stood in the list, if it was put off: it is searched as if it still stood there.
-    pub(crate) put_off_at: Option<NonZeroU8>,
+    pub(crate) deferred_at: Option<NonZeroU8>,
 }
 
-impl Pick {
+impl PickedMove {
     #[inline]
-    pub(crate) fn is_put_off(&self) -> bool {
-        self.put_off_at.is_some()
+    pub(crate) fn is_deferred(&self) -> bool {
+        self.deferred_at.is_some()
     }
 
     #[inline]
@@ -34,29 +34,29 @@ impl Pick {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Stage {
     /// Moves in a given order: those of the root.
-    Listed,
-    Table,
-    ListNoisy,
+    List,
+    TtMove,
+    GenerateNoisy,
     GoodNoisy,
     FirstKiller,
     SecondKiller,
-    ListQuiet,
+    GenerateQuiet,
     Quiet,
     BadNoisy,
     Done,
 }
 
 /// Gives each legal move once.
-pub(crate) struct Picker {
+pub(crate) struct MovePicker {
     stage: Stage,
     /// Legal, or [`Move::NONE`].
-    table_move: Move,
+    tt_move: Move,
     killers: [Move; 2],
     /// The noisy moves, then the quiet ones. Noisy moves that lose material are put back to the
     /// front, over those that have been picked.
-    moves: Candidates,
+    moves: ScoredMoveList,
     /// How many have been given in the order in which they stand.
-    given: usize,
+    next_index: usize,
     bad_noisy: usize,
     only_good_noisy: bool,
     skips_quiets: bool,
@@ -64,17 +64,17 @@ pub(crate) struct Picker {
     threshold: i32,
 }
 
-impl Picker {
+impl MovePicker {
     /// All legal moves. `table_move` must be legal; killers may be any moves that were quiet.
     #[inline]
-    pub(crate) fn new(table_move: Option<Move>, killers: [Move; 2]) -> Picker {
-        Picker {
-            stage: Stage::Table,
-            table_move: table_move.unwrap_or(Move::NONE),
+    pub(crate) fn new(tt_move: Option<Move>, killers: [Move; 2]) -> MovePicker {
+        MovePicker {
+            stage: Stage::TtMove,
+            tt_move: tt_move.unwrap_or(Move::NONE),
             // Without the idea there are none, or they would be left out of the quiet moves.
             killers: if features::killers() { killers } else { [Move::NONE; 2] },
-            moves: Candidates::new(),
-            given: 0,
+            moves: ScoredMoveList::new(),
+            next_index: 0,
             bad_noisy: 0,
             only_good_noisy: false,
             skips_quiets: false,
@@ -85,14 +85,15 @@ impl Picker {
     /// The legal captures and promotions that gain at least so many centipawns in the exchange,
     /// and the table's move if noisy.
     #[inline]
-    pub(crate) fn of_noisy(table_move: Option<Move>, threshold: i32) -> Picker {
-        let table_move = table_move.filter(|m| m.is_noisy());
-        Picker { only_good_noisy: true, threshold, ..Picker::new(table_move, [Move::NONE; 2]) }
+    pub(crate) fn of_noisy(tt_move: Option<Move>, threshold: i32) -> MovePicker {
+        let tt_move = tt_move.filter(|m| m.is_noisy());
+        MovePicker { only_good_noisy: true, threshold, ..MovePicker::new(tt_move, [Move::NONE; 2]) }
     }
 
     /// These moves in their order.
-    pub(crate) fn of_list(moves: impl Iterator<Item = Move>) -> Picker {
-        let mut picker = Picker { stage: Stage::Listed, ..Picker::new(None, [Move::NONE; 2]) };
+    pub(crate) fn of_list(moves: impl Iterator<Item = Move>) -> MovePicker {
+        let mut picker =
+            MovePicker { stage: Stage::List, ..MovePicker::new(None, [Move::NONE; 2]) };
         moves.for_each(|m| picker.moves.push(m, 0));
         picker
     }
@@ -108,13 +109,13 @@ impl Picker {
     pub(crate) fn next(
         &mut self,
         position: &Position,
-        context: &Context,
+        context: &HistoryContext,
         histories: &Histories,
-    ) -> Option<Pick> {
+    ) -> Option<PickedMove> {
         loop {
             let stage = self.stage;
-            if let Some(m) = self.advance(position, context, histories) {
-                return Some(Pick { m, stage, put_off_at: None });
+            if let Some(m) = self.next_of_stage(position, context, histories) {
+                return Some(PickedMove { m, stage, deferred_at: None });
             }
             if self.stage == Stage::Done {
                 return None;
@@ -125,29 +126,29 @@ impl Picker {
     /// The move that comes next, if it is of the list that the last one came from: nothing is listed
     /// for this, and it may yet be passed over.
     #[inline]
-    pub(crate) fn ahead(&self) -> Option<Move> {
+    pub(crate) fn peek(&self) -> Option<Move> {
         match self.stage {
-            Stage::GoodNoisy => self.moves.ahead(),
-            Stage::Quiet if !self.skips_quiets => self.moves.ahead(),
+            Stage::GoodNoisy => self.moves.peek(),
+            Stage::Quiet if !self.skips_quiets => self.moves.peek(),
             _ => None,
         }
     }
 
     /// One move of the present stage, or the way to the next.
-    fn advance(
+    fn next_of_stage(
         &mut self,
         position: &Position,
-        context: &Context,
+        context: &HistoryContext,
         histories: &Histories,
     ) -> Option<Move> {
         match self.stage {
-            Stage::Listed => self.take_next(self.moves.len(), Stage::Done),
-            Stage::Table => {
-                self.stage = Stage::ListNoisy;
-                Some(self.table_move).filter(|m| !m.is_none())
+            Stage::List => self.take_next(self.moves.len(), Stage::Done),
+            Stage::TtMove => {
+                self.stage = Stage::GenerateNoisy;
+                Some(self.tt_move).filter(|m| !m.is_none())
             }
-            Stage::ListNoisy => {
-                self.list_noisy(position, histories);
+            Stage::GenerateNoisy => {
+                self.generate_noisy(position, histories);
                 self.stage = Stage::GoodNoisy;
                 None
             }
@@ -157,12 +158,12 @@ impl Picker {
                 self.killer(0, position)
             }
             Stage::SecondKiller => {
-                self.stage = Stage::ListQuiet;
+                self.stage = Stage::GenerateQuiet;
                 self.killer(1, position)
             }
-            Stage::ListQuiet => {
+            Stage::GenerateQuiet => {
                 if !self.skips_quiets {
-                    self.list_quiet(position, context, histories);
+                    self.generate_quiet(position, context, histories);
                 }
                 self.stage = Stage::Quiet;
                 None
@@ -175,19 +176,19 @@ impl Picker {
 
     /// The moves up to `end` in the order in which they stand, then on to another stage.
     fn take_next(&mut self, end: usize, then: Stage) -> Option<Move> {
-        if self.given == end {
+        if self.next_index == end {
             self.stage = then;
             return None;
         }
-        self.given += 1;
-        self.moves.get(self.given - 1)
+        self.next_index += 1;
+        self.moves.get(self.next_index - 1)
     }
 
     /// The next capture or promotion that loses no material worth mentioning, the less so the
     /// better its order; the others are kept for the end.
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
-        while let Some((m, order)) = self.moves.take_best() {
-            if m == self.table_move {
+        while let Some((m, order)) = self.moves.pop_best() {
+            if m == self.tt_move {
                 continue;
             }
             let promotes_low = m.promotion().is_some_and(|role| role != Role::Queen);
@@ -198,7 +199,7 @@ impl Picker {
             if !promotes_low && position.see_ge(m, threshold, &SeeValues::default()) {
                 return Some(m);
             }
-            self.moves.put(self.bad_noisy, m);
+            self.moves.replace_popped(self.bad_noisy, m);
             self.bad_noisy += 1;
         }
         self.stage = if self.only_good_noisy { Stage::Done } else { Stage::FirstKiller };
@@ -207,16 +208,16 @@ impl Picker {
 
     fn killer(&mut self, index: usize, position: &Position) -> Option<Move> {
         let killer = self.killers[index];
-        let is_new = killer != self.table_move && (index == 0 || killer != self.killers[0]);
+        let is_new = killer != self.tt_move && (index == 0 || killer != self.killers[0]);
         (!self.skips_quiets && is_new && !killer.is_noisy() && position.is_legal(killer))
             .then_some(killer)
     }
 
     fn quiet(&mut self) -> Option<Move> {
         while !self.skips_quiets
-            && let Some((m, _)) = self.moves.take_best()
+            && let Some((m, _)) = self.moves.pop_best()
         {
-            if m != self.table_move && !self.killers.contains(&m) {
+            if m != self.tt_move && !self.killers.contains(&m) {
                 return Some(m);
             }
         }
@@ -225,7 +226,7 @@ impl Picker {
     }
 
     /// The most valuable victim first, and what has proved good before.
-    fn list_noisy(&mut self, position: &Position, histories: &Histories) {
+    fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let values = SeeValues::default();
         let mut list = MoveList::new();
         position.noisy_moves(&mut list);
@@ -243,11 +244,16 @@ impl Picker {
         }
     }
 
-    fn list_quiet(&mut self, position: &Position, context: &Context, histories: &Histories) {
+    fn generate_quiet(
+        &mut self,
+        position: &Position,
+        context: &HistoryContext,
+        histories: &Histories,
+    ) {
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
         for &m in &list {
-            self.moves.push(m, histories.order(position, context, m));
+            self.moves.push(m, histories.ordering_score(position, context, m));
         }
     }
 }
@@ -256,7 +262,7 @@ impl Picker {
 mod tests {
     use super::*;
 
-    const CONTEXT: Context = Context::NONE;
+    const CONTEXT: HistoryContext = HistoryContext::NONE;
 
     struct Random(u64);
 
@@ -269,7 +275,11 @@ mod tests {
         }
     }
 
-    fn drain(mut picker: Picker, position: &Position, histories: &Histories) -> Vec<Pick> {
+    fn drain(
+        mut picker: MovePicker,
+        position: &Position,
+        histories: &Histories,
+    ) -> Vec<PickedMove> {
         std::iter::from_fn(|| picker.next(position, &CONTEXT, histories)).collect()
     }
 
@@ -284,34 +294,34 @@ mod tests {
         let mut any = || Move::from_bits(random.below(1 << 16) as u16);
         let (first, second, garbage) = (any(), any(), any());
         let mut one_of_them = || legal[random.below(legal.len())];
-        let table_moves = [None, Some(one_of_them())];
+        let tt_moves = [None, Some(one_of_them())];
         let quiet = one_of_them();
-        for table_move in table_moves {
+        for tt_move in tt_moves {
             for killers in [[first, second], [quiet, garbage], [quiet, quiet], [garbage, quiet]] {
-                let picks = drain(Picker::new(table_move, killers), position, histories);
-                let moves = sorted(picks.iter().map(|pick| pick.m));
+                let picked_moves = drain(MovePicker::new(tt_move, killers), position, histories);
+                let moves = sorted(picked_moves.iter().map(|picked| picked.m));
                 assert_eq!(moves, sorted(legal.iter().copied()), "{position}");
-                assert!(picks.is_sorted_by_key(|pick| pick.stage));
-                assert!(table_move.is_none_or(|m| picks[0].m == m));
-                let quiets = picks.iter().filter(|pick| pick.stage == Stage::Quiet);
-                assert!(
-                    quiets.is_sorted_by_key(|pick| -histories.order(position, &CONTEXT, pick.m))
-                );
+                assert!(picked_moves.is_sorted_by_key(|picked| picked.stage));
+                assert!(tt_move.is_none_or(|m| picked_moves[0].m == m));
+                let quiets = picked_moves.iter().filter(|picked| picked.stage == Stage::Quiet);
+                assert!(quiets.is_sorted_by_key(|picked| {
+                    -histories.ordering_score(position, &CONTEXT, picked.m)
+                }));
             }
-            let good = drain(Picker::of_noisy(table_move, 0), position, histories);
+            let good = drain(MovePicker::of_noisy(tt_move, 0), position, histories);
             let expected = legal.iter().copied().filter(|&m| {
                 m.is_noisy()
-                    && (table_move == Some(m)
+                    && (tt_move == Some(m)
                         || m.promotion().is_none_or(|role| role == Role::Queen)
                             && position.see_ge(m, 0, &SeeValues::default()))
             });
-            assert_eq!(sorted(good.iter().map(|pick| pick.m)), sorted(expected), "{position}");
+            assert_eq!(sorted(good.iter().map(|picked| picked.m)), sorted(expected), "{position}");
         }
-        let mut picker = Picker::new(None, [first, quiet]);
+        let mut picker = MovePicker::new(None, [first, quiet]);
         picker.skip_quiets();
         let noisy = drain(picker, position, histories);
         let expected = legal.iter().copied().filter(|m| m.is_noisy());
-        assert_eq!(sorted(noisy.iter().map(|pick| pick.m)), sorted(expected), "{position}");
+        assert_eq!(sorted(noisy.iter().map(|picked| picked.m)), sorted(expected), "{position}");
     }
 
     #[test]
@@ -335,7 +345,12 @@ mod tests {
                     check(&position, &mut random, &histories);
                     seen += 1;
                     let m = moves[random.below(moves.len())];
-                    histories.reward(&position, &CONTEXT, m, random.below(2000) as i32 - 1000);
+                    histories.update_quiet_histories(
+                        &position,
+                        &CONTEXT,
+                        m,
+                        random.below(2000) as i32 - 1000,
+                    );
                     position.play(m);
                 }
             }

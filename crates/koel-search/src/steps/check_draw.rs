@@ -3,18 +3,18 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use crate::node::Node;
 use crate::path::{Dependence, PathPolicy};
 use crate::score::Score;
-use crate::search::{Kind, Search};
+use crate::search::{NodeType, Search};
 
-/// Plies without a capture or a pawn move after which a draw can be claimed.
+/// The halfmove clock at which the fifty-move rule draws.
 const FIFTY_MOVES: u16 = 100;
 
 impl Search<'_> {
-    /// Drawn by repetition, by fifty moves (unless they ended in mate), or for want of material.
-    /// (Repetitions; Fifty-move rule; Draw.)
+    /// Breaks with a draw score on a repetition, by the fifty-move rule (unless the last move
+    /// mated), and with insufficient material. (Repetitions; Fifty-move rule; Draw.)
     #[inline]
-    pub(crate) fn rule_draw<K: Kind>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
-        if self.worker.timeline.is_draw_by_repetition(node.ply) {
-            self.repetition::<K>(node)?;
+    pub(crate) fn check_draw<NT: NodeType>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
+        if self.worker.repetitions.is_draw_by_repetition(node.ply) {
+            self.draw_by_repetition::<NT>(node)?;
         }
         if node.is_past_fifty_moves() || node.position.is_insufficient_material() {
             return Break(self.draw_score(node.ply));
@@ -22,13 +22,13 @@ impl Search<'_> {
         Continue(())
     }
 
-    /// What has been there before is a draw, and rests on that.
+    /// Breaks with a draw that depends on the previous occurrence of the position.
     #[inline(never)]
-    fn repetition<K: Kind>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
-        let history = self.worker.timeline.history();
+    fn draw_by_repetition<NT: NodeType>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
+        let history = self.worker.repetitions.keys();
         let Some(plies) = history.previous_occurrence() else { return Continue(()) };
         if self.rules.policy == PathPolicy::Muller && plies < node.ply {
-            return self.settle_repetition::<K>(node, plies);
+            return self.settle_repetition::<NT>(node, plies);
         }
         node.dependence = Dependence::on(self.head(plies));
         Break(self.draw_score(node.ply))

@@ -21,7 +21,7 @@ const fn reversible_piece_keys() -> [[u64; 64]; 10] {
 
 /// The keys of the game and of the line that is searched, and what repeats in them.
 #[derive(Clone, Debug)]
-pub struct Timeline {
+pub struct RepetitionHistory {
     history: KeyHistory,
     counts: CycleCounts,
 }
@@ -30,29 +30,29 @@ pub struct Timeline {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CycleCounts {
     /// Nodes at which an upcoming repetition was looked for.
-    pub upcoming_asked: u64,
+    pub upcoming_probes: u64,
     /// Nodes at which there was one.
-    pub upcoming_found: u64,
+    pub upcoming_hits: u64,
     /// What the filter in front of the scan for repetitions did.
     pub filter: FilterCounts,
 }
 
 impl std::ops::AddAssign for CycleCounts {
     fn add_assign(&mut self, other: CycleCounts) {
-        self.upcoming_asked += other.upcoming_asked;
-        self.upcoming_found += other.upcoming_found;
+        self.upcoming_probes += other.upcoming_probes;
+        self.upcoming_hits += other.upcoming_hits;
         self.filter += other.filter;
     }
 }
 
-impl Timeline {
+impl RepetitionHistory {
     /// The past of a game's present position, with room for so many plies more.
     #[must_use]
-    pub fn new(game: &Game, room: usize) -> Timeline {
+    pub fn new(game: &Game, room: usize) -> RepetitionHistory {
         let history = KeyHistory::new(key_of(game.start()), room);
-        let mut timeline = Timeline { history, counts: CycleCounts::default() };
-        timeline.set_game(game, room);
-        timeline
+        let mut repetitions = RepetitionHistory { history, counts: CycleCounts::default() };
+        repetitions.set_game(game, room);
+        repetitions
     }
 
     /// Begins anew with the past of another game's present position. The counts go on.
@@ -98,7 +98,7 @@ impl Timeline {
     /// positions. If not, [`upcoming_repetition`](Self::upcoming_repetition) finds nothing.
     #[inline(always)]
     #[must_use]
-    pub fn may_return(&self) -> bool {
+    pub fn can_repeat(&self) -> bool {
         self.history.reach() >= 3
     }
 
@@ -106,14 +106,14 @@ impl Timeline {
     /// return.
     #[inline(always)]
     #[must_use]
-    pub fn may_return_next(&self) -> bool {
+    pub fn can_repeat_after_move(&self) -> bool {
         self.history.reach() >= 2
     }
 
     /// Whether there is a move from the present position, `ply` plies after the root, that would
     /// draw by repetition. It is not counted.
     #[must_use]
-    pub fn may_repeat(&self, position: &Position, ply: usize) -> bool {
+    pub fn has_upcoming_repetition(&self, position: &Position, ply: usize) -> bool {
         let now = self.history.with_occupied(position.occupied().0);
         let is_draw = |plies| self.history.return_is_draw(plies, ply);
         CYCLES.upcoming_repetition(&now, is_draw).is_some()
@@ -122,11 +122,11 @@ impl Timeline {
     /// A move from the present position, `ply` plies after the root, that would draw by repetition.
     #[inline]
     pub fn upcoming_repetition(&mut self, position: &Position, ply: usize) -> Option<Cycle> {
-        self.counts.upcoming_asked += 1;
+        self.counts.upcoming_probes += 1;
         let now = self.history.with_occupied(position.occupied().0);
         let is_draw = |plies| self.history.return_is_draw(plies, ply);
         let cycle = CYCLES.upcoming_repetition(&now, is_draw)?;
-        self.counts.upcoming_found += 1;
+        self.counts.upcoming_hits += 1;
         Some(cycle)
     }
 
@@ -138,7 +138,7 @@ impl Timeline {
 
     /// The keys behind it, for questions that a search does not ask.
     #[must_use]
-    pub fn history(&self) -> &KeyHistory {
+    pub fn keys(&self) -> &KeyHistory {
         &self.history
     }
 

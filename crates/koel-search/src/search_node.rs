@@ -1,0 +1,53 @@
+//! The search of a node, one page: the steps in the order in which they may end it.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use crate::move_loop::MoveLoop;
+use crate::node::Node;
+use crate::score::Score;
+use crate::search::{NodeType, Search};
+
+impl Search<'_> {
+    /// Searches a node with depth left (alpha-beta in negamax form). Breaks with a score where a
+    /// step ends the node early, and when the search is stopped.
+    pub(crate) fn search_node<NT: NodeType>(
+        &mut self,
+        node: &mut Node<'_>,
+    ) -> ControlFlow<Score, Score> {
+        self.check_stop()?;
+        if !NT::ROOT && node.excluded.is_none() {
+            self.upcoming_repetition(node)?;
+            self.check_draw::<NT>(node)?;
+            node.mate_distance_pruning()?;
+        }
+        self.probe_tt::<NT>(node)?;
+        self.probe_tablebases::<NT>(node)?;
+        self.mate_in_one::<NT>(node)?;
+        self.static_eval(node);
+        self.adjust_depth_in_hindsight::<NT>(node);
+        if !NT::PV && node.may_be_pruned() {
+            node.reverse_futility()?;
+            self.null_move_pruning::<NT>(node)?;
+            self.probcut::<NT>(node)?;
+        }
+        node.internal_iterative_reduction::<NT>();
+        let _breadcrumb = self.leave_breadcrumb::<NT>(node);
+        let mut picker = self.move_picker::<NT>(node);
+        let mut move_loop = MoveLoop::new();
+        while let Some(picked) = self.next_move::<NT>(node, &mut picker, &mut move_loop) {
+            if self.is_pruned::<NT>(node, &mut move_loop, &mut picker, &picked)
+                || self.defers_move::<NT>(node, &mut move_loop, &picked)
+            {
+                continue;
+            }
+            self.reprobe_tt::<NT>(node, &mut move_loop, &picked)?;
+            self.prefetch_next(node, &picker);
+            let extension = self.extend::<NT>(node, &picked)?;
+            let result = self.search_move::<NT>(node, &move_loop, &picked, extension)?;
+            if self.record_score::<NT>(node, &mut move_loop, &picked, result).is_break() {
+                break;
+            }
+        }
+        Continue(self.finish_node::<NT>(node, &move_loop))
+    }
+}

@@ -1,0 +1,94 @@
+use koel_board::Move;
+use koel_tt::{Bound, Entry};
+
+use crate::features;
+use crate::move_loop::MoveLoop;
+use crate::node::Node;
+use crate::score::{Depth, Score};
+use crate::search::{NodeType, Search};
+
+impl Search<'_> {
+    /// Returns the score of a node whose moves have been searched, or of a mate or stalemate;
+    /// updates the histories and stores the score in the table.
+    pub(crate) fn finish_node<NT: NodeType>(
+        &mut self,
+        node: &mut Node<'_>,
+        move_loop: &MoveLoop,
+    ) -> Score {
+        if move_loop.is_empty() {
+            return match node {
+                Node { excluded: Some(_), .. } => node.window.alpha,
+                Node { in_check: true, .. } => Score::mated_in(node.ply),
+                _ => self.stalemate_score(node.ply),
+            };
+        }
+        node.set_dependence(move_loop);
+        let score = node.raise_to_floor(node.fail_high_softening(move_loop));
+        if move_loop.bound == Bound::Upper && !NT::ROOT {
+            node.tt_pv |= self.worker.stack.before(node.ply, 1).tt_pv && !NT::PV;
+        }
+        if features::null_move_threat() {
+            self.worker.stack[node.ply].threat_move = move_loop.best_move.unwrap_or(Move::NONE);
+        }
+        self.update_histories(node, move_loop);
+        if !(NT::ROOT && self.root_moves.is_restricted()) {
+            self.store_tt(node, node.depth, score, move_loop.bound, move_loop.best_move);
+        }
+        score
+    }
+
+    /// Returns the score of a quiescence node and stores it in the table.
+    pub(crate) fn finish_quiescence(&mut self, node: &mut Node<'_>, move_loop: &MoveLoop) -> Score {
+        if move_loop.is_empty() && node.in_check {
+            return Score::mated_in(node.ply);
+        }
+        node.set_dependence(move_loop);
+        let score = node.raise_to_floor(move_loop.best_score);
+        self.store_tt(node, Depth(0), score, move_loop.bound, move_loop.best_move);
+        score
+    }
+
+    /// Stores a score in the transposition table, except in a singular search.
+    #[inline]
+    pub(crate) fn store_tt(
+        &mut self,
+        node: &Node<'_>,
+        Depth(depth): Depth,
+        score: Score,
+        bound: Bound,
+        best_move: Option<Move>,
+    ) {
+        debug_assert!(!self.is_stopped, "scores are meaningless after a stop");
+        if node.excluded.is_some() {
+            return;
+        }
+        let Some(dependence) = self.path_mark(node, bound) else { return };
+        let record = Entry {
+            best_move,
+            score: score.to_tt(node.ply),
+            static_eval: (!node.in_check).then(|| node.raw_eval.centipawns() as i16),
+            depth: depth.clamp(0, i32::from(u8::MAX)) as u8,
+            bound,
+            is_pv: node.tt_pv,
+            dependence,
+        };
+        self.shared.tt.store(self.tt_key(node.position, node.ply), record);
+    }
+}
+
+impl Node<'_> {
+    /// Returns the best score, on a fail high moved towards beta: the shallower the search, the
+    /// less reliable the excess is. (Fail-high softening.)
+    #[inline]
+    fn fail_high_softening(&self, move_loop: &MoveLoop) -> Score {
+        let (best, beta, depth) = (move_loop.best_score, self.window.beta, self.depth.0.max(0));
+        if !features::fail_high_softening()
+            || move_loop.bound != Bound::Lower
+            || best.is_decided()
+            || beta.is_decided()
+        {
+            return best;
+        }
+        Score::from_centipawns((best.centipawns() * depth + beta.centipawns()) / (depth + 1))
+    }
+}

@@ -1,0 +1,101 @@
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use koel_board::Move;
+use koel_tt::Bound;
+
+use crate::features;
+use crate::node::{Node, SearchArgs};
+use crate::params::null_move;
+use crate::path::PathScore;
+use crate::score::{Depth, Score};
+use crate::search::{NodeType, Search};
+
+impl Search<'_> {
+    /// Cuts the node if a shallower search after a null move reaches beta: some move will, too. It
+    /// saves whole subtrees of winning positions and fails in zugzwang, hence the need for pieces
+    /// and, at high depth, for a verification search. (Null move pruning; verified null move
+    /// pruning.)
+    pub(crate) fn null_move_pruning<NT: NodeType>(
+        &mut self,
+        node: &mut Node<'_>,
+    ) -> ControlFlow<Score> {
+        if !features::null_move() || !self.null_move_is_allowed(node) {
+            return Continue(());
+        }
+        let beta = node.window.beta;
+        let gain = (node.eval - beta) / null_move::eval_divisor();
+        let reduction = null_move::base()
+            + node.depth.0 / null_move::depth_divisor()
+            + gain.min(null_move::max_eval_reduction());
+        let depth = node.depth - reduction;
+        let args =
+            SearchArgs { window: -node.window.null_window_at_beta(), depth, is_cut_node: false };
+        let result = self.make_null_move(node, |search, child| {
+            -search.search::<NT::NonPvChild>(Node::new(child, node.ply + 1, args))
+        });
+        self.leave_if_stopped()?;
+        if result.score < beta {
+            if features::null_move_threat() {
+                let threat = self.worker.stack[node.ply + 1].threat_move;
+                self.worker.stack[node.ply].threat_move = threat;
+            }
+            return Continue(());
+        }
+        // A mate after a null move proves no more than that beta is reached.
+        let score = if result.score.is_decided() { beta } else { result.score };
+        let result = PathScore { score, ..result };
+        let needs_verification =
+            node.depth >= Depth(null_move::verification_min_depth()) || node.may_be_in_zugzwang();
+        if !features::null_move_verification() || !needs_verification {
+            node.dependence = result.dependence.for_bound(Bound::Lower);
+            return Break(score);
+        }
+        self.verify_null_move::<NT>(node, depth, result)
+    }
+
+    #[inline]
+    fn null_move_is_allowed(&self, node: &Node<'_>) -> bool {
+        let slack = null_move::static_slope() * node.depth.0 - null_move::static_base();
+        node.is_cut_node
+            && node.depth >= Depth(null_move::min_depth())
+            && node.eval >= node.window.beta
+            && node.static_eval + slack >= node.window.beta
+            && node.ply >= self.null_move_min_ply
+            && !self.worker.stack.before(node.ply, 1).current_move.is_none()
+            && node.position.has_pieces(node.position.turn())
+    }
+
+    /// Searches the node at the depth of the null move search, without null moves for most of that
+    /// depth, and cuts if beta is reached again. The cutoff depends on the path as both searches
+    /// do.
+    fn verify_null_move<NT: NodeType>(
+        &mut self,
+        node: &mut Node<'_>,
+        depth: Depth,
+        result: PathScore,
+    ) -> ControlFlow<Score> {
+        let outer = self.null_move_min_ply;
+        self.null_move_min_ply = node.ply + (3 * depth.0.max(0) / 4) as usize + 1;
+        let window = node.window.null_window_at_beta();
+        let args = SearchArgs { window, depth, is_cut_node: false };
+        let verified = self.search::<NT::NonPvChild>(Node::new(node.position, node.ply, args));
+        self.null_move_min_ply = outer;
+        self.leave_if_stopped()?;
+        if verified.score < node.window.beta {
+            return Continue(());
+        }
+        let lower = verified.dependence.lower().min(result.dependence.lower());
+        node.dependence = node.dependence.with_lower(lower);
+        Break(result.score)
+    }
+
+    /// Returns true if a move takes the threatened piece away or captures the threatening one,
+    /// where the threat is the move that refuted the null move. (Threat move.)
+    #[inline]
+    pub(crate) fn escapes_threat(&self, node: &Node<'_>, m: Move) -> bool {
+        let threat = self.worker.stack[node.ply].threat_move;
+        features::null_move_threat()
+            && !threat.is_none()
+            && (m.from() == threat.to() || m.to() == threat.from())
+    }
+}

@@ -1,0 +1,66 @@
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use crate::features;
+use crate::node::{Node, TtHit};
+use crate::params::tt;
+use crate::score::{Depth, Score};
+use crate::search::{NodeType, Search};
+
+impl Search<'_> {
+    /// Probes the transposition table: a score of sufficient depth ends the node, and the stored
+    /// move is searched first. PV nodes use the move only, so that their line is complete. It fails
+    /// where the score depends on the path. (Transposition table.)
+    #[inline]
+    pub(crate) fn probe_tt<NT: NodeType>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
+        if node.excluded.is_some() {
+            return Continue(());
+        }
+        node.tt_pv = NT::PV;
+        let Some(entry) = self.shared.tt.probe(self.tt_key(node.position, node.ply)) else {
+            return Continue(());
+        };
+        let clock = node.position.halfmove_clock();
+        let hit = TtHit {
+            score: Score::from_tt(entry.score, node.ply, clock),
+            bound: entry.bound,
+            depth: Depth(i32::from(entry.depth)),
+            raw_eval: entry.static_eval.map(|eval| Score::from_centipawns(i32::from(eval))),
+            dependence: entry.dependence,
+        };
+        node.tt_pv |= entry.is_pv;
+        node.tt_move = entry.best_move.filter(|&m| node.position.is_legal(m));
+        node.tt_hit = Some(hit);
+        if !NT::PV
+            && node.window.allows_cutoff(hit.score, hit.bound)
+            && node.tt_score_usable(&hit)
+            && self.accepts_tt_score(node, hit)
+        {
+            self.update_tt_move_history(node, hit.score);
+            return Break(node.raise_to_floor(hit.score));
+        }
+        Continue(())
+    }
+
+    /// Rewards a quiet table move that refutes the node again.
+    #[inline]
+    fn update_tt_move_history(&mut self, node: &Node<'_>, score: Score) {
+        if !features::tt_move_bonus() || score < node.window.beta || node.depth <= Depth(0) {
+            return;
+        }
+        if let Some(m) = node.tt_move.filter(|m| !m.is_noisy()) {
+            let bonus = (tt::bonus_slope() * node.depth.0).min(tt::max_bonus());
+            let context = self.history_context(node);
+            self.worker.histories.update_quiet_histories(node.position, &context, m, bonus);
+        }
+    }
+}
+
+impl Node<'_> {
+    /// Returns true if a table score may end the node: it is deep enough, and the fifty-move rule is
+    /// far away.
+    #[inline]
+    pub(crate) fn tt_score_usable(&self, hit: &TtHit) -> bool {
+        let clock = i32::from(self.position.halfmove_clock());
+        features::tt_cutoff() && hit.depth >= self.depth && clock < tt::max_halfmove_clock()
+    }
+}

@@ -1,0 +1,89 @@
+use koel_tt::Bound;
+
+use crate::features;
+use crate::history::HistoryContext;
+use crate::move_loop::MoveLoop;
+use crate::node::Node;
+use crate::params::{correction, history};
+use crate::search::Search;
+
+impl Search<'_> {
+    /// Updates killers and histories after a move loop: a bonus for the best move and a malus for
+    /// those searched before it; without a best move a bonus for the move that led to the node; and
+    /// the correction histories by the difference of score and static evaluation. (Killer
+    /// heuristic; History heuristic; correction history.)
+    pub(crate) fn update_histories(&mut self, node: &Node<'_>, move_loop: &MoveLoop) {
+        let depth = node.depth.0;
+        let bonus = (history::slope() * depth - history::offset()).min(history::max_bonus());
+        match move_loop.best_move {
+            Some(_) => self.update_best_move_histories(node, move_loop, bonus),
+            None => {
+                self.update_prior_move_history(node, bonus * history::prior_move_percent() / 100)
+            }
+        }
+        self.update_correction_history(node, move_loop);
+    }
+
+    fn update_best_move_histories(&mut self, node: &Node<'_>, move_loop: &MoveLoop, bonus: i32) {
+        let Some(best) = move_loop.best_move else { return };
+        let malus = (history::malus_slope() * node.depth.0 - history::malus_offset())
+            .clamp(0, history::max_malus());
+        let worker = &mut *self.worker;
+        if best.is_noisy() {
+            worker.histories.capture.update(node.position, best, bonus);
+        } else {
+            worker.stack.set_killer(node.ply, best);
+            worker.histories.update_quiet_histories(node.position, &node.context, best, bonus);
+            for &failed in move_loop.failed_quiets.iter().filter(|&&failed| failed != best) {
+                worker.histories.update_quiet_histories(
+                    node.position,
+                    &node.context,
+                    failed,
+                    -malus,
+                );
+            }
+        }
+        for &failed in move_loop.failed_noisies.iter().filter(|&&failed| failed != best) {
+            worker.histories.capture.update(node.position, failed, -malus);
+        }
+    }
+
+    fn update_prior_move_history(&mut self, node: &Node<'_>, bonus: i32) {
+        if !features::prior_move_bonus() || node.ply == 0 || node.excluded.is_some() {
+            return;
+        }
+        let stack = &self.worker.stack;
+        let prior = stack.before(node.ply, 1);
+        if let Some(slot) = prior.quiet_slot {
+            let earlier = [2, 3, 5, 7].map(|plies| stack.before(node.ply, plies).piece_to);
+            let context = HistoryContext { earlier, ..node.context };
+            let m = prior.piece_to;
+            self.worker.histories.update_quiet_history(slot, bonus);
+            self.worker.histories.update_continuation_history(&context, m, bonus);
+        }
+    }
+
+    /// Updates the correction histories, except after a capture, which changes the evaluation by
+    /// itself, and where the bound does not exclude the static evaluation.
+    #[inline]
+    fn update_correction_history(&mut self, node: &Node<'_>, move_loop: &MoveLoop) {
+        let difference = move_loop.best_score - node.static_eval;
+        let is_informative = match move_loop.bound {
+            Bound::Exact => true,
+            Bound::Lower => difference > 0,
+            Bound::Upper => difference < 0,
+        };
+        if !features::correction_history()
+            || node.in_check
+            || node.excluded.is_some()
+            || move_loop.best_score.is_decided()
+            || move_loop.best_move.is_some_and(koel_board::Move::is_noisy)
+            || !is_informative
+        {
+            return;
+        }
+        let bonus = difference * node.depth.0 * correction::slope() / 64;
+        let last = self.last_moves(node.ply);
+        self.worker.histories.correction.update(node.position, last, bonus);
+    }
+}
