@@ -1,25 +1,27 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler checks.
+//! `cargo xtask tidy`: the rules of the workspace that no compiler checks.
 //!
-//! A rule is a function from the [`House`] to what it finds wrong, listed in [`RULES`]. Its tests
-//! build small houses from strings.
+//! A rule is a function from the [`Workspace`] to its findings, listed in [`RULES`]. Its tests
+//! build small workspaces from strings.
 
-mod house;
+mod circles;
+mod imports;
+mod layering;
 mod links;
 mod names;
 mod packages;
 mod pages;
 mod source;
 mod text;
-mod walls;
+mod workspace;
 
 use std::fmt;
 
 use anyhow::{Result, bail};
 use xshell::Shell;
 
-use house::House;
+use workspace::Workspace;
 
-/// Something against a rule.
+/// A violation of a rule.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Finding {
     path: String,
@@ -49,34 +51,38 @@ impl fmt::Display for Finding {
 
 struct Rule {
     name: &'static str,
-    check: fn(&House) -> Vec<Finding>,
+    check: fn(&Workspace) -> Vec<Finding>,
 }
 
 const RULES: &[Rule] = &[
-    Rule { name: "floors: an arrow between crates points down", check: walls::floors },
-    Rule { name: "crates for other authors know no board", check: walls::board_free },
-    Rule { name: "licences follow from what is linked", check: walls::licences },
-    Rule { name: "the engine is Rust alone", check: walls::pure_rust },
-    Rule { name: "below koel: no output, clock or thread", check: walls::sealed },
+    Rule { name: "dependencies between crates point to lower layers", check: layering::downward },
+    Rule { name: "crates for other authors know no board", check: layering::board_free },
+    Rule { name: "licences follow from what is linked", check: layering::licences },
+    Rule { name: "the engine is Rust alone", check: layering::pure_rust },
+    Rule { name: "below koel: no output, clock or thread", check: layering::sealed },
+    Rule { name: "files do not import each other in a circle", check: circles::none },
+    Rule { name: "public types of different crates differ in name", check: names::distinct },
     Rule { name: "every package is described and has a README", check: packages::described },
     Rule { name: "every package inherits lints and Rust version", check: packages::inheriting },
     Rule { name: "files have at most 400 lines", check: text::short },
-    Rule { name: "files have telling names", check: names::telling },
-    Rule { name: "nothing is left open", check: text::finished },
-    Rule { name: "unsafe stays in its rooms", check: walls::unsafe_rooms },
+    Rule { name: "file names are meaningful", check: names::meaningful },
+    Rule { name: "no work is left open", check: text::finished },
+    Rule { name: "doc comments do not begin like a question", check: text::described },
+    Rule { name: "unsafe code is in the modules named for it", check: layering::unsafe_modules },
     Rule { name: "clean line ends", check: text::clean_lines },
     Rule { name: "no paths of one machine", check: text::no_machine_paths },
-    Rule { name: "relative links lead somewhere", check: links::resolve },
+    Rule { name: "relative links resolve", check: links::resolve },
     Rule { name: "every step of the search has a row in its page", check: pages::steps },
     Rule { name: "every crate is on the map and under its licence", check: pages::crates },
-    Rule { name: "a test reads what the long runs set", check: pages::variables },
+    Rule { name: "the map states what each crate links", check: pages::links },
+    Rule { name: "a test reads each variable of the long runs", check: pages::variables },
 ];
 
 pub(crate) fn run(shell: &Shell) -> Result<()> {
-    let house = House::load(shell)?;
+    let workspace = Workspace::load(shell)?;
     let mut total = 0;
     for rule in RULES {
-        let mut findings = (rule.check)(&house);
+        let mut findings = (rule.check)(&workspace);
         findings.sort();
         let mark = if findings.is_empty() { "ok " } else { "NOT" };
         println!("{mark} {}", rule.name);
@@ -84,8 +90,8 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
         total += findings.len();
     }
     if total > 0 {
-        bail!("{total} things are not as the house wants them");
+        bail!("{total} findings against the rules of the workspace");
     }
-    println!("{} files, {} packages: tidy", house.files.len(), house.packages.len());
+    println!("{} files, {} packages: tidy", workspace.files.len(), workspace.packages.len());
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Links between the Markdown files.
 
 use super::Finding;
-use super::house::{File, House};
+use super::workspace::{File, Workspace};
 
-pub(crate) fn resolve(house: &House) -> Vec<Finding> {
+pub(crate) fn resolve(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for file in house.files.iter().filter(|file| file.path.ends_with(".md")) {
+    for file in workspace.files.iter().filter(|file| file.path.ends_with(".md")) {
         for (line, target) in targets(file) {
-            if !leads_somewhere(house, file, target) {
+            if !leads_somewhere(workspace, file, target) {
                 findings.push(Finding::at(&file.path, line, format!("`{target}` leads nowhere")));
             }
         }
@@ -15,12 +15,12 @@ pub(crate) fn resolve(house: &House) -> Vec<Finding> {
     findings
 }
 
-fn leads_somewhere(house: &House, from: &File, target: &str) -> bool {
+fn leads_somewhere(workspace: &Workspace, from: &File, target: &str) -> bool {
     let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
     let folder = from.path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = if path.is_empty() { Some(from.path.clone()) } else { join(folder, path) };
-    let Some(path) = path.filter(|path| house.paths.contains(path)) else { return false };
-    let page = house.file(&path).filter(|file| file.path.ends_with(".md"));
+    let Some(path) = path.filter(|path| workspace.paths.contains(path)) else { return false };
+    let page = workspace.file(&path).filter(|file| file.path.ends_with(".md"));
     anchor.is_empty() || page.is_none_or(|page| anchors(page).any(|a| a == anchor))
 }
 
@@ -83,8 +83,8 @@ mod tests {
             [h]: ../../outside\n[i](https://example.org/x) [j](#one-thing) [k](#two)\n\
             ```\n[l](code.md)\n```\n[m](b.md#no-heading)\n";
         let files = [("docs/a.md", text), ("docs/b.md", "# B\n"), ("d/e.rs", "")];
-        let house = House::of_files(&files);
-        let found: Vec<String> = resolve(&house).into_iter().map(|f| f.message).collect();
+        let workspace = Workspace::of_files(&files);
+        let found: Vec<String> = resolve(&workspace).into_iter().map(|f| f.message).collect();
         let expected = ["`nowhere.md`", "`../../outside`", "`#two`", "`b.md#no-heading`"];
         assert_eq!(found, expected.map(|target| format!("{target} leads nowhere")));
     }

@@ -1,15 +1,15 @@
 //! What every package brings along.
 
 use super::Finding;
-use super::house::House;
+use super::workspace::Workspace;
 
-pub(crate) fn described(house: &House) -> Vec<Finding> {
+pub(crate) fn described(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for package in &house.packages {
+    for package in &workspace.packages {
         if package.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
             findings.push(Finding::whole(&package.folder, "no description in Cargo.toml"));
         }
-        let readme = house.file(&format!("{}/README.md", package.folder));
+        let readme = workspace.file(&format!("{}/README.md", package.folder));
         if readme.is_none_or(|file| file.text.lines().count() < 3) {
             findings.push(Finding::whole(&package.folder, "no README.md, or an empty one"));
         }
@@ -19,11 +19,11 @@ pub(crate) fn described(house: &House) -> Vec<Finding> {
 
 /// A member that forgets `rust-version` may pull in a shakmaty that needs a newer compiler; one
 /// that forgets the lints has none.
-pub(crate) fn inheriting(house: &House) -> Vec<Finding> {
+pub(crate) fn inheriting(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for package in &house.packages {
+    for package in &workspace.packages {
         let path = format!("{}/Cargo.toml", package.folder);
-        let manifest = house.file(&path).map_or("", |file| file.text.as_str());
+        let manifest = workspace.file(&path).map_or("", |file| file.text.as_str());
         if !inherits_lints(manifest) {
             findings.push(Finding::whole(&path, "wants `[lints]` with `workspace = true`"));
         }
@@ -46,13 +46,13 @@ fn inherits_lints(manifest: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::house::Package;
+    use super::super::workspace::Package;
     use super::*;
 
     const MANIFEST: &str = "[package]\nversion.workspace = true\nedition.workspace = true\n\
         rust-version.workspace = true\nauthors.workspace = true\n\n[lints]\nworkspace = true\n";
 
-    fn house_of(manifest: &str, readme: &str, description: Option<&str>) -> House {
+    fn workspace_of(manifest: &str, readme: &str, description: Option<&str>) -> Workspace {
         let files = [("crates/a/Cargo.toml", manifest), ("crates/a/README.md", readme)];
         let package = Package {
             folder: "crates/a".to_owned(),
@@ -60,23 +60,23 @@ mod tests {
             rust_version: Some("1.95".to_owned()),
             ..Package::default()
         };
-        House { packages: vec![package], ..House::of_files(&files) }
+        Workspace { packages: vec![package], ..Workspace::of_files(&files) }
     }
 
     #[test]
     fn packages_are_described() {
         let readme = "# a\n\nWhat it is.\n";
-        assert!(described(&house_of(MANIFEST, readme, Some("A."))).is_empty());
-        assert_eq!(described(&house_of(MANIFEST, readme, None)).len(), 1);
-        assert_eq!(described(&house_of(MANIFEST, "# a\n", Some(" "))).len(), 2);
+        assert!(described(&workspace_of(MANIFEST, readme, Some("A."))).is_empty());
+        assert_eq!(described(&workspace_of(MANIFEST, readme, None)).len(), 1);
+        assert_eq!(described(&workspace_of(MANIFEST, "# a\n", Some(" "))).len(), 2);
     }
 
     #[test]
     fn packages_inherit() {
-        assert!(inheriting(&house_of(MANIFEST, "", None)).is_empty());
+        assert!(inheriting(&workspace_of(MANIFEST, "", None)).is_empty());
         let without = MANIFEST.replace("rust-version.workspace = true\n", "");
-        assert_eq!(inheriting(&house_of(&without, "", None)).len(), 1);
+        assert_eq!(inheriting(&workspace_of(&without, "", None)).len(), 1);
         let own_lints = MANIFEST.replace("[lints]\nworkspace", "[lints.rust]\nworkspace");
-        assert_eq!(inheriting(&house_of(&own_lints, "", None)).len(), 1);
+        assert_eq!(inheriting(&workspace_of(&own_lints, "", None)).len(), 1);
     }
 }

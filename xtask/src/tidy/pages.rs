@@ -1,9 +1,11 @@
-//! What must keep up with the code: a page with the search, a command with the tests, the lists of
-//! crates with the crates.
+//! Pages and lists that must agree with the code: the page of the search, the variables of the long
+//! runs, the lists of crates and of their dependencies.
+
+use std::collections::BTreeSet;
 
 use super::Finding;
-use super::house::House;
 use super::source::words;
+use super::workspace::Workspace;
 
 const STEPS: &str = "crates/koel-search/src/steps/";
 const SEARCH_PAGE: &str = "docs/search.md";
@@ -13,10 +15,10 @@ const README: &str = "README.md";
 const LICENCES: &str = "LICENSE";
 
 /// Every step of the search has a row in its page.
-pub(crate) fn steps(house: &House) -> Vec<Finding> {
-    let page = house.file(SEARCH_PAGE).map_or("", |file| file.text.as_str());
+pub(crate) fn steps(workspace: &Workspace) -> Vec<Finding> {
+    let page = workspace.file(SEARCH_PAGE).map_or("", |file| file.text.as_str());
     let is_step = |path: &&str| path.ends_with(".rs") && !path.ends_with("/mod.rs");
-    let steps = house.files.iter().map(|file| file.path.as_str());
+    let steps = workspace.files.iter().map(|file| file.path.as_str());
     steps
         .filter(|path| path.starts_with(STEPS))
         .filter(is_step)
@@ -27,10 +29,10 @@ pub(crate) fn steps(house: &House) -> Vec<Finding> {
 
 /// A test reads each variable that the long runs set: with another name it would run as usual and
 /// nobody would notice.
-pub(crate) fn variables(house: &House) -> Vec<Finding> {
-    let long_runs = house.file(LONG_RUNS).map_or("", |file| file.text.as_str());
+pub(crate) fn variables(workspace: &Workspace) -> Vec<Finding> {
+    let long_runs = workspace.file(LONG_RUNS).map_or("", |file| file.text.as_str());
     let is_read = |name: &str| {
-        let mut others = house.rust_files().filter(|file| file.path != LONG_RUNS);
+        let mut others = workspace.rust_files().filter(|file| file.path != LONG_RUNS);
         others.any(|file| words(&file.text).any(|word| word == name))
     };
     words(long_runs)
@@ -40,10 +42,10 @@ pub(crate) fn variables(house: &House) -> Vec<Finding> {
 }
 
 /// Every crate is on the map, shown to authors of engines, and named where its licence is explained.
-pub(crate) fn crates(house: &House) -> Vec<Finding> {
-    let text = |path| house.file(path).map_or("", |file| file.text.as_str());
+pub(crate) fn crates(workspace: &Workspace) -> Vec<Finding> {
+    let text = |path| workspace.file(path).map_or("", |file| file.text.as_str());
     let mut findings = Vec::new();
-    for package in &house.packages {
+    for package in &workspace.packages {
         let is_for_others = package.folder.starts_with("crates/");
         for page in [Some(MAP), is_for_others.then_some(README)].into_iter().flatten() {
             if !text(page).contains(&format!("]({})", package.folder)) {
@@ -62,9 +64,40 @@ pub(crate) fn crates(house: &House) -> Vec<Finding> {
     findings
 }
 
+/// The column "links" of the map: the crates of the workspace that a crate links itself, and
+/// shakmaty, without the prefix `koel-`.
+pub(crate) fn links(workspace: &Workspace) -> Vec<Finding> {
+    let map = workspace.file(MAP).map_or("", |file| file.text.as_str());
+    let members: BTreeSet<&str> =
+        workspace.packages.iter().map(|package| package.name.as_str()).collect();
+    let mut findings = Vec::new();
+    for package in &workspace.packages {
+        let is_row = |line: &&str| line.contains(&format!("]({})", package.folder));
+        let Some(row) = map.lines().filter(|line| line.starts_with('|')).find(is_row) else {
+            continue;
+        };
+        let column = row.trim_end_matches(['|', ' ']).rsplit('|').next().unwrap_or_default();
+        let stated: BTreeSet<&str> =
+            column.split(',').map(str::trim).filter(|name| *name != NO_LINKS).collect();
+        let is_listed = |name: &&str| members.contains(name) || *name == "shakmaty";
+        let linked = package.direct.iter().map(String::as_str).filter(is_listed);
+        let linked: BTreeSet<&str> =
+            linked.map(|name| name.strip_prefix("koel-").unwrap_or(name)).collect();
+        if stated != linked {
+            let linked = linked.into_iter().collect::<Vec<_>>().join(", ");
+            let message = format!("{MAP} says that it links `{}`, not `{linked}`", column.trim());
+            findings.push(Finding::whole(&package.folder, message));
+        }
+    }
+    findings
+}
+
+/// The entry of a crate that links none.
+const NO_LINKS: &str = "none";
+
 #[cfg(test)]
 mod tests {
-    use super::super::house::Package;
+    use super::super::workspace::Package;
     use super::*;
 
     #[test]
@@ -82,13 +115,33 @@ mod tests {
         };
         let found = |name, licence| {
             let packages = vec![package(name, licence)];
-            crates(&House { packages, ..House::of_files(&files) }).len()
+            crates(&Workspace { packages, ..Workspace::of_files(&files) }).len()
         };
         assert_eq!(found("koel-uci", "MIT"), 0);
         assert_eq!(found("koel", "GPL"), 0);
         assert_eq!(found("koel-uci", "GPL"), 1);
         assert_eq!(found("koel-tt", "MIT"), 2);
         assert_eq!(found("koel-u", "MIT"), 3);
+    }
+
+    #[test]
+    fn a_wrong_column_of_links_is_found() {
+        let found = |row: &str, direct: &[&str]| {
+            let package = |name: &str, direct: &[&str]| Package {
+                name: name.to_owned(),
+                folder: format!("crates/{name}"),
+                direct: direct.iter().map(|&name| name.to_owned()).collect(),
+                ..Package::default()
+            };
+            let packages = vec![package("koel-a", direct), package("koel-b", &[])];
+            let map = format!("| 2 | [`koel-a`](crates/koel-a) | the letter a | {row} |\n");
+            links(&Workspace { packages, ..Workspace::of_files(&[(MAP, &map)]) }).len()
+        };
+        assert_eq!(found("b, shakmaty", &["koel-b", "shakmaty", "arrayvec"]), 0);
+        assert_eq!(found("none", &["arrayvec"]), 0);
+        assert_eq!(found("b", &["koel-b", "shakmaty"]), 1);
+        assert_eq!(found("b", &[]), 1);
+        assert_eq!(found("none", &["koel-b"]), 1);
     }
 
     #[test]
@@ -99,7 +152,7 @@ mod tests {
             ("crates/koel-search/src/steps/probcut.rs", ""),
             (SEARCH_PAGE, "| [`razor`](../crates/koel-search/src/steps/razor.rs) | |\n"),
         ];
-        let findings = steps(&House::of_files(&files));
+        let findings = steps(&Workspace::of_files(&files));
         assert_eq!(findings.len(), 1);
         assert!(findings[0].path.ends_with("probcut.rs"));
     }
@@ -110,7 +163,7 @@ mod tests {
             (LONG_RUNS, "test.env(\"KOEL_DAYS\", \"2\").env(\"KOEL_NIGHTS\", \"2\")"),
             ("tests/long.rs", "var(\"KOEL_NIGHTS\"); var(\"KOEL_DAY\")"),
         ];
-        let findings = variables(&House::of_files(&files));
+        let findings = variables(&Workspace::of_files(&files));
         assert_eq!(findings.len(), 1);
         assert!(findings[0].message.ends_with("KOEL_DAYS"));
     }

@@ -1,35 +1,35 @@
-//! The walls between the crates.
+//! The layering between the crates.
 
 use super::Finding;
-use super::house::{File, House};
 use super::source::{split, without_tests, words};
+use super::workspace::{File, Workspace};
 
-/// A crate and the floor it stands on.
-struct Room {
+/// A crate and the layer it stands on.
+struct Layer {
     name: &'static str,
-    floor: u8,
+    layer: u8,
     /// Made for other authors: it links no board and may be used under MIT or Apache-2.0.
     is_board_free: bool,
 }
 
-const ROOMS: &[Room] = &[
-    Room { name: "koel-board", floor: 1, is_board_free: false },
-    Room { name: "koel-chart", floor: 1, is_board_free: true },
-    Room { name: "koel-cuckoo", floor: 1, is_board_free: true },
-    Room { name: "koel-random", floor: 1, is_board_free: true },
-    Room { name: "koel-tt", floor: 1, is_board_free: true },
-    Room { name: "koel-uci", floor: 1, is_board_free: true },
-    Room { name: "koel-eval", floor: 2, is_board_free: false },
-    Room { name: "koel-search", floor: 3, is_board_free: false },
-    Room { name: "koel", floor: 4, is_board_free: false },
-    Room { name: "koel-arena", floor: 4, is_board_free: false },
-    Room { name: "koel-train", floor: 4, is_board_free: false },
-    Room { name: "koel-lab", floor: 5, is_board_free: false },
-    Room { name: "xtask", floor: 5, is_board_free: false },
+const LAYERS: &[Layer] = &[
+    Layer { name: "koel-board", layer: 1, is_board_free: false },
+    Layer { name: "koel-chart", layer: 1, is_board_free: true },
+    Layer { name: "koel-cuckoo", layer: 1, is_board_free: true },
+    Layer { name: "koel-random", layer: 1, is_board_free: true },
+    Layer { name: "koel-tt", layer: 1, is_board_free: true },
+    Layer { name: "koel-uci", layer: 1, is_board_free: true },
+    Layer { name: "koel-eval", layer: 2, is_board_free: false },
+    Layer { name: "koel-search", layer: 3, is_board_free: false },
+    Layer { name: "koel", layer: 4, is_board_free: false },
+    Layer { name: "koel-arena", layer: 4, is_board_free: false },
+    Layer { name: "koel-train", layer: 4, is_board_free: false },
+    Layer { name: "koel-lab", layer: 5, is_board_free: false },
+    Layer { name: "xtask", layer: 5, is_board_free: false },
 ];
 
-/// Only from this floor up is there input, output, time and threads.
-const FIRST_OPEN_FLOOR: u8 = 4;
+/// Only from this layer up is there input, output, time and threads.
+const FIRST_OPEN_LAYER: u8 = 4;
 
 /// Whatever links one of these is under the GPL.
 const BOARDS: &[&str] = &["shakmaty", "shakmaty-syzygy", "pgn-reader", "koel-board"];
@@ -38,25 +38,25 @@ const PERMISSIVE: &str = "MIT OR Apache-2.0";
 const COPYLEFT: &str = "GPL-3.0-or-later";
 
 /// Files and folders of these names may hold `unsafe`.
-const UNSAFE_ROOMS: &[&str] = &["prefetch", "huge_pages", "simd"];
+const UNSAFE_MODULES: &[&str] = &["prefetch", "huge_pages", "simd"];
 
-fn room(name: &str) -> Option<&'static Room> {
-    ROOMS.iter().find(|room| room.name == name)
+fn layer(name: &str) -> Option<&'static Layer> {
+    LAYERS.iter().find(|layer| layer.name == name)
 }
 
-pub(crate) fn floors(house: &House) -> Vec<Finding> {
+pub(crate) fn downward(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for package in &house.packages {
-        let Some(here) = room(&package.name) else {
-            let message = format!("{} has no floor: give it one in {}", package.name, file!());
+    for package in &workspace.packages {
+        let Some(here) = layer(&package.name) else {
+            let message = format!("{} has no layer: give it one in {}", package.name, file!());
             findings.push(Finding::whole(&package.folder, message));
             continue;
         };
-        let upward = package.linked.iter().filter_map(|name| room(name));
-        for other in upward.filter(|other| other.floor >= here.floor) {
+        let upward = package.linked.iter().filter_map(|name| layer(name));
+        for other in upward.filter(|other| other.layer >= here.layer) {
             let message = format!(
-                "{} (floor {}) links {} (floor {})",
-                here.name, here.floor, other.name, other.floor
+                "{} (layer {}) links {} (layer {})",
+                here.name, here.layer, other.name, other.layer
             );
             findings.push(Finding::whole(&package.folder, message));
         }
@@ -64,10 +64,10 @@ pub(crate) fn floors(house: &House) -> Vec<Finding> {
     findings
 }
 
-pub(crate) fn board_free(house: &House) -> Vec<Finding> {
+pub(crate) fn board_free(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for package in &house.packages {
-        let is_board_free = room(&package.name).is_some_and(|room| room.is_board_free);
+    for package in &workspace.packages {
+        let is_board_free = layer(&package.name).is_some_and(|layer| layer.is_board_free);
         for board in package.linked.iter().filter(|name| BOARDS.contains(&name.as_str())) {
             if is_board_free {
                 let message = format!("{} links {board}", package.name);
@@ -78,10 +78,10 @@ pub(crate) fn board_free(house: &House) -> Vec<Finding> {
     findings
 }
 
-pub(crate) fn licences(house: &House) -> Vec<Finding> {
+pub(crate) fn licences(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for package in &house.packages {
-        let is_board_free = room(&package.name).is_some_and(|room| room.is_board_free);
+    for package in &workspace.packages {
+        let is_board_free = layer(&package.name).is_some_and(|layer| layer.is_board_free);
         let due = if is_board_free { PERMISSIVE } else { COPYLEFT };
         let found = package.license.as_deref().unwrap_or("none");
         if found != due {
@@ -96,9 +96,9 @@ pub(crate) fn licences(house: &House) -> Vec<Finding> {
 const FOREIGN: &[&str] = &["bindgen", "cc", "cmake"];
 
 /// `cargo install --path crates/koel` needs nothing but Rust.
-pub(crate) fn pure_rust(house: &House) -> Vec<Finding> {
+pub(crate) fn pure_rust(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for package in house.packages.iter().filter(|package| package.name == "koel") {
+    for package in workspace.packages.iter().filter(|package| package.name == "koel") {
         for foreign in package.linked.iter().filter(|name| FOREIGN.contains(&name.as_str())) {
             let message = format!("links {foreign}: see `cargo tree -p koel -i {foreign}`");
             findings.push(Finding::whole(&package.folder, message));
@@ -116,16 +116,16 @@ const MODULES_OUT: &[&str] = &["env", "fs", "io", "net", "process", "thread"];
 /// threads, looks up how much memory there is, and is written to whatever it is given.
 const EXCEPTIONS: &[(&str, &str)] = &[("koel-tt", "thread"), ("koel-tt", "fs"), ("koel-tt", "io")];
 
-/// What the code of a crate on the lower floors may not touch; its tests may.
-pub(crate) fn sealed(house: &House) -> Vec<Finding> {
+/// What the code of a crate on the lower downward may not touch; its tests may.
+pub(crate) fn sealed(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for room in ROOMS.iter().filter(|room| room.floor < FIRST_OPEN_FLOOR) {
-        let folder = format!("crates/{}/src/", room.name);
+    for layer in LAYERS.iter().filter(|layer| layer.layer < FIRST_OPEN_LAYER) {
+        let folder = format!("crates/{}/src/", layer.name);
         let is_tested = |path: &str| path.starts_with(&folder) && !path.ends_with("/tests.rs");
-        for file in house.rust_files().filter(|file| is_tested(&file.path)) {
+        for file in workspace.rust_files().filter(|file| is_tested(&file.path)) {
             let code = split(&file.text).code;
             for (index, line) in without_tests(&code).lines().enumerate() {
-                let way_out = way_out(line).filter(|way| !EXCEPTIONS.contains(&(room.name, way)));
+                let way_out = way_out(line).filter(|way| !EXCEPTIONS.contains(&(layer.name, way)));
                 if let Some(way) = way_out {
                     let message = format!("`{way}`: only `koel` meets the world");
                     findings.push(Finding::at(&file.path, index + 1, message));
@@ -148,16 +148,16 @@ fn way_out(line: &str) -> Option<&str> {
     })
 }
 
-pub(crate) fn unsafe_rooms(house: &House) -> Vec<Finding> {
+pub(crate) fn unsafe_modules(workspace: &Workspace) -> Vec<Finding> {
     let is_closed = |file: &&File| {
         let mut names = file.path.split('/').map(|name| name.trim_end_matches(".rs"));
-        !names.any(|name| UNSAFE_ROOMS.contains(&name))
+        !names.any(|name| UNSAFE_MODULES.contains(&name))
     };
     let mut findings = Vec::new();
-    for file in house.rust_files().filter(is_closed) {
+    for file in workspace.rust_files().filter(is_closed) {
         for (index, line) in split(&file.text).code.lines().enumerate() {
             if words(line).any(|word| word == "unsafe") {
-                let message = format!("unsafe code belongs in {}", UNSAFE_ROOMS.join(", "));
+                let message = format!("unsafe code belongs in {}", UNSAFE_MODULES.join(", "));
                 findings.push(Finding::at(&file.path, index + 1, message));
             }
         }
@@ -167,10 +167,10 @@ pub(crate) fn unsafe_rooms(house: &House) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::house::Package;
+    use super::super::workspace::Package;
     use super::*;
 
-    fn house_of(name: &str, license: &str, linked: &[&str]) -> House {
+    fn workspace_of(name: &str, license: &str, linked: &[&str]) -> Workspace {
         let package = Package {
             name: name.to_owned(),
             folder: format!("crates/{name}"),
@@ -178,36 +178,38 @@ mod tests {
             linked: linked.iter().map(|&name| name.to_owned()).collect(),
             ..Package::default()
         };
-        House { packages: vec![package], ..House::default() }
+        Workspace { packages: vec![package], ..Workspace::default() }
     }
 
     #[test]
     fn arrows_point_down() {
-        assert!(floors(&house_of("koel-search", COPYLEFT, &["koel-eval", "arrayvec"])).is_empty());
-        assert_eq!(floors(&house_of("koel-eval", COPYLEFT, &["koel-search"])).len(), 1);
-        assert_eq!(floors(&house_of("koel-board", COPYLEFT, &["koel-tt"])).len(), 1);
-        assert_eq!(floors(&house_of("koel-attic", COPYLEFT, &[])).len(), 1);
+        assert!(
+            downward(&workspace_of("koel-search", COPYLEFT, &["koel-eval", "arrayvec"])).is_empty()
+        );
+        assert_eq!(downward(&workspace_of("koel-eval", COPYLEFT, &["koel-search"])).len(), 1);
+        assert_eq!(downward(&workspace_of("koel-board", COPYLEFT, &["koel-tt"])).len(), 1);
+        assert_eq!(downward(&workspace_of("koel-attic", COPYLEFT, &[])).len(), 1);
     }
 
     #[test]
     fn board_free_crates_link_no_board() {
-        assert!(board_free(&house_of("koel-uci", PERMISSIVE, &["thiserror"])).is_empty());
-        assert!(board_free(&house_of("koel-eval", COPYLEFT, &["shakmaty"])).is_empty());
-        assert_eq!(board_free(&house_of("koel-uci", PERMISSIVE, &["shakmaty"])).len(), 1);
+        assert!(board_free(&workspace_of("koel-uci", PERMISSIVE, &["thiserror"])).is_empty());
+        assert!(board_free(&workspace_of("koel-eval", COPYLEFT, &["shakmaty"])).is_empty());
+        assert_eq!(board_free(&workspace_of("koel-uci", PERMISSIVE, &["shakmaty"])).len(), 1);
     }
 
     #[test]
     fn licences_match() {
-        assert!(licences(&house_of("koel-tt", PERMISSIVE, &[])).is_empty());
-        assert_eq!(licences(&house_of("koel-tt", COPYLEFT, &[])).len(), 1);
-        assert_eq!(licences(&house_of("koel-eval", PERMISSIVE, &["shakmaty"])).len(), 1);
+        assert!(licences(&workspace_of("koel-tt", PERMISSIVE, &[])).is_empty());
+        assert_eq!(licences(&workspace_of("koel-tt", COPYLEFT, &[])).len(), 1);
+        assert_eq!(licences(&workspace_of("koel-eval", PERMISSIVE, &["shakmaty"])).len(), 1);
     }
 
     #[test]
     fn the_engine_needs_no_other_compiler() {
-        assert!(pure_rust(&house_of("koel", COPYLEFT, &["clap", "shakmaty"])).is_empty());
-        assert_eq!(pure_rust(&house_of("koel", COPYLEFT, &["cc", "clap", "cmake"])).len(), 2);
-        assert!(pure_rust(&house_of("koel-train", COPYLEFT, &["cc"])).is_empty());
+        assert!(pure_rust(&workspace_of("koel", COPYLEFT, &["clap", "shakmaty"])).is_empty());
+        assert_eq!(pure_rust(&workspace_of("koel", COPYLEFT, &["cc", "clap", "cmake"])).len(), 2);
+        assert!(pure_rust(&workspace_of("koel-train", COPYLEFT, &["cc"])).is_empty());
     }
 
     fn lines_of(findings: &[Finding]) -> Vec<usize> {
@@ -219,20 +221,20 @@ mod tests {
         let text = "use std::time::Instant;\nuse std::{thread, fmt};\nlet time = print(depth); // Stdout\n\
                     println!();\nuse std::thread;\nstd::io::copy();\n#[cfg(test)]\nmod tests {\n\
                     use std::thread;\n}\n";
-        let house = House::of_files(&[("crates/koel-search/src/lib.rs", text)]);
-        assert_eq!(lines_of(&sealed(&house)), [1, 2, 4, 5, 6]);
-        let house = House::of_files(&[("crates/koel-tt/src/lib.rs", text)]);
-        assert_eq!(lines_of(&sealed(&house)), [1, 4]);
-        assert!(sealed(&House::of_files(&[("crates/koel/src/lib.rs", text)])).is_empty());
+        let workspace = Workspace::of_files(&[("crates/koel-search/src/lib.rs", text)]);
+        assert_eq!(lines_of(&sealed(&workspace)), [1, 2, 4, 5, 6]);
+        let workspace = Workspace::of_files(&[("crates/koel-tt/src/lib.rs", text)]);
+        assert_eq!(lines_of(&sealed(&workspace)), [1, 4]);
+        assert!(sealed(&Workspace::of_files(&[("crates/koel/src/lib.rs", text)])).is_empty());
     }
 
     #[test]
     fn unsafe_code_stays_where_it_belongs() {
         let text = "#![forbid(unsafe_code)] // unsafe\nlet x = \"unsafe\";\nunsafe { x() }\n";
-        let house = House::of_files(&[("crates/koel-tt/src/table.rs", text)]);
-        assert_eq!(lines_of(&unsafe_rooms(&house)), [3]);
+        let workspace = Workspace::of_files(&[("crates/koel-tt/src/table.rs", text)]);
+        assert_eq!(lines_of(&unsafe_modules(&workspace)), [3]);
         for path in ["crates/koel-tt/src/prefetch.rs", "crates/koel-eval/src/simd/avx2.rs"] {
-            assert!(unsafe_rooms(&House::of_files(&[(path, text)])).is_empty());
+            assert!(unsafe_modules(&Workspace::of_files(&[(path, text)])).is_empty());
         }
     }
 }

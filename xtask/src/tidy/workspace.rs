@@ -1,4 +1,4 @@
-//! What the rules look at: all texts of the working tree, and the packages as cargo sees them.
+//! The input of the rules: all text files of the working tree, and the packages as cargo sees them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,12 +10,12 @@ use xshell::{Shell, cmd};
 
 /// The working tree in memory.
 #[derive(Default)]
-pub(crate) struct House {
+pub(crate) struct Workspace {
     /// Sorted by path; files that are not UTF-8 are left out.
     pub(crate) files: Vec<File>,
     /// The members of the workspace.
     pub(crate) packages: Vec<Package>,
-    /// Every file and folder there is, for links.
+    /// Every file and folder, for links.
     pub(crate) paths: BTreeSet<String>,
 }
 
@@ -35,16 +35,19 @@ pub(crate) struct Package {
     pub(crate) license: Option<String>,
     pub(crate) description: Option<String>,
     pub(crate) rust_version: Option<String>,
-    /// What is linked into it, at any distance; without what only tests and examples use.
+    /// The packages linked into it, directly or through others; without what only tests and
+    /// examples use.
     pub(crate) linked: BTreeSet<String>,
+    /// Those of them that its own manifest names.
+    pub(crate) direct: BTreeSet<String>,
 }
 
-impl House {
-    pub(crate) fn load(shell: &Shell) -> Result<House> {
+impl Workspace {
+    pub(crate) fn load(shell: &Shell) -> Result<Workspace> {
         let root = shell.current_dir();
-        let mut house = House::default();
-        house.walk(&root, "")?;
-        house.files.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut workspace = Workspace::default();
+        workspace.walk(&root, "")?;
+        workspace.files.sort_by(|a, b| a.path.cmp(&b.path));
         let cargo = crate::cargo();
         let rustc = cmd!(shell, "rustc -vV").quiet().read()?;
         let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
@@ -52,21 +55,21 @@ impl House {
         // What other platforms link need not be downloaded for this.
         let metadata = cmd!(shell, "{cargo} metadata --format-version 1 --filter-platform {host}");
         let metadata = metadata.quiet().read()?;
-        house.packages = packages(&serde_json::from_str(&metadata)?)?;
-        Ok(house)
+        workspace.packages = packages(&serde_json::from_str(&metadata)?)?;
+        Ok(workspace)
     }
 
-    /// A house of these files alone.
+    /// A workspace of only these files.
     #[cfg(test)]
-    pub(crate) fn of_files(files: &[(&str, &str)]) -> House {
-        let mut house = House::default();
+    pub(crate) fn of_files(files: &[(&str, &str)]) -> Workspace {
+        let mut workspace = Workspace::default();
         for &(path, text) in files {
-            house
+            workspace
                 .paths
                 .extend(Path::new(path).ancestors().filter_map(Path::to_str).map(str::to_owned));
-            house.files.push(File { path: path.to_owned(), text: text.to_owned() });
+            workspace.files.push(File { path: path.to_owned(), text: text.to_owned() });
         }
-        house
+        workspace
     }
 
     pub(crate) fn file(&self, path: &str) -> Option<&File> {
@@ -98,8 +101,7 @@ impl House {
     }
 }
 
-/// Build folders, wherever they stand, carry cargo's mark; hidden folders are other programs' but
-/// for three.
+/// True for build folders, which carry cargo's tag, and for hidden folders except three.
 fn is_skipped(folder: &Path, path: &str) -> bool {
     let is_hidden = path.starts_with('.') && !matches!(path, ".cargo" | ".ci" | ".github");
     is_hidden || matches!(path, "target" | "runs") || folder.join("CACHEDIR.TAG").exists()
@@ -119,18 +121,17 @@ fn packages(metadata: &Value) -> Result<Vec<Package>> {
         let manifest = text(&package["manifest_path"])?.replace('\\', "/");
         let folder =
             manifest.strip_prefix(&root.replace('\\', "/"))?.strip_suffix("/Cargo.toml")?;
-        let linked = reachable(id, &arrows);
+        let named = |ids: &mut dyn Iterator<Item = &str>| {
+            ids.filter_map(|id| names.get(id)).map(|&name| name.to_owned()).collect()
+        };
         Some(Package {
             name: text(&package["name"])?,
             folder: folder.trim_start_matches('/').to_owned(),
             license: text(&package["license"]),
             description: text(&package["description"]),
             rust_version: text(&package["rust_version"]),
-            linked: linked
-                .iter()
-                .filter_map(|id| names.get(id))
-                .map(|&name| name.to_owned())
-                .collect(),
+            linked: named(&mut reachable(id, &arrows).into_iter()),
+            direct: named(&mut arrows.get(id).into_iter().flatten().copied()),
         })
     };
     Ok(list(&metadata["packages"]).filter_map(member).collect())
@@ -195,5 +196,6 @@ mod tests {
         assert_eq!((&*packages[0].name, &*packages[0].folder), ("a", "crates/a"));
         assert_eq!(packages[0].license.as_deref(), Some("MIT"));
         assert_eq!(packages[0].linked.iter().collect::<Vec<_>>(), ["b", "c"]);
+        assert_eq!(packages[0].direct.iter().collect::<Vec<_>>(), ["b"]);
     }
 }
