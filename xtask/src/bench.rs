@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the node count of `koel bench` is the signature of how the engine plays.
+//! `cargo xtask bench`: compares the node count of `koel bench`, the signature of the search.
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -10,13 +10,13 @@ const SIGNATURE: &str = "tests/bench.signature";
 
 #[derive(Args)]
 pub(crate) struct Bench {
-    /// How often to run it; every run must visit the same number of nodes
+    /// The number of runs; all must search the same number of nodes
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Write the node count to tests/bench.signature instead of comparing with it
     #[arg(long, conflicts_with = "builds")]
     update: bool,
-    /// Build for plain x86-64 and for x86-64-v3, as releases are: both must visit as many nodes
+    /// Build for x86-64 and for x86-64-v3, as releases are; both must search the same number of nodes
     #[arg(long)]
     builds: bool,
 }
@@ -27,9 +27,9 @@ impl Default for Bench {
     }
 }
 
-/// The last line that `koel bench` prints.
+/// The last line of the output of `koel bench`.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Outcome {
+pub(crate) struct BenchResult {
     pub(crate) nodes: u64,
     pub(crate) nodes_per_second: u64,
 }
@@ -39,7 +39,7 @@ impl Bench {
         let nodes = if self.builds { self.nodes_of_builds(shell)? } else { self.nodes(shell)? };
         if self.update {
             shell.write_file(SIGNATURE, format!("{nodes}\n"))?;
-            println!("{SIGNATURE} now says {nodes}; the commit message says `Bench: {nodes}`");
+            println!("{SIGNATURE} is now {nodes}; put `Bench: {nodes}` into the commit message");
             return Ok(());
         }
         let signature = shell.read_file(SIGNATURE).context(
@@ -52,7 +52,7 @@ impl Bench {
 }
 
 impl Bench {
-    /// The nodes that each run visits.
+    /// Returns the node count of the runs.
     fn nodes(&self, shell: &Shell) -> Result<u64> {
         let cargo = crate::cargo();
         cmd!(shell, "{cargo} build --quiet --release --bin koel").quiet().run()?;
@@ -69,7 +69,7 @@ impl Bench {
         same_nodes(&outcomes)
     }
 
-    /// The nodes that both builds for x86-64 visit.
+    /// Returns the node count of both builds for x86-64.
     fn nodes_of_builds(&self, shell: &Shell) -> Result<u64> {
         let mut nodes = Vec::new();
         for cpu in ["x86-64", "x86-64-v3"] {
@@ -85,18 +85,18 @@ impl Bench {
     }
 }
 
-/// Reads `<nodes> nodes <nps> nps`, the last line of the bench's output.
-pub(crate) fn parse(output: &str) -> Result<Outcome> {
+/// Parses `<nodes> nodes <nps> nps`, the last line of the output.
+pub(crate) fn parse(output: &str) -> Result<BenchResult> {
     let line = output.trim_end().lines().last().unwrap_or_default();
     match line.split_whitespace().collect::<Vec<_>>()[..] {
         [nodes, "nodes", nodes_per_second, "nps"] => {
-            Ok(Outcome { nodes: nodes.parse()?, nodes_per_second: nodes_per_second.parse()? })
+            Ok(BenchResult { nodes: nodes.parse()?, nodes_per_second: nodes_per_second.parse()? })
         }
         _ => bail!("the last line is not `<nodes> nodes <nps> nps` but `{line}`"),
     }
 }
 
-fn same_nodes(outcomes: &[Outcome]) -> Result<u64> {
+fn same_nodes(outcomes: &[BenchResult]) -> Result<u64> {
     let first = outcomes.first().context("no run")?.nodes;
     let other = outcomes.iter().find(|outcome| outcome.nodes != first);
     if let Some(other) = other {
@@ -112,8 +112,8 @@ fn compare(nodes: u64, signature: &str) -> Result<()> {
         .with_context(|| format!("{SIGNATURE} holds `{}`, not a number", signature.trim()))?;
     ensure!(
         nodes == expected,
-        "{nodes} nodes, but {SIGNATURE} says {expected}: the engine plays differently. \
-         If that is meant, run `cargo xtask bench --update`."
+        "{nodes} nodes, but {SIGNATURE} says {expected}: the search has changed. \
+         If that is intended, run `cargo xtask bench --update`."
     );
     Ok(())
 }
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_last_line_counts() {
-        let outcome = Outcome { nodes: 123, nodes_per_second: 456 };
+        let outcome = BenchResult { nodes: 123, nodes_per_second: 456 };
         assert_eq!(parse("position 1\n9 nodes 9 nps\n123 nodes 456 nps\n").unwrap(), outcome);
         assert!(parse("123 nodes 456 nps\nbye\n").is_err());
         assert!(parse("").is_err());
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn runs_that_differ_are_an_error() {
-        let outcome = |nodes| Outcome { nodes, nodes_per_second: 1 };
+        let outcome = |nodes| BenchResult { nodes, nodes_per_second: 1 };
         assert_eq!(same_nodes(&[outcome(5), outcome(5)]).unwrap(), 5);
         assert!(same_nodes(&[outcome(5), outcome(5), outcome(6)]).is_err());
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: everything that must pass before a commit, in the order of what fails first.
+//! `cargo xtask ci`: everything that must pass before a commit, the quickest failures first.
 
 use std::time::Instant;
 
@@ -23,7 +23,7 @@ pub(crate) struct Ci {
 enum Step {
     /// Formatting
     Fmt,
-    /// Rules of the house
+    /// Rules of the workspace
     Tidy,
     /// Lints of every target
     Clippy,
@@ -39,19 +39,19 @@ enum Step {
     LongBoard,
     /// Long: cycle detection against brute force on 1,000,000 positions
     LongCycles,
-    /// Long: the shared table under 50,000,000 operations, and in 1,000 broken-off searches
+    /// Long: the transposition table under 50,000,000 operations, and in 1,000 interrupted searches
     LongTable,
-    /// Long: the lines of 2,000 searches held against the rules
+    /// Long: the principal variations of 2,000 searches verified against the rules
     LongSearch,
-    /// Long: every switch and number of the search, in a build for experiments
+    /// Long: every switch and parameter of the search, in a build with tuning options
     LongExperiments,
-    /// Long: networks of two generations, 5,000 games each, made again from their manifests
+    /// Long: networks of two generations, 5,000 games each, reproduced from their manifests
     LongNetworks,
     /// Long: 200,000 random lines to the real program
     LongLines,
     /// Long: ThreadSanitizer on searches with four threads, where it can be built
     LongRaces,
-    /// Long: 20 games against itself by the clock
+    /// Long: 20 games against itself with a clock
     LongGames,
 }
 

@@ -1,9 +1,8 @@
-//! `cargo xtask panics`: nothing panics and nothing allocates while nodes are searched.
+//! `cargo xtask panics`: checks that no code of the node loop can panic or allocate.
 //!
-//! Asked of the release build, as its disassembly: what the compiler could not prove to be in range
-//! is a call there. Every function is followed that the pages of the search name, and that these
-//! name in turn. Calls through a table of functions (the supervisor, endgame tables) are the
-//! world outside, and end there.
+//! The release build is disassembled: a bounds check that the compiler could not remove is a call
+//! there. Every function is followed that the search functions call, directly or through others.
+//! Indirect calls (the supervisor, endgame tables) are not followed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -12,18 +11,18 @@ use xshell::{Shell, cmd};
 
 use crate::engines;
 
-/// Where the node loop begins: the module and the name of each page.
-const PAGES: [(&str, &str); 3] = [
+/// The entry points of the node loop: the module and the name of each function.
+const ENTRIES: [(&str, &str); 3] = [
     ("koel_search::search_node::", "::search_node"),
     ("koel_search::quiesce::", "::quiesce"),
     ("koel_eval::evaluator::", "::evaluate"),
 ];
 
-/// Functions of the C library that take or give memory, or end the program.
+/// Functions of the C library that allocate or free memory, or end the program.
 const IMPORTS: [&str; 7] =
     ["abort", "aligned_alloc", "calloc", "free", "malloc", "posix_memalign", "realloc"];
 
-/// Builds the engine and looks. Where there is no `objdump`, says so.
+/// Builds the engine and checks it. Without `objdump` the check is skipped with a message.
 pub(crate) fn run(shell: &Shell) -> Result<()> {
     if cmd!(shell, "objdump --version").quiet().ignore_stdout().ignore_stderr().run().is_err() {
         println!("skipped: there is no objdump (Debian has it in binutils)");
@@ -40,7 +39,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
         println!("{caller}\n    {count} x {callee}");
     }
     ensure!(findings.is_empty(), "the node loop can panic or allocate");
-    println!("{functions} functions of the node loop: none panics, none allocates");
+    println!("{functions} functions in the node loop: none panics, none allocates");
     Ok(())
 }
 
@@ -52,41 +51,41 @@ struct Program<'a> {
 #[derive(Default)]
 struct Function<'a> {
     name: &'a str,
-    /// What its instructions name by address: mostly calls and jumps.
-    mentions: Vec<Mention<'a>>,
+    /// The addresses that its instructions name: mostly calls and jumps.
+    references: Vec<Reference<'a>>,
 }
 
-struct Mention<'a> {
+struct Reference<'a> {
     address: u64,
     name: &'a str,
 }
 
-/// How often a function calls what it should not.
+/// The number of forbidden calls by caller and callee.
 type Findings<'a> = BTreeMap<(&'a str, &'a str), usize>;
 
 impl<'a> Program<'a> {
-    /// Reads what `objdump` prints.
+    /// Parses the output of `objdump`.
     fn parse(text: &'a str) -> Program<'a> {
         let mut functions = HashMap::new();
         let mut here = Function::default();
         let mut at = None;
         for line in text.lines() {
-            if let Some(begins) = line.strip_suffix(':').and_then(mention) {
+            if let Some(begins) = line.strip_suffix(':').and_then(reference) {
                 let name = begins.name;
                 let before = std::mem::replace(&mut here, Function { name, ..Function::default() });
                 at.replace(begins.address).map(|address| functions.insert(address, before));
             } else if let Some((_, instruction)) = line.split_once(":\t") {
-                here.mentions.extend(mention(instruction));
+                here.references.extend(reference(instruction));
             }
         }
         at.map(|address| functions.insert(address, here));
         Program { functions }
     }
 
-    /// How many functions can be reached from the pages, and what they call that they should not.
+    /// Returns the number of functions that the entry points reach, and the forbidden calls.
     fn search(&self) -> Result<(usize, Findings<'a>)> {
         let mut open = Vec::new();
-        for (module, name) in PAGES {
+        for (module, name) in ENTRIES {
             let is_page = |function: &Function<'_>| {
                 function.name.starts_with(module) && function.name.ends_with(name)
             };
@@ -99,12 +98,12 @@ impl<'a> Program<'a> {
         let mut seen: HashSet<u64> = open.iter().copied().collect();
         let mut findings = Findings::new();
         while let Some(function) = open.pop().and_then(|at| self.functions.get(&at)) {
-            for mention in &function.mentions {
-                let is_function = self.functions.contains_key(&mention.address);
-                if mention.is_forbidden(is_function) {
-                    *findings.entry((function.name, mention.name)).or_default() += 1;
-                } else if is_function && seen.insert(mention.address) {
-                    open.push(mention.address);
+            for reference in &function.references {
+                let is_function = self.functions.contains_key(&reference.address);
+                if reference.is_forbidden(is_function) {
+                    *findings.entry((function.name, reference.name)).or_default() += 1;
+                } else if is_function && seen.insert(reference.address) {
+                    open.push(reference.address);
                 }
             }
         }
@@ -112,8 +111,8 @@ impl<'a> Program<'a> {
     }
 }
 
-impl Mention<'_> {
-    /// Whether it panics or has to do with memory.
+impl Reference<'_> {
+    /// Returns true if the target panics, allocates or frees memory.
     fn is_forbidden(&self, is_function: bool) -> bool {
         if let Some((import, _)) = self.name.split_once('@') {
             return IMPORTS.contains(&import);
@@ -127,12 +126,12 @@ impl Mention<'_> {
     }
 }
 
-/// What an instruction names: `call   2e5fc0 <name>` or `call   *0x2(%rip)   # 3c3a90 <name>`.
-fn mention(instruction: &str) -> Option<Mention<'_>> {
+/// Parses the target of an instruction: `call   2e5fc0 <name>` or `call   *0x2(%rip)   # 3c3a90 <name>`.
+fn reference(instruction: &str) -> Option<Reference<'_>> {
     let (before, name) = instruction.split_once(" <")?;
     let address = before.rsplit(char::is_whitespace).next()?;
     let address = u64::from_str_radix(address, 16).ok()?;
-    Some(Mention { address, name: name.strip_suffix('>')? })
+    Some(Reference { address, name: name.strip_suffix('>')? })
 }
 
 #[cfg(test)]
@@ -174,7 +173,7 @@ koel:     file format elf64-x86-64
     }
 
     #[test]
-    fn what_the_pages_do_not_reach_may_panic() {
+    fn unreached_functions_may_panic() {
         let program = Program::parse(PROGRAM);
         assert_eq!(program.functions.len(), 6);
         let (functions, findings) = program.search().unwrap();
@@ -182,7 +181,7 @@ koel:     file format elf64-x86-64
     }
 
     #[test]
-    fn what_they_reach_may_not() {
+    fn reached_functions_may_not() {
         for (instead, callee) in [
             (
                 "call   600 <core::panicking::panic_bounds_check>",
@@ -201,7 +200,7 @@ koel:     file format elf64-x86-64
     }
 
     #[test]
-    fn a_page_that_is_missed_is_an_error() {
+    fn a_missing_entry_point_is_an_error() {
         assert!(Program::parse(&PROGRAM.replace("::quiesce", "::calm")).search().is_err());
     }
 }

@@ -1,16 +1,16 @@
 //! ThreadSanitizer on searches with four threads.
 //!
-//! It wants a nightly compiler. With its `rust-src` the standard library is built with the sanitizer
-//! too; without, that hides some of what it orders, and `sanitize.suppressions` says which messages
-//! come of it.
+//! It needs a nightly compiler. With `rust-src` the standard library is instrumented too; without it
+//! the sanitizer misses some synchronisation of that library, and `sanitize.suppressions` lists the
+//! false reports that result.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use xshell::{Shell, cmd};
 
-/// What is said to the engine: searches of several kinds, broken off and not, and whatever may be
-/// done to the table between them.
+/// The UCI dialogue: searches of several kinds, some of them interrupted, and changes of the
+/// transposition table between them.
 const DIALOGUE: &str = "\
 setoption name Threads value 4
 setoption name Hash value 1
@@ -33,8 +33,8 @@ quit
 
 const SUPPRESSIONS: &str = "xtask/src/sanitize.suppressions";
 
-/// Builds the engine with the sanitizer and lets it search. Where there is no nightly compiler, says
-/// so.
+/// Builds the engine with the sanitizer and runs the dialogue. Without a nightly compiler the check is
+/// skipped with a message.
 pub(crate) fn run(shell: &Shell) -> Result<()> {
     let Some(Nightly { host, has_source }) = Nightly::find(shell) else {
         println!("skipped: there is no nightly compiler");
@@ -44,7 +44,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
     let (build_std, flags, options) = if has_source {
         (Some("-Zbuild-std"), "-Zsanitizer=thread", String::new())
     } else {
-        println!("without rust-src: what comes of the standard library's own code is passed over");
+        println!("without rust-src: reports about the standard library's own code are suppressed");
         let flags = "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer";
         (None, flags, format!(" suppressions={SUPPRESSIONS}"))
     };
@@ -59,14 +59,14 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
         .env("TSAN_OPTIONS", format!("halt_on_error=1 exitcode=66{options}"))
         .stdin(DIALOGUE)
         .run()
-        .context("the sanitizer has found something, or the engine failed")
+        .context("the sanitizer reported a race, or the engine failed")
 }
 
 /// The nightly compiler.
 struct Nightly {
-    /// The machine that it builds for.
+    /// The host triple.
     host: String,
-    /// Whether it has the source of the standard library.
+    /// True if the source of the standard library is installed.
     has_source: bool,
 }
 

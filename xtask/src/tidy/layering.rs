@@ -4,34 +4,34 @@ use super::Finding;
 use super::source::{split, without_tests, words};
 use super::workspace::{File, Workspace};
 
-/// A crate and the layer it stands on.
-struct Layer {
+/// A crate and its layer.
+struct Member {
     name: &'static str,
     layer: u8,
-    /// Made for other authors: it links no board and may be used under MIT or Apache-2.0.
+    /// True if it links no board and is under MIT or Apache-2.0, for other authors.
     is_board_free: bool,
 }
 
-const LAYERS: &[Layer] = &[
-    Layer { name: "koel-board", layer: 1, is_board_free: false },
-    Layer { name: "koel-chart", layer: 1, is_board_free: true },
-    Layer { name: "koel-cuckoo", layer: 1, is_board_free: true },
-    Layer { name: "koel-random", layer: 1, is_board_free: true },
-    Layer { name: "koel-tt", layer: 1, is_board_free: true },
-    Layer { name: "koel-uci", layer: 1, is_board_free: true },
-    Layer { name: "koel-eval", layer: 2, is_board_free: false },
-    Layer { name: "koel-search", layer: 3, is_board_free: false },
-    Layer { name: "koel", layer: 4, is_board_free: false },
-    Layer { name: "koel-arena", layer: 4, is_board_free: false },
-    Layer { name: "koel-train", layer: 4, is_board_free: false },
-    Layer { name: "koel-lab", layer: 5, is_board_free: false },
-    Layer { name: "xtask", layer: 5, is_board_free: false },
+const MEMBERS: &[Member] = &[
+    Member { name: "koel-board", layer: 1, is_board_free: false },
+    Member { name: "koel-chart", layer: 1, is_board_free: true },
+    Member { name: "koel-cuckoo", layer: 1, is_board_free: true },
+    Member { name: "koel-random", layer: 1, is_board_free: true },
+    Member { name: "koel-tt", layer: 1, is_board_free: true },
+    Member { name: "koel-uci", layer: 1, is_board_free: true },
+    Member { name: "koel-eval", layer: 2, is_board_free: false },
+    Member { name: "koel-search", layer: 3, is_board_free: false },
+    Member { name: "koel", layer: 4, is_board_free: false },
+    Member { name: "koel-arena", layer: 4, is_board_free: false },
+    Member { name: "koel-train", layer: 4, is_board_free: false },
+    Member { name: "koel-lab", layer: 5, is_board_free: false },
+    Member { name: "xtask", layer: 5, is_board_free: false },
 ];
 
-/// Only from this layer up is there input, output, time and threads.
+/// The lowest layer that may use input, output, time and threads.
 const FIRST_OPEN_LAYER: u8 = 4;
 
-/// Whatever links one of these is under the GPL.
+/// Packages under the GPL: every crate that links one of them is under the GPL too.
 const BOARDS: &[&str] = &["shakmaty", "shakmaty-syzygy", "pgn-reader", "koel-board"];
 
 const PERMISSIVE: &str = "MIT OR Apache-2.0";
@@ -40,19 +40,19 @@ const COPYLEFT: &str = "GPL-3.0-or-later";
 /// Files and folders of these names may hold `unsafe`.
 const UNSAFE_MODULES: &[&str] = &["prefetch", "huge_pages", "simd"];
 
-fn layer(name: &str) -> Option<&'static Layer> {
-    LAYERS.iter().find(|layer| layer.name == name)
+fn member(name: &str) -> Option<&'static Member> {
+    MEMBERS.iter().find(|member| member.name == name)
 }
 
 pub(crate) fn downward(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in &workspace.packages {
-        let Some(here) = layer(&package.name) else {
+        let Some(here) = member(&package.name) else {
             let message = format!("{} has no layer: give it one in {}", package.name, file!());
             findings.push(Finding::whole(&package.folder, message));
             continue;
         };
-        let upward = package.linked.iter().filter_map(|name| layer(name));
+        let upward = package.linked.iter().filter_map(|name| member(name));
         for other in upward.filter(|other| other.layer >= here.layer) {
             let message = format!(
                 "{} (layer {}) links {} (layer {})",
@@ -67,7 +67,7 @@ pub(crate) fn downward(workspace: &Workspace) -> Vec<Finding> {
 pub(crate) fn board_free(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in &workspace.packages {
-        let is_board_free = layer(&package.name).is_some_and(|layer| layer.is_board_free);
+        let is_board_free = member(&package.name).is_some_and(|member| member.is_board_free);
         for board in package.linked.iter().filter(|name| BOARDS.contains(&name.as_str())) {
             if is_board_free {
                 let message = format!("{} links {board}", package.name);
@@ -81,7 +81,7 @@ pub(crate) fn board_free(workspace: &Workspace) -> Vec<Finding> {
 pub(crate) fn licences(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in &workspace.packages {
-        let is_board_free = layer(&package.name).is_some_and(|layer| layer.is_board_free);
+        let is_board_free = member(&package.name).is_some_and(|member| member.is_board_free);
         let due = if is_board_free { PERMISSIVE } else { COPYLEFT };
         let found = package.license.as_deref().unwrap_or("none");
         if found != due {
@@ -95,7 +95,7 @@ pub(crate) fn licences(workspace: &Workspace) -> Vec<Finding> {
 /// Crates that compile C or C++, or need a compiler of them.
 const FOREIGN: &[&str] = &["bindgen", "cc", "cmake"];
 
-/// `cargo install --path crates/koel` needs nothing but Rust.
+/// The engine links no C or C++: `cargo install --path crates/koel` needs only Rust.
 pub(crate) fn pure_rust(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in workspace.packages.iter().filter(|package| package.name == "koel") {
@@ -107,27 +107,30 @@ pub(crate) fn pure_rust(workspace: &Workspace) -> Vec<Finding> {
     findings
 }
 
-/// Macros through which code reaches the world, and types.
+/// Macros and types of input, output and time.
 const MACROS_OUT: &[&str] = &["print", "println", "eprint", "eprintln"];
 const TYPES_OUT: &[&str] = &["Stdin", "Stdout", "Stderr", "Instant", "SystemTime"];
-/// Modules of std that lead out, when they are part of a path.
+/// Modules of std for input, output, time and threads, when they are part of a path.
 const MODULES_OUT: &[&str] = &["env", "fs", "io", "net", "process", "thread"];
-/// What a crate may do all the same. A table of many gibibytes is filled and cleared by many
-/// threads, looks up how much memory there is, and is written to whatever it is given.
+/// Exceptions: a table of many gibibytes is cleared by several threads, and is read and written
+/// through any reader and writer.
 const EXCEPTIONS: &[(&str, &str)] = &[("koel-tt", "thread"), ("koel-tt", "fs"), ("koel-tt", "io")];
 
-/// What the code of a crate on the lower downward may not touch; its tests may.
+/// The code of a crate on the lower layers does no input or output and uses no clock or thread; its
+/// tests may.
 pub(crate) fn sealed(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for layer in LAYERS.iter().filter(|layer| layer.layer < FIRST_OPEN_LAYER) {
-        let folder = format!("crates/{}/src/", layer.name);
+    for member in MEMBERS.iter().filter(|member| member.layer < FIRST_OPEN_LAYER) {
+        let folder = format!("crates/{}/src/", member.name);
         let is_tested = |path: &str| path.starts_with(&folder) && !path.ends_with("/tests.rs");
         for file in workspace.rust_files().filter(|file| is_tested(&file.path)) {
             let code = split(&file.text).code;
             for (index, line) in without_tests(&code).lines().enumerate() {
-                let way_out = way_out(line).filter(|way| !EXCEPTIONS.contains(&(layer.name, way)));
+                let way_out = way_out(line).filter(|way| !EXCEPTIONS.contains(&(member.name, way)));
                 if let Some(way) = way_out {
-                    let message = format!("`{way}`: only `koel` meets the world");
+                    let message = format!(
+                        "`{way}`: only `koel` does input and output, reads clocks and starts threads"
+                    );
                     findings.push(Finding::at(&file.path, index + 1, message));
                 }
             }
@@ -182,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn arrows_point_down() {
+    fn dependencies_point_down() {
         assert!(
             downward(&workspace_of("koel-search", COPYLEFT, &["koel-eval", "arrayvec"])).is_empty()
         );
@@ -217,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_does_not_meet_the_world() {
+    fn the_search_does_no_input_or_output() {
         let text = "use std::time::Instant;\nuse std::{thread, fmt};\nlet time = print(depth); // Stdout\n\
                     println!();\nuse std::thread;\nstd::io::copy();\n#[cfg(test)]\nmod tests {\n\
                     use std::thread;\n}\n";

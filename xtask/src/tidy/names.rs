@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn empty_names_are_found() {
+    fn meaningless_names_are_found() {
         let files =
             [("a/src/utils.rs", ""), ("a/src/common/table.rs", ""), ("a/src/common_mate.rs", "")];
         assert_eq!(meaningful(&Workspace::of_files(&files)).len(), 2);

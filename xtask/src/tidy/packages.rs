@@ -1,4 +1,4 @@
-//! What every package brings along.
+//! Rules for the manifest and the README of every package.
 
 use super::Finding;
 use super::workspace::Workspace;

@@ -85,6 +85,10 @@ impl Workspace {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
+            // A folder, or in a linked worktree a file that names one.
+            if name == ".git" {
+                continue;
+            }
             let inner = if path.is_empty() { name.clone() } else { format!("{path}/{name}") };
             if fs::metadata(entry.path()).is_ok_and(|metadata| metadata.is_dir()) {
                 if !is_skipped(&entry.path(), &inner) {
