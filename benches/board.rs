@@ -63,7 +63,7 @@ fn generation(criterion: &mut Criterion) {
 }
 
 fn playing(criterion: &mut Criterion) {
-    let mut positions = positions();
+    let positions = positions();
     let moves = all_moves(&positions);
     let chess: Vec<_> = moves
         .iter()
@@ -71,17 +71,6 @@ fn playing(criterion: &mut Criterion) {
         .collect();
     let mut group = criterion.benchmark_group("playing each legal move");
     group.throughput(Throughput::Elements(moves.len() as u64));
-    group.bench_function("play and take back", |bencher| {
-        bencher.iter(|| {
-            for &(index, m) in black_box(&moves) {
-                let position = &mut positions[index];
-                let undo = position.undo_of(m);
-                position.play(m);
-                black_box(position.key());
-                position.take_back(m, &undo);
-            }
-        });
-    });
     group.bench_function("copy and play", |bencher| {
         bencher.iter(|| {
             for &(index, m) in black_box(&moves) {

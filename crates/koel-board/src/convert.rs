@@ -1,4 +1,5 @@
-//! To and from shakmaty, whose parsers, SAN and tablebases work on its own positions.
+//! Conversions from and to shakmaty's positions and moves, which its SAN, FEN and tablebase code
+//! works on.
 
 use shakmaty::fen::Fen;
 use shakmaty::{
@@ -10,7 +11,7 @@ use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 
 impl Position {
-    /// The position as shakmaty describes any arrangement of pieces.
+    /// Returns the position as shakmaty's unchecked setup.
     #[must_use]
     pub fn to_setup(&self) -> Setup {
         let mut setup = Setup::empty();
@@ -27,26 +28,26 @@ impl Position {
         setup
     }
 
-    /// The position as shakmaty plays it, with Chess960 rules for castling.
+    /// Returns the position as shakmaty's `Chess`, with the castling rules of Chess960.
     ///
     /// # Panics
-    /// Never: shakmaty accepts every position that gets past [`Position::from_fen`].
+    /// Never: shakmaty accepts every position that [`Position::from_fen`] accepts.
     #[must_use]
     pub fn to_shakmaty(&self) -> Chess {
         Chess::from_setup(self.to_setup(), CastlingMode::Chess960)
             .or_else(PositionError::ignore_impossible_check)
-            .expect("a position of ours is legal for shakmaty")
+            .expect("every `Position` is legal for shakmaty")
     }
 
-    /// A position of shakmaty's as one of ours.
+    /// Converts a position of shakmaty.
     ///
     /// # Errors
-    /// The position has more pieces than eight promotions allow, which shakmaty accepts on demand.
+    /// If a side has more pieces than eight promotions allow, which shakmaty can be made to accept.
     pub fn from_shakmaty(chess: &Chess) -> Result<Position, FenError> {
         Position::from_fen(&Fen::from_position(chess, EnPassantMode::Legal).to_string())
     }
 
-    /// One of our moves, legal here, in shakmaty's form.
+    /// Converts a legal move to shakmaty's move type.
     #[must_use]
     pub fn to_shakmaty_move(&self, m: Move) -> ShakmatyMove {
         let (from, to) = (m.from(), m.to());
@@ -61,7 +62,7 @@ impl Position {
         }
     }
 
-    /// A move of shakmaty's, legal here, in our form.
+    /// Converts a legal move from shakmaty's move type.
     #[must_use]
     pub fn from_shakmaty_move(&self, m: ShakmatyMove) -> Move {
         match m {

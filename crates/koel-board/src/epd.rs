@@ -1,4 +1,4 @@
-//! Extended Position Description: a position with named facts about it, one to a line.
+//! Extended Position Description (EPD): a position with named operations, on one line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,34 +20,35 @@ use crate::position::Position;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epd {
-    /// The position; its clocks are those of `hmvc` and `fmvn`, or `0 1`.
+    /// The position; its clocks are those of the operations `hmvc` and `fmvn`, or `0 1`.
     pub position: Position,
-    /// What is said about it, in order.
+    /// The operations, in order.
     pub operations: Vec<Operation>,
 }
 
-/// One named fact.
+/// One operation: a name with its operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
-    /// Its name: `bm`, `id`, `D5`.
+    /// The name: `bm`, `id`, `D5`.
     pub opcode: String,
-    /// Its values, without quotation marks.
+    /// The operands, without quotation marks.
     pub operands: Vec<String>,
 }
 
-/// A line that is not an EPD.
+/// The error for a line that is not an EPD.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum EpdError {
-    /// The position.
+    /// The position is wrong.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A quotation mark without its partner.
+    /// A quotation mark is not closed.
     #[error("operation `{0}`: a quotation mark is not closed")]
     OpenQuote(String),
 }
 
 impl Epd {
-    /// The first operand of the first operation of that name.
+    /// Returns the first operand of the first operation with this name.
     #[must_use]
     pub fn operand(&self, opcode: &str) -> Option<&str> {
         let operation = self.operations.iter().find(|operation| operation.opcode == opcode)?;
@@ -58,7 +59,7 @@ impl Epd {
 impl FromStr for Epd {
     type Err = EpdError;
 
-    /// Reads four fields of a position, clocks if they are there as in a FEN, and operations.
+    /// Parses the four fields of a position, the two clocks of a FEN if present, and operations.
     fn from_str(text: &str) -> Result<Epd, EpdError> {
         let (fields, mut rest) = split_fields(text, 4);
         let mut clocks = String::new();
@@ -98,7 +99,7 @@ impl fmt::Display for Epd {
     }
 }
 
-/// The first `count` words of a text, and what follows them.
+/// Splits a text after its first `count` words.
 fn split_fields(text: &str, count: usize) -> (&str, &str) {
     let text = text.trim();
     let mut rest = text;
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_and_perft_counts_are_understood() {
+    fn clocks_and_perft_counts_are_parsed() {
         let epd: Epd = "4k3/8/8/8/8/8/8/4K2R w K - 7 30 ;D1 15 ;D2 66".parse().unwrap();
         assert_eq!(epd.position.halfmove_clock(), 7);
         assert_eq!(epd.operand("D2"), Some("66"));

@@ -1,7 +1,7 @@
-//! Positions from and to text: FEN, with castling rights in the plain form, X-FEN or Shredder-FEN.
+//! FEN parsing and printing, with castling rights in plain FEN, X-FEN or Shredder-FEN.
 //!
-//! Each field is read on its own, so that an error can name the field and the reason; then the
-//! whole is examined. Nothing illegal gets past this door.
+//! Each field is parsed separately, so that an error names the field and the reason. Illegal
+//! positions are rejected.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,20 +18,20 @@ use crate::position::Position;
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 impl Position {
-    /// The starting position of standard chess.
+    /// Returns the starting position of standard chess.
     #[must_use]
     pub fn start() -> Position {
         Position::from_fen(START_FEN).expect("the starting position is legal")
     }
 
-    /// Reads a FEN of four to six fields; missing clocks are `0 1`.
+    /// Parses a FEN of four to six fields; missing clocks are `0 1`.
     ///
     /// Castling rights may be `KQkq` (the outermost rook on that side: X-FEN) or rook files
-    /// (`HAha`: Shredder-FEN). An en-passant square on which no capture is legal is dropped, as
-    /// FIDE's definition of equal positions wants it, not refused.
+    /// (`HAha`: Shredder-FEN). An en-passant square on which no capture is legal is accepted and
+    /// dropped, according to FIDE's definition of equal positions.
     ///
     /// # Errors
-    /// Says which field is wrong and why, or what makes the position illegal.
+    /// If a field is malformed or the position is illegal; the error names the field and the reason.
     ///
     /// # Examples
     /// ```
@@ -62,7 +62,7 @@ impl Position {
         position.halfmove_clock = parse_clock(halfmove_clock, "halfmove clock")? as u16;
         position.fullmove_number = parse_clock(fullmove_number, "move number")?.max(1);
         position.keys = position.keys_from_scratch();
-        position.find_checkers_and_pins();
+        position.update_checkers_and_pins();
         Ok(position)
     }
 
@@ -96,7 +96,7 @@ impl Position {
                         let piece =
                             Piece::from_char(letter).ok_or(PlacementError::Letter(letter))?;
                         if file < 8 {
-                            self.set_up(piece, Square::from_coords(File::new(file), rank));
+                            self.place(piece, Square::from_coords(File::new(file), rank));
                         }
                         file += 1;
                     }
@@ -109,7 +109,7 @@ impl Position {
         Ok(())
     }
 
-    fn set_up(&mut self, piece: Piece, square: Square) {
+    fn place(&mut self, piece: Piece, square: Square) {
         self.by_role[piece.role as usize - 1] |= square;
         self.by_color[piece.color as usize] |= square;
         self.roles[square.to_usize()] = Some(piece.role);
@@ -182,21 +182,22 @@ impl Position {
         Ok(())
     }
 
-    /// Whether a pawn can just have passed `square`, and be taken there.
+    /// Returns true if the last move can have been a double push past `square` and an en-passant
+    /// capture there is legal.
     fn can_take_en_passant(&self, square: Square) -> bool {
         let (us, them) = (self.turn, !self.turn);
         let sixth_rank = us.relative_rank(Rank::Sixth);
         if square.rank() != sixth_rank {
             return false;
         }
-        let passed = Square::new(square as u32 ^ 8);
+        let pushed = Square::new(square as u32 ^ 8);
         let origin = Square::new(square as u32 ^ 24);
-        self.pieces(them, Role::Pawn).contains(passed)
+        self.pieces(them, Role::Pawn).contains(pushed)
             && !self.occupied().contains(square)
             && !self.occupied().contains(origin)
             && (attacks::pawn_attacks(them, square) & self.pieces(us, Role::Pawn))
                 .into_iter()
-                .any(|taker| self.en_passant_is_safe(taker, square))
+                .any(|from| self.en_passant_is_safe(from, square))
     }
 }
 
@@ -224,7 +225,8 @@ impl FromStr for Position {
 }
 
 impl fmt::Display for Position {
-    /// The FEN, in the plain form where that is unambiguous and in X-FEN where it is not.
+    /// Writes the FEN, with castling rights in the plain form where that is unambiguous and in X-FEN
+    /// where it is not.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Fen::try_from(self.to_setup()).map_err(|_| fmt::Error)?.fmt(f)
     }

@@ -1,13 +1,14 @@
-//! What can be wrong with a FEN.
+//! The errors of FEN parsing.
 
 use shakmaty::Color;
 use thiserror::Error;
 
-/// The largest move number and halfmove clock that a FEN may state.
+/// The largest move number and halfmove clock accepted in a FEN.
 pub const MAX_CLOCK: u32 = 9999;
 
-/// A FEN that is malformed or describes an illegal position. The text names the field, what was
-/// found and what was expected.
+/// The error for a FEN that is malformed or describes an illegal position. The message names the
+/// field, what was found and what was expected.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FenError {
     /// A field is missing.
@@ -15,20 +16,20 @@ pub enum FenError {
         "{0}: missing (a FEN has the fields placement, side to move, castling rights, en-passant square and, optionally, two clocks)"
     )]
     Missing(&'static str),
-    /// There is text behind the sixth field.
-    #[error("end: expected nothing behind the move number, found `{0}`")]
+    /// There is text after the sixth field.
+    #[error("end: expected nothing after the move number, found `{0}`")]
     TooManyFields(String),
-    /// The first field.
+    /// The first field is wrong.
     #[error("placement: {0}")]
     Placement(#[from] PlacementError),
     /// The second field is neither `w` nor `b`.
     #[error("side to move: expected `w` or `b`, found `{0}`")]
     SideToMove(String),
-    /// A character of the third field has no meaning.
+    /// A character of the third field is unknown.
     #[error("castling rights: expected `-`, letters of `KQkq` or rook files, found `{0}`")]
     CastlingLetter(char),
-    /// A castling right without king or rook in place.
-    #[error("castling rights: `{0}` is impossible, king or rook is not in its place")]
+    /// A castling right whose king or rook is not in place.
+    #[error("castling rights: `{0}` is impossible, the king or rook is not in place")]
     ImpossibleCastling(char),
     /// A second right for the same side of the same king.
     #[error("castling rights: `{0}` repeats a right or adds a second rook on the same side")]
@@ -39,17 +40,18 @@ pub enum FenError {
     /// The fifth or sixth field is not a number in range.
     #[error("{field}: expected a whole number from 0 to {MAX_CLOCK}, found `{found}`")]
     Clock {
-        /// Which of the two.
+        /// The name of the field.
         field: &'static str,
-        /// Its text.
+        /// The text of the field.
         found: String,
     },
 }
 
-/// What can be wrong with the placement of the pieces.
+/// The error for a malformed or illegal placement of the pieces.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlacementError {
-    /// Not eight ranks.
+    /// The field does not describe eight ranks.
     #[error("expected 8 ranks separated by `/`, found {0}")]
     Ranks(usize),
     /// A rank that is too short or too long.
@@ -57,10 +59,10 @@ pub enum PlacementError {
     RankLength {
         /// The rank, `1` to `8`.
         rank: char,
-        /// How many squares were described.
+        /// The number of squares described.
         squares: u32,
     },
-    /// A letter that names no piece.
+    /// A letter that is not a piece.
     #[error("`{0}` is not a piece")]
     Letter(char),
     /// A side without a king.
@@ -69,18 +71,18 @@ pub enum PlacementError {
     /// A side with more than one king.
     #[error("{} has {found} kings", name(*color))]
     Kings {
-        /// Whose.
+        /// The side.
         color: Color,
-        /// How many.
+        /// The number of its kings.
         found: usize,
     },
-    /// More pieces than a side can have, promotions counted.
+    /// A side with more pieces than its promotions can explain.
     #[error("{} has more pieces than eight promotions allow", name(*.0))]
     TooManyPieces(Color),
-    /// A pawn where none can be.
+    /// A pawn on the first or last rank.
     #[error("a pawn stands on the first or last rank")]
     PawnOnBackRank,
-    /// The side that has just moved has left its king in check.
+    /// The side that has just moved is in check.
     #[error("{} is in check and not to move", name(*.0))]
     OpponentInCheck(Color),
 }

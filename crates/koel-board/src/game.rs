@@ -1,4 +1,4 @@
-//! A game as it was given: where it began and what was played.
+//! A game: the start position and the moves played.
 
 use thiserror::Error;
 
@@ -6,8 +6,8 @@ use crate::key::Key;
 use crate::moves::Move;
 use crate::position::Position;
 
-/// A start position and the moves from there, for notation, for the session, and for whoever
-/// needs the keys of the past.
+/// A start position and the moves played from it, with the keys of all positions (for repetition
+/// detection).
 ///
 /// # Examples
 /// ```
@@ -28,14 +28,14 @@ pub struct Game {
     plies: Vec<GamePly>,
 }
 
-/// What the game remembers of a ply: the move and the key of the position before it.
+/// One ply of a game: the move and the key of the position before it.
 #[derive(Clone, Copy, Debug)]
 struct GamePly {
     played: Move,
     key_before: Key,
 }
 
-/// A move that is not legal where it was to be played.
+/// The error for playing a move that is not legal.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{found} is not a legal move in {position}")]
 pub struct IllegalMove {
@@ -46,7 +46,7 @@ pub struct IllegalMove {
 }
 
 impl Game {
-    /// A game without moves.
+    /// Creates a game without moves.
     #[must_use]
     pub fn new(start: Position) -> Game {
         Game { position: start.clone(), start, plies: Vec::new() }
@@ -55,7 +55,7 @@ impl Game {
     /// Plays a move.
     ///
     /// # Errors
-    /// The move is not legal; the game stays as it was.
+    /// If the move is not legal; the game is unchanged then.
     pub fn play(&mut self, m: Move) -> Result<(), IllegalMove> {
         if !self.position.is_legal(m) {
             return Err(IllegalMove { found: m, position: self.position.to_string() });
@@ -65,30 +65,31 @@ impl Game {
         Ok(())
     }
 
-    /// The position the game began with.
+    /// Returns the start position.
     #[must_use]
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The present position.
+    /// Returns the current position.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The moves played, in order.
+    /// Returns the moves played, in order.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + ExactSizeIterator {
         self.plies.iter().map(|ply| ply.played)
     }
 
-    /// The keys of all positions, from the start to the present one: one more than there are
+    /// Returns the keys of all positions from the start to the current one: one more than there are
     /// moves.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = Key> {
         self.plies.iter().map(|ply| ply.key_before).chain([self.position.key()])
     }
 
-    /// All positions in order, from the start to the present one, played anew.
+    /// Returns all positions from the start to the current one. They are recomputed by playing the
+    /// moves.
     pub fn positions(&self) -> impl Iterator<Item = Position> {
         let mut position = self.start.clone();
         let following = self.moves().map(move |m| {
@@ -100,7 +101,7 @@ impl Game {
 }
 
 impl Default for Game {
-    /// The starting position of standard chess.
+    /// Creates a game from the starting position of standard chess.
     fn default() -> Game {
         Game::new(Position::start())
     }

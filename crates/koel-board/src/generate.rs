@@ -1,19 +1,19 @@
-//! Legal moves, all or by stage.
+//! Legal move generation, all moves or in stages.
 //!
-//! The generator speaks in sets of destinations; a [`Sink`] lists them or only counts them. Every
-//! move it names is legal: checks, pins and the squares a king may not enter are masks on those
-//! sets, so that no move is ever tried and taken back.
+//! The generator works on sets of destinations, which a [`MoveCollector`] lists or counts. It
+//! generates legal moves only: the check mask, pin lines and attacked squares restrict the sets, so
+//! that no move has to be made and tested.
 
 use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square};
 
+use crate::collector::{MoveCollector, MoveCounter, PawnDirection};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::position::{Position, pawn_attacks_of};
 use crate::rays;
-use crate::sink::{Count, PawnStep, Sink};
 
 impl Position {
-    /// All legal moves.
+    /// Returns all legal moves.
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -40,46 +40,51 @@ impl Position {
         self.generate_in_check::<true, true, _>(list);
     }
 
-    /// The number of legal moves, counted without listing them.
+    /// Returns the number of legal moves, without listing them.
     #[must_use]
     pub fn count_legal_moves(&self) -> usize {
-        let mut count = Count(0);
+        let mut count = MoveCounter(0);
         self.generate::<true, true, _>(&mut count);
         count.0
     }
 
-    /// Whether there is any legal move; if not, it is mate or stalemate.
+    /// Returns true if there is a legal move; if not, the position is checkmate or stalemate.
     #[must_use]
     pub fn has_legal_moves(&self) -> bool {
         self.count_legal_moves() != 0
     }
 
     #[inline(always)]
-    fn generate<const NOISY: bool, const QUIET: bool, S: Sink>(&self, sink: &mut S) {
+    fn generate<const NOISY: bool, const QUIET: bool, C: MoveCollector>(&self, collector: &mut C) {
         if self.checkers.any() {
-            self.generate_in_check::<NOISY, QUIET, S>(sink);
+            self.generate_in_check::<NOISY, QUIET, C>(collector);
             return;
         }
-        let wanted = self.destinations::<NOISY, QUIET>();
-        self.king_moves::<QUIET, S>(wanted, sink);
-        self.pawn_moves::<NOISY, QUIET, S>(!Bitboard::EMPTY, sink);
-        self.piece_moves(wanted, sink);
-        self.pinned_piece_moves(wanted, sink);
+        let targets = self.target_squares::<NOISY, QUIET>();
+        self.king_moves::<QUIET, C>(targets, collector);
+        self.pawn_moves::<NOISY, QUIET, C>(!Bitboard::EMPTY, collector);
+        self.piece_moves(targets, collector);
+        self.pinned_piece_moves(targets, collector);
     }
 
-    /// Evasions: a king's step, or taking the only checker, or standing in its way.
-    fn generate_in_check<const NOISY: bool, const QUIET: bool, S: Sink>(&self, sink: &mut S) {
-        let wanted = self.destinations::<NOISY, QUIET>();
-        self.king_moves::<false, S>(wanted, sink);
+    /// Generates check evasions: king moves, and unless it is double check, captures of the checker
+    /// and interpositions.
+    fn generate_in_check<const NOISY: bool, const QUIET: bool, C: MoveCollector>(
+        &self,
+        collector: &mut C,
+    ) {
+        let targets = self.target_squares::<NOISY, QUIET>();
+        self.king_moves::<false, C>(targets, collector);
         if let Some(checker) = self.checkers.single_square() {
-            let resolving = attacks::between(checker, self.king(self.turn)) | self.checkers;
-            self.pawn_moves::<NOISY, QUIET, S>(resolving, sink);
-            self.piece_moves(wanted & resolving, sink);
+            let check_mask = attacks::between(checker, self.king(self.turn)) | self.checkers;
+            self.pawn_moves::<NOISY, QUIET, C>(check_mask, collector);
+            self.piece_moves(targets & check_mask, collector);
         }
     }
 
+    /// Returns the destinations of the stage: captures, quiet moves or both.
     #[inline(always)]
-    fn destinations<const NOISY: bool, const QUIET: bool>(&self) -> Bitboard {
+    fn target_squares<const NOISY: bool, const QUIET: bool>(&self) -> Bitboard {
         match (NOISY, QUIET) {
             (true, true) => !self.color(self.turn),
             (true, false) => self.color(!self.turn),
@@ -87,68 +92,73 @@ impl Position {
         }
     }
 
-    /// Knights and sliders that are not pinned.
+    /// Generates the moves of knights and sliders that are not pinned.
     #[inline(always)]
-    fn piece_moves<S: Sink>(&self, wanted: Bitboard, sink: &mut S) {
+    fn piece_moves<C: MoveCollector>(&self, targets: Bitboard, collector: &mut C) {
         let us = self.turn;
         let (occupied, theirs, free) = (self.occupied(), self.color(!us), !self.pinned);
         for from in self.pieces(us, Role::Knight) & free {
-            sink.piece(from, attacks::knight_attacks(from) & wanted, theirs);
+            collector.piece_moves(from, attacks::knight_attacks(from) & targets, theirs);
         }
         for from in self.diagonal_sliders(us) & free {
-            sink.piece(from, attacks::bishop_attacks(from, occupied) & wanted, theirs);
+            collector.piece_moves(from, attacks::bishop_attacks(from, occupied) & targets, theirs);
         }
         for from in self.orthogonal_sliders(us) & free {
-            sink.piece(from, attacks::rook_attacks(from, occupied) & wanted, theirs);
+            collector.piece_moves(from, attacks::rook_attacks(from, occupied) & targets, theirs);
         }
     }
 
-    /// Pinned sliders stay on the line of the pin; pinned knights cannot move, and in check no
-    /// pinned piece can.
+    /// Generates the moves of pinned sliders along the line of the pin. Pinned knights cannot move,
+    /// and in check no pinned piece can.
     #[inline(always)]
-    fn pinned_piece_moves<S: Sink>(&self, wanted: Bitboard, sink: &mut S) {
+    fn pinned_piece_moves<C: MoveCollector>(&self, targets: Bitboard, collector: &mut C) {
         let us = self.turn;
         let (occupied, theirs, king) = (self.occupied(), self.color(!us), self.king(us));
-        for from in self.pinned & self.diagonal_sliders(us) & rays::diagonal(king) {
-            let line = attacks::ray(king, from) & wanted;
-            sink.piece(from, attacks::bishop_attacks(from, occupied) & line, theirs);
+        for from in self.pinned & self.diagonal_sliders(us) & rays::diagonals(king) {
+            let line = attacks::ray(king, from) & targets;
+            collector.piece_moves(from, attacks::bishop_attacks(from, occupied) & line, theirs);
         }
-        for from in self.pinned & self.orthogonal_sliders(us) & rays::orthogonal(king) {
-            let line = attacks::ray(king, from) & wanted;
-            sink.piece(from, attacks::rook_attacks(from, occupied) & line, theirs);
+        for from in self.pinned & self.orthogonal_sliders(us) & rays::orthogonals(king) {
+            let line = attacks::ray(king, from) & targets;
+            collector.piece_moves(from, attacks::rook_attacks(from, occupied) & line, theirs);
         }
     }
 
-    /// The king's steps, and castling: both ask which squares are not attacked, and one pass over
-    /// the attackers answers for all of them.
+    /// Generates king moves and castling. Both need to know which squares are attacked, and one pass
+    /// over the attackers serves both.
     #[inline(always)]
-    fn king_moves<const CASTLING: bool, S: Sink>(&self, wanted: Bitboard, sink: &mut S) {
+    fn king_moves<const CASTLING: bool, C: MoveCollector>(
+        &self,
+        targets: Bitboard,
+        collector: &mut C,
+    ) {
         let king = self.king(self.turn);
-        let steps = attacks::king_attacks(king) & wanted;
-        let mut asked = steps;
+        let steps = attacks::king_attacks(king) & targets;
+        let mut squares = steps;
         let mut rooks = Bitboard::EMPTY;
         if CASTLING {
             for rook in self.castling_rooks & self.color(self.turn) {
                 if self.is_castling_path_clear(rook) {
                     rooks |= rook;
-                    asked |= self.castling_path(rook);
+                    squares |= self.castling_path(rook);
                 }
             }
         }
-        if asked.is_empty() {
+        if squares.is_empty() {
             return;
         }
-        let safe = self.safe_squares(asked);
-        sink.piece(king, steps & safe, self.color(!self.turn));
+        let safe = self.safe_squares(squares);
+        collector.piece_moves(king, steps & safe, self.color(!self.turn));
         for rook in rooks {
             if self.castling_path(rook).is_subset(safe) {
-                sink.single(Move::castling(king, rook));
+                collector.single_move(Move::castling(king, rook));
             }
         }
     }
 
-    /// Those of `squares` that the king of the side to move could stand on. Attackers are asked
-    /// one after another, sliders only if they could reach what is left: usually nothing is.
+    /// Returns those of `squares` that the opponent does not attack, seen through the king of the
+    /// side to move. A slider's attacks are looked up only if one of the remaining squares is on its
+    /// lines, which is rarely the case.
     #[inline(always)]
     pub(crate) fn safe_squares(&self, squares: Bitboard) -> Bitboard {
         let (us, them) = (self.turn, !self.turn);
@@ -159,19 +169,19 @@ impl Position {
             safe &= !attacks::knight_attacks(knight);
         }
         for slider in self.diagonal_sliders(them) {
-            if (rays::diagonal(slider) & safe).any() {
+            if (rays::diagonals(slider) & safe).any() {
                 safe &= !attacks::bishop_attacks(slider, occupied);
             }
         }
         for slider in self.orthogonal_sliders(them) {
-            if (rays::orthogonal(slider) & safe).any() {
+            if (rays::orthogonals(slider) & safe).any() {
                 safe &= !attacks::rook_attacks(slider, occupied);
             }
         }
         safe
     }
 
-    /// The squares that the king crosses when it castles with `rook`, its destination included.
+    /// Returns the squares that the king crosses when castling with `rook`, including its destination.
     #[inline(always)]
     fn castling_path(&self, rook: Square) -> Bitboard {
         let king = self.king(self.turn);
@@ -179,8 +189,8 @@ impl Position {
         attacks::between(king, king_to) | Bitboard::from(king_to)
     }
 
-    /// Whether nothing stands in the way of castling with `rook`, and the rook is not pinned: in
-    /// Chess960 it may shield the king from a slider in the corner behind it.
+    /// Returns true if no piece obstructs castling with `rook` and the rook is not pinned: in Chess960
+    /// it may shield the king from a slider in the corner behind it.
     #[inline(always)]
     fn is_castling_path_clear(&self, rook: Square) -> bool {
         let king = self.king(self.turn);
@@ -193,7 +203,7 @@ impl Position {
         path.is_disjoint(others) && !self.pinned.contains(rook)
     }
 
-    /// Whether castling with `rook`, which has the right to, is legal now.
+    /// Returns true if castling with `rook`, for which the right exists, is legal.
     pub(crate) fn can_castle(&self, rook: Square) -> bool {
         let path = self.castling_path(rook);
         !self.is_check()
@@ -202,24 +212,24 @@ impl Position {
     }
 
     #[inline(always)]
-    fn pawn_moves<const NOISY: bool, const QUIET: bool, S: Sink>(
+    fn pawn_moves<const NOISY: bool, const QUIET: bool, C: MoveCollector>(
         &self,
-        allowed: Bitboard,
-        sink: &mut S,
+        check_mask: Bitboard,
+        collector: &mut C,
     ) {
         match self.turn {
-            Color::White => self.pawn_moves_of::<true, NOISY, QUIET, S>(allowed, sink),
-            Color::Black => self.pawn_moves_of::<false, NOISY, QUIET, S>(allowed, sink),
+            Color::White => self.pawn_moves_of::<true, NOISY, QUIET, C>(check_mask, collector),
+            Color::Black => self.pawn_moves_of::<false, NOISY, QUIET, C>(check_mask, collector),
         }
     }
 
-    /// All pawns at once, by shifting their set. A pinned pawn may go only where its king stays on
-    /// the same line, which is a mask on each of the three directions.
+    /// Generates the moves of all pawns at once by shifting their set. A pinned pawn has to stay on
+    /// the line to its king, which is a mask for each of the three directions.
     #[inline(always)]
-    fn pawn_moves_of<const WHITE: bool, const NOISY: bool, const QUIET: bool, S: Sink>(
+    fn pawn_moves_of<const WHITE: bool, const NOISY: bool, const QUIET: bool, C: MoveCollector>(
         &self,
-        allowed: Bitboard,
-        sink: &mut S,
+        check_mask: Bitboard,
+        collector: &mut C,
     ) {
         let (us, them) = (self.turn, !self.turn);
         let king = self.king(us);
@@ -229,46 +239,51 @@ impl Position {
         let third_rank = Bitboard::from(if WHITE { Rank::Third } else { Rank::Sixth });
 
         let pushable = pawns & (free | Bitboard::from(king.file()));
-        let one_step = PawnStep::forward(WHITE).apply(pushable) & empty;
+        let one_step = PawnDirection::forward(WHITE).shift(pushable) & empty;
         if QUIET {
-            let two_steps = PawnStep::forward(WHITE).apply(one_step & third_rank) & empty & allowed;
-            sink.pushes(one_step & allowed & !promotion_rank, two_steps, PawnStep::forward(WHITE));
+            let two_steps =
+                PawnDirection::forward(WHITE).shift(one_step & third_rank) & empty & check_mask;
+            collector.pawn_pushes(
+                one_step & check_mask & !promotion_rank,
+                two_steps,
+                PawnDirection::forward(WHITE),
+            );
         }
         if NOISY {
-            let promotions = one_step & allowed & promotion_rank;
+            let promotions = one_step & check_mask & promotion_rank;
             if promotions.any() {
-                sink.promotions(promotions, PawnStep::forward(WHITE), false);
+                collector.promotions(promotions, PawnDirection::forward(WHITE), false);
             }
-            let targets = self.color(them) & allowed;
-            let (rising, falling) = (free | rays::rising(king), free | rays::falling(king));
-            for (step, line) in [
-                (PawnStep::towards_a(WHITE), if WHITE { falling } else { rising }),
-                (PawnStep::towards_h(WHITE), if WHITE { rising } else { falling }),
+            let targets = self.color(them) & check_mask;
+            let (main, anti) = (free | rays::main_diagonal(king), free | rays::anti_diagonal(king));
+            for (direction, line) in [
+                (PawnDirection::towards_a(WHITE), if WHITE { anti } else { main }),
+                (PawnDirection::towards_h(WHITE), if WHITE { main } else { anti }),
             ] {
-                let captures = step.apply(pawns & line) & targets;
+                let captures = direction.shift(pawns & line) & targets;
                 let promotions = captures & promotion_rank;
-                sink.pawn_captures(captures & !promotion_rank, step);
+                collector.pawn_captures(captures & !promotion_rank, direction);
                 if promotions.any() {
-                    sink.promotions(promotions, step, true);
+                    collector.promotions(promotions, direction, true);
                 }
             }
             if let Some(square) = self.en_passant {
                 for from in attacks::pawn_attacks(them, square) & pawns {
                     if self.en_passant_is_safe(from, square) {
-                        sink.single(Move::new(from, square, MoveKind::EnPassant));
+                        collector.single_move(Move::new(from, square, MoveKind::EnPassant));
                     }
                 }
             }
         }
     }
 
-    /// Whether taking en passant from `from` onto `square` leaves the king of the side to move out
-    /// of every slider's way, and takes a checking pawn if there is one.
+    /// Returns true if the en-passant capture from `from` to `square` does not leave the king of the
+    /// side to move in check. Two pawns leave their squares, so pins alone do not tell.
     pub(crate) fn en_passant_is_safe(&self, from: Square, square: Square) -> bool {
         let (us, them) = (self.turn, !self.turn);
         let king = self.king(us);
-        let taken = Bitboard::from(Square::new(square as u32 ^ 8));
-        let occupied = (self.occupied() ^ Bitboard::from(from) ^ taken) | Bitboard::from(square);
-        (self.attackers(king, occupied) & self.color(them) & !taken).is_empty()
+        let captured = Bitboard::from(Square::new(square as u32 ^ 8));
+        let occupied = (self.occupied() ^ Bitboard::from(from) ^ captured) | Bitboard::from(square);
+        (self.attackers(king, occupied) & self.color(them) & !captured).is_empty()
     }
 }

@@ -1,4 +1,4 @@
-//! Is this move legal here, whatever it is? Does it give check?
+//! Legality of arbitrary moves, checks and mates in one.
 
 use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square};
@@ -8,8 +8,8 @@ use crate::position::Position;
 use crate::rays;
 
 impl Position {
-    /// Whether `m` is one of [`Position::legal_moves`], for any 16 bits: a shared table may hand
-    /// over a move of another position, or half of one.
+    /// Returns true if `m` is one of [`Position::legal_moves`]. The answer is correct for any 16 bits:
+    /// the shared transposition table may return the move of another position, or a torn entry.
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
         let us = self.turn;
@@ -19,7 +19,7 @@ impl Position {
             return false;
         }
         let is_pawn = role == Role::Pawn;
-        let fits = match kind {
+        let is_pseudo_legal = match kind {
             MoveKind::CastleShort | MoveKind::CastleLong => {
                 return role == Role::King && self.is_legal_castling(to, kind);
             }
@@ -35,23 +35,23 @@ impl Position {
                     && if is_pawn {
                         self.can_push(from, to, 8) && !is_on_back_rank(to)
                     } else {
-                        self.reaches(role, from, to)
+                        self.attacks_square(role, from, to)
                     }
             }
             MoveKind::Capture => {
                 self.color(!us).contains(to)
-                    && self.reaches(role, from, to)
+                    && self.attacks_square(role, from, to)
                     && !(is_pawn && is_on_back_rank(to))
             }
             MoveKind::Promotion(_) => is_pawn && self.can_push(from, to, 8) && is_on_back_rank(to),
             MoveKind::PromotionCapture(_) => {
                 is_pawn
                     && self.color(!us).contains(to)
-                    && self.reaches(role, from, to)
+                    && self.attacks_square(role, from, to)
                     && is_on_back_rank(to)
             }
         };
-        fits && self.leaves_king_safe(role, from, to)
+        is_pseudo_legal && self.leaves_king_safe(role, from, to)
     }
 
     fn is_legal_castling(&self, rook: Square, kind: MoveKind) -> bool {
@@ -60,7 +60,8 @@ impl Position {
         ours.contains(rook) && is_short == (kind == MoveKind::CastleShort) && self.can_castle(rook)
     }
 
-    /// Whether a pawn of the side to move may go `distance` (8 or 16) squares straight on.
+    /// Returns true if a pawn of the side to move can advance from `from` to `to`; `distance` is the
+    /// difference of the square indices, 8 or 16.
     fn can_push(&self, from: Square, to: Square, distance: i32) -> bool {
         let us = self.turn;
         let forward = us.fold_wb(distance, -distance);
@@ -70,8 +71,8 @@ impl Position {
             && path.is_disjoint(self.occupied())
     }
 
-    /// Whether a piece on `from` attacks `to`.
-    fn reaches(&self, role: Role, from: Square, to: Square) -> bool {
+    /// Returns true if a piece of the side to move on `from` attacks `to`.
+    fn attacks_square(&self, role: Role, from: Square, to: Square) -> bool {
         let attacked = match role {
             Role::Pawn => attacks::pawn_attacks(self.turn, from),
             Role::Knight => attacks::knight_attacks(from),
@@ -83,7 +84,8 @@ impl Position {
         attacked.contains(to)
     }
 
-    /// Whether the king of the side to move is out of check after an ordinary move.
+    /// Returns true if the king of the side to move is not in check after a pseudo-legal move other
+    /// than castling and en passant.
     fn leaves_king_safe(&self, role: Role, from: Square, to: Square) -> bool {
         let us = self.turn;
         if role == Role::King {
@@ -91,14 +93,14 @@ impl Position {
             return (self.attackers(to, occupied) & self.color(!us)).is_empty();
         }
         let king = self.king(us);
-        let is_resolved = match self.checkers.single_square() {
+        let resolves_check = match self.checkers.single_square() {
             None => self.checkers.is_empty(),
             Some(checker) => to == checker || attacks::between(king, checker).contains(to),
         };
-        is_resolved && (!self.pinned.contains(from) || attacks::ray(king, from).contains(to))
+        resolves_check && (!self.pinned.contains(from) || attacks::ray(king, from).contains(to))
     }
 
-    /// Whether a legal move gives check.
+    /// Returns true if a legal move gives check.
     ///
     /// # Panics
     /// Debug builds panic if the move is not legal.
@@ -114,7 +116,11 @@ impl Position {
             let stay = self.occupied() ^ Bitboard::from(from) ^ Bitboard::from(to);
             let occupied = stay | Bitboard::from(side.king_to(us)) | Bitboard::from(rook_to);
             return attacks::rook_attacks(rook_to, occupied).contains(king)
-                || self.is_discovered(king, Bitboard::from(from) | Bitboard::from(to), occupied);
+                || self.is_discovered_check(
+                    king,
+                    Bitboard::from(from) | Bitboard::from(to),
+                    occupied,
+                );
         }
         let mut occupied = (self.occupied() ^ Bitboard::from(from)) | Bitboard::from(to);
         let mut left = Bitboard::from(from);
@@ -132,16 +138,16 @@ impl Position {
             Role::Queen => attacks::queen_attacks(to, occupied),
             Role::King => Bitboard::EMPTY,
         };
-        attacked.contains(king) || self.is_discovered(king, left, occupied)
+        attacked.contains(king) || self.is_discovered_check(king, left, occupied)
     }
 
-    /// Whether a slider of the side to move that stays where it is attacks `king` once the
-    /// squares `left` are empty.
+    /// Returns true if leaving the squares `left` discovers an attack on `king` by a slider of the
+    /// side to move.
     #[inline(always)]
-    fn is_discovered(&self, king: Square, left: Bitboard, occupied: Bitboard) -> bool {
+    fn is_discovered_check(&self, king: Square, left: Bitboard, occupied: Bitboard) -> bool {
         let us = self.turn;
-        let diagonal = rays::diagonal(king);
-        let orthogonal = rays::orthogonal(king);
+        let diagonal = rays::diagonals(king);
+        let orthogonal = rays::orthogonals(king);
         (diagonal.intersects(left)
             && (attacks::bishop_attacks(king, occupied) & self.diagonal_sliders(us) & !left).any())
             || (orthogonal.intersects(left)
@@ -149,7 +155,7 @@ impl Position {
                     .any())
     }
 
-    /// A legal move that mates at once, if there is one.
+    /// Returns a legal move that gives checkmate, if there is one.
     #[must_use]
     pub fn mate_in_one(&self) -> Option<Move> {
         self.legal_moves()

@@ -1,6 +1,6 @@
-//! Chess positions for engines.
 #![doc = include_str!("../README.md")]
 
+mod collector;
 mod convert;
 mod epd;
 mod fen;
@@ -17,8 +17,6 @@ mod play;
 mod position;
 mod rays;
 mod see;
-mod sink;
-mod take_back;
 
 pub use epd::{Epd, EpdError, Operation};
 pub use fen::START_FEN;
@@ -30,5 +28,6 @@ pub use notation::{CastlingNotation, ParseMoveError};
 pub use observer::Observer;
 pub use position::Position;
 pub use see::SeeValues;
+// Part of the public interface: conversions, errors and attack tables name its types.
+pub use shakmaty;
 pub use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square, attacks};
-pub use take_back::Undo;

@@ -1,43 +1,43 @@
-//! A move in sixteen bits.
+//! The 16-bit move encoding.
 
 use std::fmt;
 
 use arrayvec::ArrayVec;
 use shakmaty::{Role, Square};
 
-/// The most legal moves a position can have is 218 (Petrović, 1964); the rest is head-room for
-/// positions that no game reaches.
+/// The capacity of a [`MoveList`]. No position has more than 218 legal moves (Petrović, 1964).
+/// Positions that no game reaches stay below the capacity as well.
 pub const MAX_MOVES: usize = 256;
 
-/// Moves of one position, on the stack.
+/// A list of moves with fixed capacity, stored on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// A move in sixteen bits: origin (6), destination (6) and kind (4).
 ///
-/// Castling is written king-takes-own-rook, in standard chess too: that is the only form that is
-/// never ambiguous in Chess960. Any 16-bit value can be held; whether it means anything in a
-/// position is for [`Position::is_legal`](crate::Position::is_legal) to say.
+/// Castling is encoded as king takes own rook, also in standard chess: this form is the only one
+/// that is never ambiguous in Chess960. Every 16-bit value is a valid `Move`;
+/// [`Position::is_legal`](crate::Position::is_legal) tells whether it is legal in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u16);
 
-/// What a move does besides going from one square to another.
+/// The kind of a move, apart from its two squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum MoveKind {
-    /// To an empty square, with nothing special about it.
+    /// A move to an empty square that is none of the special kinds below.
     Quiet,
     /// A pawn's first move by two squares.
     DoublePush,
-    /// Castling on the h-side; the destination is the rook's square.
+    /// Castling on the king's side; the destination is the rook's square.
     CastleShort,
-    /// Castling on the a-side; the destination is the rook's square.
+    /// Castling on the queen's side; the destination is the rook's square.
     CastleLong,
-    /// Takes what stands on the destination.
+    /// A capture of the piece on the destination.
     Capture,
-    /// A pawn takes the pawn that has just passed it.
+    /// An en-passant capture.
     EnPassant,
-    /// A pawn becomes the given piece on an empty square.
+    /// A promotion to the given role on an empty square.
     Promotion(Role),
-    /// A pawn takes on the last rank and becomes the given piece.
+    /// A capture that promotes to the given role.
     PromotionCapture(Role),
 }
 
@@ -46,10 +46,10 @@ const PROMOTION_BIT: u16 = 8 << 12;
 const PROMOTION_ROLES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 impl Move {
-    /// No move: all bits zero. Never legal.
+    /// The null value: all bits zero. Never legal.
     pub const NONE: Move = Move(0);
 
-    /// Puts a move together. A promotion to a pawn or a king is written as one to a knight.
+    /// Creates a move. A promotion to a pawn or a king is encoded as a promotion to a knight.
     #[inline(always)]
     #[must_use]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
@@ -66,13 +66,13 @@ impl Move {
         Move(from as u16 | (to as u16) << 6 | code << 12)
     }
 
-    /// A move by a piece other than a pawn, a capture if `is_capture`.
+    /// Creates a move of a piece other than a pawn: a capture if `is_capture`, else a quiet move.
     #[inline(always)]
     pub(crate) const fn of_piece(from: Square, to: Square, is_capture: bool) -> Move {
         Move(from as u16 | (to as u16) << 6 | (is_capture as u16) << 14)
     }
 
-    /// Castling of the king and rook on these squares.
+    /// Creates the castling move of a king and a rook on these squares.
     #[inline(always)]
     pub(crate) const fn castling(king: Square, rook: Square) -> Move {
         let is_short = rook as u8 > king as u8;
@@ -80,42 +80,42 @@ impl Move {
         Move::new(king, rook, kind)
     }
 
-    /// Any 16 bits as a move, as read from a table that other threads write.
+    /// Creates a move from any 16 bits, for example from a transposition table entry.
     #[inline(always)]
     #[must_use]
     pub const fn from_bits(bits: u16) -> Move {
         Move(bits)
     }
 
-    /// The 16 bits.
+    /// Returns the 16 bits of the encoding.
     #[inline(always)]
     #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// Whether this is [`Move::NONE`].
+    /// Returns true if this is [`Move::NONE`].
     #[inline(always)]
     #[must_use]
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// The square the moving piece leaves.
+    /// Returns the origin square.
     #[inline(always)]
     #[must_use]
     pub const fn from(self) -> Square {
         Square::new(self.0 as u32 & 63)
     }
 
-    /// The square it goes to; for castling that of the rook.
+    /// Returns the destination square; for castling, the square of the rook.
     #[inline(always)]
     #[must_use]
     pub const fn to(self) -> Square {
         Square::new((self.0 as u32 >> 6) & 63)
     }
 
-    /// The kind, or `None` for the two codes that mean nothing.
+    /// Returns the kind, or `None` for the two codes that are not assigned.
     #[inline(always)]
     #[must_use]
     pub const fn kind(self) -> Option<MoveKind> {
@@ -132,14 +132,14 @@ impl Move {
         })
     }
 
-    /// Whether something is taken, en passant included.
+    /// Returns true for captures, including en passant.
     #[inline(always)]
     #[must_use]
     pub const fn is_capture(self) -> bool {
         self.0 & CAPTURE_BIT != 0
     }
 
-    /// What a pawn becomes.
+    /// Returns the role that a pawn promotes to.
     #[inline(always)]
     #[must_use]
     pub const fn promotion(self) -> Option<Role> {
@@ -149,28 +149,28 @@ impl Move {
         Some(PROMOTION_ROLES[(self.0 >> 12) as usize & 3])
     }
 
-    /// A capture or a promotion; every other move is quiet.
+    /// Returns true for captures and promotions; every other move is quiet.
     #[inline(always)]
     #[must_use]
     pub const fn is_noisy(self) -> bool {
         self.0 & (CAPTURE_BIT | PROMOTION_BIT) != 0
     }
 
-    /// Whether this is castling, to either side.
+    /// Returns true for castling, on either side.
     #[inline(always)]
     #[must_use]
     pub const fn is_castling(self) -> bool {
         self.0 >> 13 == 1
     }
 
-    /// Whether this is an en-passant capture.
+    /// Returns true for an en-passant capture.
     #[inline(always)]
     #[must_use]
     pub const fn is_en_passant(self) -> bool {
         self.0 >> 12 == 5
     }
 
-    /// Whether a pawn advances by two squares.
+    /// Returns true for a pawn's advance by two squares.
     #[inline(always)]
     #[must_use]
     pub const fn is_double_push(self) -> bool {
@@ -200,8 +200,8 @@ const fn promotion_code(role: Role) -> u16 {
 }
 
 impl fmt::Display for Move {
-    /// Origin, destination and promotion, castling as king takes rook (the notation of
-    /// `UCI_Chess960`); `0000` for no move.
+    /// Writes origin, destination and promotion, castling as king takes rook (the notation of
+    /// `UCI_Chess960`); `0000` for [`Move::NONE`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_none() {
             return f.write_str("0000");
@@ -222,12 +222,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_meaningful_value_survives_taking_apart() {
-        let mut meaningful = 0;
+    fn every_assigned_code_round_trips_through_its_parts() {
+        let mut assigned = 0;
         for bits in 0..=u16::MAX {
             let m = Move::from_bits(bits);
             let Some(kind) = m.kind() else { continue };
-            meaningful += 1;
+            assigned += 1;
             assert_eq!(Move::new(m.from(), m.to(), kind), m);
             assert_eq!(m.promotion().is_some(), bits >> 15 == 1);
             assert_eq!(
@@ -242,11 +242,11 @@ mod tests {
                 matches!(kind, MoveKind::CastleShort | MoveKind::CastleLong)
             );
         }
-        assert_eq!(meaningful, 14 << 12);
+        assert_eq!(assigned, 14 << 12);
     }
 
     #[test]
-    fn prints_as_king_takes_rook() {
+    fn castling_is_printed_as_king_takes_rook() {
         let castle = Move::new(Square::E1, Square::H1, MoveKind::CastleShort);
         assert_eq!(castle.to_string(), "e1h1");
         let promotion = Move::new(Square::A7, Square::B8, MoveKind::PromotionCapture(Role::Queen));

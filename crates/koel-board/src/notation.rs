@@ -1,4 +1,4 @@
-//! Moves from and to text: UCI in both castling notations, and SAN.
+//! Move notation: UCI with both castling notations, and SAN, parsed and printed.
 
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{CastlingSide, Role, Square};
@@ -7,26 +7,26 @@ use thiserror::Error;
 use crate::moves::Move;
 use crate::position::Position;
 
-/// How castling is written in UCI.
+/// The notation of castling in UCI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingNotation {
-    /// By the squares the king leaves and reaches: `e1g1`.
+    /// The king's origin and destination: `e1g1`.
     #[default]
     Standard,
-    /// King takes own rook, as `UCI_Chess960` wants it: `e1h1`.
+    /// King takes own rook, as `UCI_Chess960` requires: `e1h1`.
     Chess960,
 }
 
-/// Text that is not a legal move.
+/// The error for text that is not a legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParseMoveError {
-    /// Not a move in UCI notation at all.
+    /// The text does not have the form of a UCI move.
     #[error("`{0}` is not a move (expected origin, destination and promotion: `e2e4`, `e7e8q`)")]
     NotUci(String),
-    /// Not a move in SAN at all.
+    /// The text does not have the form of a SAN move.
     #[error("`{0}` is not a move in algebraic notation")]
     NotSan(String),
-    /// Well formed, but not legal in this position.
+    /// The move is well formed, but not legal in this position.
     #[error("`{text}` is not a legal move in {position}")]
     Illegal {
         /// The move as written.
@@ -34,8 +34,8 @@ pub enum ParseMoveError {
         /// The FEN of the position.
         position: String,
     },
-    /// More than one legal move is meant by it.
-    #[error("`{text}` means more than one legal move in {position}")]
+    /// The text fits more than one legal move.
+    #[error("`{text}` fits more than one legal move in {position}")]
     Ambiguous {
         /// The move as written.
         text: String,
@@ -45,7 +45,7 @@ pub enum ParseMoveError {
 }
 
 impl Move {
-    /// Writes a legal move in UCI notation, which is the same in every position.
+    /// Formats the move in UCI notation, which does not depend on the position.
     #[must_use]
     pub fn uci(self, castling: CastlingNotation) -> String {
         if self.is_castling() {
@@ -54,35 +54,35 @@ impl Move {
         self.to_string()
     }
 
-    /// The square that UCI writes second, after [`from`](Self::from): where castling is written as
-    /// the king's move, that is not the rook's.
+    /// Returns the second square of the UCI notation. It differs from [`to`](Self::to) for castling
+    /// in standard notation, where it is the king's destination instead of the rook's square.
     #[must_use]
     pub fn uci_to(self, castling: CastlingNotation) -> Square {
-        let is_kings_move = self.is_castling() && castling == CastlingNotation::Standard;
-        if is_kings_move { self.king_goes_to() } else { self.to() }
+        let is_king_move = self.is_castling() && castling == CastlingNotation::Standard;
+        if is_king_move { self.castling_king_to() } else { self.to() }
     }
 
-    /// Where castling takes the king, which stays on its rank.
-    fn king_goes_to(self) -> Square {
+    /// Returns the king's destination when castling; the king stays on its rank.
+    fn castling_king_to(self) -> Square {
         let side = CastlingSide::from_king_side(self.to() > self.from());
         Square::from_coords(side.king_to_file(), self.from().rank())
     }
 }
 
 impl Position {
-    /// Reads a legal move in UCI notation. Castling is understood in both notations; where the
-    /// text can also mean a plain king's move, it means that.
+    /// Parses a legal move in UCI notation. Castling is accepted in both notations; text that fits
+    /// both castling and a plain king move is read as the king move.
     ///
     /// # Errors
-    /// The text is no move, or the move is not legal here.
+    /// The text is not a move, or the move is not legal in this position.
     pub fn parse_uci(&self, text: &str) -> Result<Move, ParseMoveError> {
         let (from, to, promotion) =
             split_uci(text).ok_or_else(|| ParseMoveError::NotUci(text.to_owned()))?;
         let moves = self.legal_moves();
-        let matching = |is_meant: &dyn Fn(&Move) -> bool| moves.iter().copied().find(is_meant);
-        matching(&|m| (m.from(), m.to(), m.promotion()) == (from, to, promotion))
+        let find = |matches: &dyn Fn(&Move) -> bool| moves.iter().copied().find(matches);
+        find(&|m| (m.from(), m.to(), m.promotion()) == (from, to, promotion))
             .or_else(|| {
-                matching(&|m| m.is_castling() && m.from() == from && m.king_goes_to() == to)
+                find(&|m| m.is_castling() && m.from() == from && m.castling_king_to() == to)
                     .filter(|_| promotion.is_none())
             })
             .ok_or_else(|| ParseMoveError::Illegal {
@@ -91,16 +91,16 @@ impl Position {
             })
     }
 
-    /// Writes a legal move in UCI notation.
+    /// Formats a legal move in UCI notation.
     #[must_use]
     pub fn uci(&self, m: Move, castling: CastlingNotation) -> String {
         m.uci(castling)
     }
 
-    /// Reads a legal move in standard algebraic notation, with or without check marks.
+    /// Parses a legal move in standard algebraic notation, with or without `+` and `#`.
     ///
     /// # Errors
-    /// The text is no move, the move is not legal here, or several moves fit it.
+    /// The text is not a move, the move is not legal in this position, or it is ambiguous.
     pub fn parse_san(&self, text: &str) -> Result<Move, ParseMoveError> {
         use shakmaty::san::SanError;
         let san: SanPlus = text.parse().map_err(|_| ParseMoveError::NotSan(text.to_owned()))?;
@@ -118,7 +118,7 @@ impl Position {
         }
     }
 
-    /// Writes a legal move in standard algebraic notation, with `+` or `#` where due.
+    /// Formats a legal move in standard algebraic notation, with `+` for check and `#` for mate.
     #[must_use]
     pub fn san(&self, m: Move) -> String {
         let san = San::from_move(&self.to_shakmaty(), self.to_shakmaty_move(m)).to_string();
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn castling_is_read_in_both_notations() {
+    fn castling_is_parsed_in_both_notations() {
         let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         for text in ["e1g1", "e1h1"] {
             let m = position.parse_uci(text).unwrap();
@@ -161,15 +161,15 @@ mod tests {
     }
 
     #[test]
-    fn a_kings_step_is_preferred_to_castling() {
-        // King f1, rook h1: f1g1 is a step, f1h1 is castling.
+    fn a_king_move_takes_precedence_over_castling() {
+        // King f1, rook h1: f1g1 is a king move, f1h1 is castling.
         let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").unwrap();
         assert!(!position.parse_uci("f1g1").unwrap().is_castling());
         assert!(position.parse_uci("f1h1").unwrap().is_castling());
     }
 
     #[test]
-    fn errors_say_what_was_wrong() {
+    fn errors_name_the_reason() {
         let position = Position::start();
         for text in ["", "e2", "e2e9", "e7e8k", "e7e8qq", "é2e4", "0000"] {
             assert_eq!(position.parse_uci(text), Err(ParseMoveError::NotUci(text.to_owned())));

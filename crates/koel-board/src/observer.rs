@@ -1,14 +1,14 @@
-//! A listener to every change of the placement.
+//! The observer of changes to the placement.
 
 use shakmaty::{Piece, Square};
 
-/// Hears which pieces a move takes from and puts on the board, in the order in which it happens.
+/// Receives every change that a move makes to the placement, in order.
 ///
-/// An evaluator that is updated incrementally implements this, so that the board need not know
-/// it. `()` listens to nothing and costs nothing.
+/// An incrementally updated evaluator (NNUE accumulators) implements this trait, so that the board
+/// does not depend on it. The implementation for `()` does nothing and is optimised away.
 ///
 /// # Examples
-/// Material kept up to date:
+/// Counting the pieces incrementally:
 /// ```
 /// use koel_board::{Observer, Piece, Position, Role, Square};
 ///
@@ -26,13 +26,14 @@ use shakmaty::{Piece, Square};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Observer {
-    /// `piece` now stands on `square`, which was empty.
+    /// Called when `piece` is placed on the empty `square`.
     fn placed(&mut self, piece: Piece, square: Square);
 
-    /// `piece` no longer stands on `square`.
+    /// Called when `piece` is removed from `square`.
     fn removed(&mut self, piece: Piece, square: Square);
 
-    /// `piece` went from one square to another, which was empty by then.
+    /// Called when `piece` moves to an empty square (after a capture, the captured piece has been
+    /// removed before).
     #[inline(always)]
     fn moved(&mut self, piece: Piece, from: Square, to: Square) {
         self.removed(piece, from);

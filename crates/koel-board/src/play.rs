@@ -1,4 +1,4 @@
-//! Playing moves: the only place where pieces and keys change, always together.
+//! Making moves. Pieces and keys change here only, always together.
 
 use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, Piece, Role, Square};
@@ -7,21 +7,21 @@ use crate::key::{self, Key};
 use crate::moves::Move;
 use crate::observer::Observer;
 use crate::position::Position;
-use crate::take_back::taken_on;
 
 impl Position {
-    /// Plays a legal move, for good or on a copy; [`Position::undo_of`] is the other way.
+    /// Makes a legal move in place. There is no unmake: a search keeps the position of each ply and
+    /// makes the move on a copy (copy-make).
     ///
     /// # Panics
-    /// Debug builds panic on a move that [`Position::is_legal`] refuses; in release builds such a
-    /// move leaves a position without meaning, though never an unsafe one.
+    /// Debug builds panic on a move that [`Position::is_legal`] rejects. In release builds such a
+    /// move leaves a meaningless position, without undefined behaviour.
     #[inline(always)]
     pub fn play(&mut self, m: Move) {
         self.play_observed(m, &mut ());
     }
 
-    /// The position after a legal move. In a hot loop clone and play in place instead: what is
-    /// returned by value is copied twice.
+    /// Returns the position after a legal move. In a hot loop use `clone` and [`Position::play`]
+    /// instead: the value returned here is copied twice.
     #[inline(always)]
     #[must_use]
     pub fn after(&self, m: Move) -> Position {
@@ -30,10 +30,10 @@ impl Position {
         child
     }
 
-    /// Plays a legal move and tells `observer` what it does to the placement.
+    /// Makes a legal move and reports the changes of the placement to `observer`.
     ///
     /// # Panics
-    /// As [`Position::play`].
+    /// See [`Position::play`].
     #[inline]
     pub fn play_observed<O: Observer>(&mut self, m: Move, observer: &mut O) {
         debug_assert!(self.is_legal(m), "{m:?} in {self}");
@@ -42,14 +42,14 @@ impl Position {
         let role = self.role_at(from).unwrap_or(Role::Pawn);
         let piece = Piece { color: us, role };
 
-        self.forget_en_passant();
+        self.clear_en_passant();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.lose_castling_rights(role, from, to);
+        self.update_castling_rights(role, from, to);
         if m.is_castling() {
             self.castle(from, to, observer);
         } else {
-            if let Some(role) = self.taken_by(m) {
-                self.remove(Piece { color: !us, role }, taken_on(m), observer);
+            if let Some(role) = self.captured_role(m) {
+                self.remove(Piece { color: !us, role }, capture_square(m), observer);
             }
             match m.promotion() {
                 None => self.shift(piece, from, to, observer),
@@ -65,80 +65,81 @@ impl Position {
         if us.is_black() {
             self.fullmove_number += 1;
         }
-        self.pass_turn();
+        self.switch_turn();
         if m.is_double_push() {
-            self.allow_en_passant(to);
+            self.set_en_passant(to);
         }
-        self.find_checkers_and_pins();
+        self.update_checkers_and_pins();
     }
 
-    /// The key after a legal move, but for what castling, promotions, the loss of a right to castle
-    /// and a new right to take in passing change: for the table to be fetched before the move is
-    /// played.
+    /// Returns the key after a legal move, computed without making the move, for the prefetch of the
+    /// transposition table entry. The key is approximate: castling, promotions, lost castling
+    /// rights and a new en-passant right are left out.
     #[inline(always)]
     #[must_use]
     pub fn key_after(&self, m: Move) -> Key {
         let (from, to) = (m.from(), m.to());
         let role = self.role_at(from).unwrap_or(Role::Pawn);
         let piece = Piece { color: self.turn, role };
-        let mut foreseen = self.keys.position ^ key::of_turn(Color::Black);
-        foreseen ^= key::of_piece(piece, from) ^ key::of_piece(piece, to);
-        if let Some(role) = self.taken_by(m) {
-            foreseen ^= key::of_piece(Piece { color: !self.turn, role }, taken_on(m));
+        let mut after = self.keys.position ^ key::side_key(Color::Black);
+        after ^= key::piece_key(piece, from) ^ key::piece_key(piece, to);
+        if let Some(role) = self.captured_role(m) {
+            after ^= key::piece_key(Piece { color: !self.turn, role }, capture_square(m));
         }
         if let Some(square) = self.en_passant {
-            foreseen ^= key::of_en_passant(square.file());
+            after ^= key::en_passant_key(square.file());
         }
-        foreseen
+        after
     }
 
-    /// Passes: the side to move changes and nothing else happens. The halfmove clock stands still.
+    /// Makes a null move: the side to move changes, and an en-passant right ends. The halfmove clock
+    /// does not advance.
     ///
     /// # Panics
-    /// Debug builds panic if the side to move is in check, since it may not pass.
+    /// Debug builds panic if the side to move is in check, where a null move is not allowed.
     pub fn play_null(&mut self) {
         debug_assert!(!self.is_check(), "null move in check: {self}");
-        self.forget_en_passant();
+        self.clear_en_passant();
         if self.turn.is_black() {
             self.fullmove_number += 1;
         }
-        self.pass_turn();
-        self.find_checkers_and_pins();
+        self.switch_turn();
+        self.update_checkers_and_pins();
     }
 
     #[inline(always)]
-    fn pass_turn(&mut self) {
+    fn switch_turn(&mut self) {
         self.turn = !self.turn;
-        self.keys.position ^= key::of_turn(Color::Black);
+        self.keys.position ^= key::side_key(Color::Black);
     }
 
     #[inline(always)]
-    fn forget_en_passant(&mut self) {
+    fn clear_en_passant(&mut self) {
         if let Some(square) = self.en_passant.take() {
-            self.keys.position ^= key::of_en_passant(square.file());
+            self.keys.position ^= key::en_passant_key(square.file());
         }
     }
 
-    /// Notes the square behind the pawn that has just come to `to`, if it can be taken there.
-    fn allow_en_passant(&mut self, to: Square) {
+    /// Sets the en-passant square of a double push to `to`, if such a capture is legal.
+    fn set_en_passant(&mut self, to: Square) {
         let us = self.turn;
         let square = Square::new(to as u32 ^ 8);
-        let takers = attacks::pawn_attacks(!us, square) & self.pieces(us, Role::Pawn);
-        if takers.into_iter().any(|taker| self.en_passant_is_safe(taker, square)) {
+        let capturers = attacks::pawn_attacks(!us, square) & self.pieces(us, Role::Pawn);
+        if capturers.into_iter().any(|from| self.en_passant_is_safe(from, square)) {
             self.en_passant = Some(square);
-            self.keys.position ^= key::of_en_passant(square.file());
+            self.keys.position ^= key::en_passant_key(square.file());
         }
     }
 
-    /// Rights go when a king moves, or when a rook with a right moves or is taken.
+    /// Removes the castling rights that end when a king moves, or when a rook moves or is captured.
     #[inline(always)]
-    fn lose_castling_rights(&mut self, role: Role, from: Square, to: Square) {
+    fn update_castling_rights(&mut self, role: Role, from: Square, to: Square) {
         let mut touched = Bitboard::from(from) | Bitboard::from(to);
         if role == Role::King {
             touched |= self.color(self.turn);
         }
         for rook in self.castling_rooks & touched {
-            self.keys.position ^= key::of_castling_rook(rook);
+            self.keys.position ^= key::castling_key(rook);
         }
         self.castling_rooks &= !touched;
     }
@@ -148,7 +149,7 @@ impl Position {
         let side = CastlingSide::from_king_side(rook > king);
         let king_piece = Piece { color, role: Role::King };
         let rook_piece = Piece { color, role: Role::Rook };
-        // Both leave before either arrives: in Chess960 they may take each other's square.
+        // Both are removed before either is placed: in Chess960 they may swap squares.
         self.remove(king_piece, king, observer);
         self.remove(rook_piece, rook, observer);
         self.put(king_piece, side.king_to(color), observer);
@@ -159,7 +160,7 @@ impl Position {
     fn put<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
         self.toggle(piece, Bitboard::from(square));
         self.roles[square.to_usize()] = Some(piece.role);
-        self.keys.toggle(piece, key::of_piece(piece, square));
+        self.keys.toggle(piece, key::piece_key(piece, square));
         observer.placed(piece, square);
     }
 
@@ -167,7 +168,7 @@ impl Position {
     fn remove<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
         self.toggle(piece, Bitboard::from(square));
         self.roles[square.to_usize()] = None;
-        self.keys.toggle(piece, key::of_piece(piece, square));
+        self.keys.toggle(piece, key::piece_key(piece, square));
         observer.removed(piece, square);
     }
 
@@ -176,13 +177,24 @@ impl Position {
         self.toggle(piece, Bitboard::from(from) | Bitboard::from(to));
         self.roles[from.to_usize()] = None;
         self.roles[to.to_usize()] = Some(piece.role);
-        self.keys.toggle(piece, key::of_piece(piece, from) ^ key::of_piece(piece, to));
+        self.keys.toggle(piece, key::piece_key(piece, from) ^ key::piece_key(piece, to));
         observer.moved(piece, from, to);
     }
 
     #[inline(always)]
-    pub(crate) fn toggle(&mut self, piece: Piece, squares: Bitboard) {
+    fn toggle(&mut self, piece: Piece, squares: Bitboard) {
         self.by_role[piece.role as usize - 1] ^= squares;
         self.by_color[piece.color as usize] ^= squares;
     }
+    /// Returns the role that a capture takes.
+    #[inline(always)]
+    fn captured_role(&self, m: Move) -> Option<Role> {
+        if m.is_capture() { self.role_at(capture_square(m)) } else { None }
+    }
+}
+
+/// Returns the square of the piece that a capture takes.
+#[inline(always)]
+fn capture_square(m: Move) -> Square {
+    if m.is_en_passant() { Square::new(m.to() as u32 ^ 8) } else { m.to() }
 }

@@ -1,4 +1,4 @@
-//! The position of the hot path and the questions it answers about itself.
+//! The position type and its accessors.
 
 use shakmaty::attacks;
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
@@ -6,15 +6,15 @@ use shakmaty::{Bitboard, Color, Piece, Role, Square};
 use crate::key::{self, Key, Keys};
 use crate::rays;
 
-/// A legal chess position: 200 bytes, made to be copied.
+/// A legal chess position. It takes 200 bytes and is cheap to copy (copy-make).
 ///
-/// A `Position` comes from a FEN ([`Position::from_fen`]), from shakmaty, or from another position
-/// by a legal move, so every one of them is legal: one king a side, the side not to move not in
-/// check, no pawns on the first and last ranks, castling rights that can be used, and an
-/// en-passant square only where such a capture is legal.
+/// A `Position` is created from a FEN ([`Position::from_fen`]), from shakmaty, or by a legal move,
+/// and is always legal: each side has one king, the side not to move is not in check, no pawn is on
+/// the first or last rank, every castling right has its king and rook in place, and there is an
+/// en-passant square only if such a capture is legal.
 ///
-/// Keys, checkers and pinned pieces are kept up to date by [`Position::play`]; the rest is
-/// computed on request.
+/// Keys, checkers and pinned pieces are updated by [`Position::play`]; everything else is computed
+/// on request.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     pub(crate) by_role: [Bitboard; 6],
@@ -30,65 +30,65 @@ pub struct Position {
     pub(crate) turn: Color,
 }
 
-/// What stands where, and the keys of it.
+/// The placement of the pieces, and the keys.
 impl Position {
-    /// The side to move.
+    /// Returns the side to move.
     #[inline(always)]
     #[must_use]
     pub fn turn(&self) -> Color {
         self.turn
     }
 
-    /// The squares that hold pieces of a colour.
+    /// Returns the pieces of a colour.
     #[inline(always)]
     #[must_use]
     pub fn color(&self, color: Color) -> Bitboard {
         self.by_color[color as usize]
     }
 
-    /// The squares that hold pieces of a role, of both colours.
+    /// Returns the pieces of a role, of both colours.
     #[inline(always)]
     #[must_use]
     pub fn role(&self, role: Role) -> Bitboard {
         self.by_role[role as usize - 1]
     }
 
-    /// The squares that hold pieces of a colour and role.
+    /// Returns the pieces of a colour and role.
     #[inline(always)]
     #[must_use]
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.color(color) & self.role(role)
     }
 
-    /// The bishops and queens of a colour.
+    /// Returns the bishops and queens of a colour.
     #[inline(always)]
     #[must_use]
     pub fn diagonal_sliders(&self, color: Color) -> Bitboard {
         self.color(color) & (self.role(Role::Bishop) | self.role(Role::Queen))
     }
 
-    /// The rooks and queens of a colour.
+    /// Returns the rooks and queens of a colour.
     #[inline(always)]
     #[must_use]
     pub fn orthogonal_sliders(&self, color: Color) -> Bitboard {
         self.color(color) & (self.role(Role::Rook) | self.role(Role::Queen))
     }
 
-    /// All squares that are not empty.
+    /// Returns the occupied squares.
     #[inline(always)]
     #[must_use]
     pub fn occupied(&self) -> Bitboard {
         self.by_color[0] | self.by_color[1]
     }
 
-    /// The role of the piece on a square.
+    /// Returns the role of the piece on a square.
     #[inline(always)]
     #[must_use]
     pub fn role_at(&self, square: Square) -> Option<Role> {
         self.roles[square.to_usize()]
     }
 
-    /// The piece on a square.
+    /// Returns the piece on a square.
     #[inline(always)]
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
@@ -96,105 +96,106 @@ impl Position {
         self.role_at(square).map(|role| Piece { color, role })
     }
 
-    /// The square of a king.
+    /// Returns the square of a king.
     #[inline(always)]
     #[must_use]
     pub fn king(&self, color: Color) -> Square {
-        // Every position has both kings; the fallback only keeps a panic out of the hot path.
+        // Every position has both kings; the mask only avoids a panicking branch in the hot path.
         let king = self.pieces(color, Role::King);
         debug_assert!(king.any());
         Square::new(king.0.trailing_zeros() & 63)
     }
 
-    /// The key of the whole position; equal for positions that are the same under the rules.
+    /// Returns the Zobrist key of the position, equal for positions that are equal by the rules of
+    /// repetition.
     #[inline(always)]
     #[must_use]
     pub fn key(&self) -> Key {
         self.keys.position
     }
 
-    /// All keys of the position.
+    /// Returns all keys of the position.
     #[inline(always)]
     #[must_use]
     pub fn keys(&self) -> &Keys {
         &self.keys
     }
 
-    /// The keys computed from nothing, to hold the incremental ones against.
+    /// Computes all keys from scratch, to verify the incremental ones.
     #[must_use]
     pub fn keys_from_scratch(&self) -> Keys {
         let mut keys = Keys::default();
         for square in self.occupied() {
             if let Some(piece) = self.piece_at(square) {
-                keys.toggle(piece, key::of_piece(piece, square));
+                keys.toggle(piece, key::piece_key(piece, square));
             }
         }
         for rook in self.castling_rooks {
-            keys.position ^= key::of_castling_rook(rook);
+            keys.position ^= key::castling_key(rook);
         }
         if let Some(square) = self.en_passant {
-            keys.position ^= key::of_en_passant(square.file());
+            keys.position ^= key::en_passant_key(square.file());
         }
-        keys.position ^= key::of_turn(self.turn);
+        keys.position ^= key::side_key(self.turn);
         keys
     }
 }
 
-/// Rights, clocks and dangers.
+/// Checks, pins, castling and en-passant rights, clocks, attacks and material.
 impl Position {
-    /// Pieces that give check to the side to move.
+    /// Returns the pieces that give check to the side to move.
     #[inline(always)]
     #[must_use]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
     }
 
-    /// Whether the side to move is in check.
+    /// Returns true if the side to move is in check.
     #[inline(always)]
     #[must_use]
     pub fn is_check(&self) -> bool {
         self.checkers.any()
     }
 
-    /// Pieces of the side to move that shield their king from a slider: they may move only along
-    /// the line through both.
+    /// Returns the absolutely pinned pieces of the side to move: they may move only along the line
+    /// through their king and the pinning slider.
     #[inline(always)]
     #[must_use]
     pub fn pinned(&self) -> Bitboard {
         self.pinned
     }
 
-    /// The rooks of both sides that may still castle. This one set says all there is to say about
-    /// castling rights, in standard chess and in Chess960.
+    /// Returns the rooks of both sides that have a castling right. This set is the complete
+    /// description of the castling rights, in standard chess and in Chess960.
     #[inline(always)]
     #[must_use]
     pub fn castling_rooks(&self) -> Bitboard {
         self.castling_rooks
     }
 
-    /// The square behind a pawn that has just advanced by two, if it can legally be taken there.
+    /// Returns the en-passant square, if an en-passant capture is legal.
     #[inline(always)]
     #[must_use]
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// Plies since the last capture or pawn move; null moves do not count.
+    /// Returns the number of plies since the last capture or pawn move, without null moves.
     #[inline(always)]
     #[must_use]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// The number of the present move in the game, from 1.
+    /// Returns the move number of the game, counted from 1 and increased after Black's moves.
     #[inline(always)]
     #[must_use]
     pub fn fullmove_number(&self) -> u32 {
         self.fullmove_number
     }
 
-    /// All pieces of both sides that attack `square`, with only the squares in `occupied` in the
-    /// way of sliders.
+    /// Returns all pieces of both sides that attack `square`, with `occupied` as the blockers of
+    /// sliders.
     #[must_use]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
@@ -209,8 +210,8 @@ impl Position {
             | (attacks::rook_attacks(square, occupied) & orthogonal)
     }
 
-    /// The squares attacked by the side not to move, seen through the king of the side to move:
-    /// exactly the squares that this king may not enter.
+    /// Returns the squares attacked by the side not to move, seen through the king of the side to
+    /// move: exactly the squares that this king may not enter.
     #[must_use]
     pub fn threats(&self) -> Bitboard {
         let (us, them) = (self.turn, !self.turn);
@@ -229,8 +230,8 @@ impl Position {
         threats
     }
 
-    /// Whether neither side has the material to mate by any sequence of legal moves, as far as
-    /// material alone tells: bare kings, one minor piece in all, or bishops of one square colour.
+    /// Returns true if neither side has mating material: bare kings, a single knight, or only
+    /// bishops that are all on squares of one colour.
     #[must_use]
     pub fn is_insufficient_material(&self) -> bool {
         let heavy = self.role(Role::Pawn) | self.role(Role::Rook) | self.role(Role::Queen);
@@ -244,24 +245,24 @@ impl Position {
         bishops.is_disjoint(Bitboard::DARK_SQUARES) || bishops.is_disjoint(Bitboard::LIGHT_SQUARES)
     }
 
-    /// Whether `color` has anything besides its king and pawns.
+    /// Returns true if `color` has a piece other than its king and pawns.
     #[inline(always)]
     #[must_use]
     pub fn has_pieces(&self, color: Color) -> bool {
         (self.color(color) & !(self.role(Role::Pawn) | self.role(Role::King))).any()
     }
 
-    /// Finds who checks and who is pinned, for the side to move.
+    /// Computes the checkers and pinned pieces of the side to move.
     #[inline(always)]
-    pub(crate) fn find_checkers_and_pins(&mut self) {
+    pub(crate) fn update_checkers_and_pins(&mut self) {
         let (us, them) = (self.turn, !self.turn);
         let king = self.king(us);
         let (ours, occupied) = (self.color(us), self.occupied());
         let mut checkers = (attacks::knight_attacks(king) & self.pieces(them, Role::Knight))
             | (attacks::pawn_attacks(us, king) & self.pieces(them, Role::Pawn));
         let mut pinned = Bitboard::EMPTY;
-        let aligned_sliders = (rays::diagonal(king) & self.diagonal_sliders(them))
-            | (rays::orthogonal(king) & self.orthogonal_sliders(them));
+        let aligned_sliders = (rays::diagonals(king) & self.diagonal_sliders(them))
+            | (rays::orthogonals(king) & self.orthogonal_sliders(them));
         for slider in aligned_sliders {
             let blockers = attacks::between(king, slider) & occupied;
             if blockers.is_empty() {
@@ -275,7 +276,7 @@ impl Position {
     }
 }
 
-/// All squares attacked by `pawns` of `color`.
+/// Returns all squares attacked by `pawns` of `color`.
 #[inline(always)]
 pub(crate) fn pawn_attacks_of(color: Color, pawns: Bitboard) -> Bitboard {
     const NOT_A_FILE: u64 = !0x0101_0101_0101_0101;

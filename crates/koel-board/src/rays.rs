@@ -1,15 +1,16 @@
-//! Lines through a square on an empty board. With pieces in the way, shakmaty's magic tables serve.
+//! Tables of the lines through a square on an empty board. Attacks with blockers come from
+//! shakmaty's magic bitboards.
 
 use shakmaty::{Bitboard, Square};
 
-/// The squares of the rank and file through a square, without itself.
-static ORTHOGONAL: [Bitboard; 64] = lines(&[(1, 0), (-1, 0), (0, 1), (0, -1)]);
-/// The squares of both diagonals through a square, without itself.
-static DIAGONAL: [Bitboard; 64] = lines(&[(1, 1), (-1, -1), (1, -1), (-1, 1)]);
-/// The squares of the diagonal in the direction a1-h8.
-static RISING: [Bitboard; 64] = lines(&[(1, 1), (-1, -1)]);
-/// The squares of the diagonal in the direction a8-h1.
-static FALLING: [Bitboard; 64] = lines(&[(1, -1), (-1, 1)]);
+/// The rank and file through a square, without the square.
+static ORTHOGONALS: [Bitboard; 64] = lines(&[(1, 0), (-1, 0), (0, 1), (0, -1)]);
+/// Both diagonals through a square, without the square.
+static DIAGONALS: [Bitboard; 64] = lines(&[(1, 1), (-1, -1), (1, -1), (-1, 1)]);
+/// The diagonal in the direction a1-h8 through a square, without the square.
+static MAIN_DIAGONAL: [Bitboard; 64] = lines(&[(1, 1), (-1, -1)]);
+/// The diagonal in the direction a8-h1 through a square, without the square.
+static ANTI_DIAGONAL: [Bitboard; 64] = lines(&[(1, -1), (-1, 1)]);
 
 const fn lines(directions: &[(i32, i32)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
@@ -31,28 +32,28 @@ const fn lines(directions: &[(i32, i32)]) -> [Bitboard; 64] {
     table
 }
 
-/// The rank and file through `square`.
+/// Returns the rank and file through `square`.
 #[inline(always)]
-pub(crate) fn orthogonal(square: Square) -> Bitboard {
-    ORTHOGONAL[square.to_usize()]
+pub(crate) fn orthogonals(square: Square) -> Bitboard {
+    ORTHOGONALS[square.to_usize()]
 }
 
-/// Both diagonals through `square`.
+/// Returns both diagonals through `square`.
 #[inline(always)]
-pub(crate) fn diagonal(square: Square) -> Bitboard {
-    DIAGONAL[square.to_usize()]
+pub(crate) fn diagonals(square: Square) -> Bitboard {
+    DIAGONALS[square.to_usize()]
 }
 
-/// The diagonal through `square` that rises towards the h-file.
+/// Returns the diagonal through `square` in the direction a1-h8.
 #[inline(always)]
-pub(crate) fn rising(square: Square) -> Bitboard {
-    RISING[square.to_usize()]
+pub(crate) fn main_diagonal(square: Square) -> Bitboard {
+    MAIN_DIAGONAL[square.to_usize()]
 }
 
-/// The diagonal through `square` that falls towards the h-file.
+/// Returns the diagonal through `square` in the direction a8-h1.
 #[inline(always)]
-pub(crate) fn falling(square: Square) -> Bitboard {
-    FALLING[square.to_usize()]
+pub(crate) fn anti_diagonal(square: Square) -> Bitboard {
+    ANTI_DIAGONAL[square.to_usize()]
 }
 
 #[cfg(test)]
@@ -63,12 +64,12 @@ mod tests {
     #[test]
     fn lines_are_the_attacks_of_sliders_on_an_empty_board() {
         for square in Square::ALL {
-            assert_eq!(orthogonal(square), attacks::rook_attacks(square, Bitboard::EMPTY));
-            assert_eq!(diagonal(square), attacks::bishop_attacks(square, Bitboard::EMPTY));
-            assert_eq!(rising(square) | falling(square), diagonal(square));
-            assert!(rising(square).is_disjoint(falling(square)));
+            assert_eq!(orthogonals(square), attacks::rook_attacks(square, Bitboard::EMPTY));
+            assert_eq!(diagonals(square), attacks::bishop_attacks(square, Bitboard::EMPTY));
+            assert_eq!(main_diagonal(square) | anti_diagonal(square), diagonals(square));
+            assert!(main_diagonal(square).is_disjoint(anti_diagonal(square)));
         }
-        assert!(rising(Square::A1).contains(Square::H8));
-        assert!(falling(Square::A8).contains(Square::H1));
+        assert!(main_diagonal(Square::A1).contains(Square::H8));
+        assert!(anti_diagonal(Square::A8).contains(Square::H1));
     }
 }

@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what a series of captures on one square is worth.
+//! Static exchange evaluation (SEE).
 
 use shakmaty::attacks;
 use shakmaty::{Bitboard, Color, Role, Square};
@@ -6,11 +6,11 @@ use shakmaty::{Bitboard, Color, Role, Square};
 use crate::moves::Move;
 use crate::position::Position;
 
-/// What the pieces are worth in an exchange, in centipawns. The king has no entry: it cannot be
-/// taken.
+/// The piece values of the static exchange evaluation, in centipawns. The king has none, because
+/// it cannot be captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SeeValues {
-    /// Pawn, knight, bishop, rook, queen.
+    /// The values of pawn, knight, bishop, rook and queen.
     pub values: [i32; 5],
 }
 
@@ -21,7 +21,7 @@ impl Default for SeeValues {
 }
 
 impl SeeValues {
-    /// The value of a role in centipawns; nothing for the king.
+    /// Returns the value of a role in centipawns; 0 for the king.
     #[inline(always)]
     #[must_use]
     pub fn of(&self, role: Role) -> i32 {
@@ -30,21 +30,24 @@ impl SeeValues {
 }
 
 impl Position {
-    /// Whether a legal move gains at least `threshold` centipawns when both sides go on capturing
-    /// on its destination, each with its least valuable piece and each free to stop.
+    /// Returns true if the static exchange evaluation of a legal move is at least `threshold`
+    /// centipawns: the gain when both sides go on capturing on the destination, each with its least
+    /// valuable attacker and each free to stop.
     ///
-    /// Sliders behind sliders take part; a king never takes what is defended. Pins are not seen,
-    /// and a pawn that recaptures on the last rank stays one. Castling exchanges nothing.
+    /// X-ray attackers behind other sliders take part, and a king never captures a defended piece.
+    /// Pins are ignored, and a pawn that recaptures on the last rank does not promote. Castling has
+    /// the value 0.
     ///
-    /// The method is the swap algorithm with an early end: one balance instead of a list of gains.
+    /// The method is the swap algorithm with a threshold: one running balance instead of a list of
+    /// gains, and an early exit.
     #[must_use]
     pub fn see_ge(&self, m: Move, threshold: i32, values: &SeeValues) -> bool {
         if m.is_castling() {
             return threshold <= 0;
         }
         let to = m.to();
-        let (gain, at_risk) = self.first_capture(m, values);
-        // The balance is what the side that has just captured is above its goal.
+        let (gain, at_risk) = self.initial_gain(m, values);
+        // The balance is the gain of the side that has just captured, minus what it needs.
         let mut balance = gain - threshold;
         if balance < 0 {
             return false;
@@ -59,33 +62,34 @@ impl Position {
         }
         let mut attackers = self.attackers(to, occupied) & occupied;
         let mut turn = !self.turn;
-        while let Some((role, from)) = self.least_attacker(turn, attackers) {
+        while let Some((role, from)) = self.least_valuable_attacker(turn, attackers) {
             turn = !turn;
             if role == Role::King {
                 let without_king = occupied ^ Bitboard::from(from);
                 if (self.attackers(to, without_king) & without_king & self.color(turn)).any() {
-                    // The king would walk into check: its side cannot capture after all.
+                    // The king would move into check, so its side cannot capture.
                     turn = !turn;
                     break;
                 }
             }
-            // If even losing this capturer leaves its side at its goal, the other is beaten.
+            // If the side has what it needs even after losing this attacker, it wins the exchange.
             balance = -balance - 1 - values.of(role);
             if balance >= 0 {
                 break;
             }
             occupied ^= Bitboard::from(from);
-            attackers = (attackers | self.sliders_behind(role, to, occupied)) & occupied;
+            attackers = (attackers | self.x_ray_attackers(role, to, occupied)) & occupied;
         }
-        // Whoever is to capture and does not has lost the exchange.
+        // The side to capture that cannot or need not capture any more has lost the exchange.
         turn != self.turn
     }
 
-    /// What a move takes (and promotes to) at once, and what then stands on its destination.
+    /// Returns the immediate gain of a move (captured piece and promotion) and the value of the
+    /// piece that then stands on its destination.
     #[inline(always)]
-    fn first_capture(&self, m: Move, values: &SeeValues) -> (i32, i32) {
-        let taken = if m.is_en_passant() { Some(Role::Pawn) } else { self.role_at(m.to()) };
-        let gain = taken.map_or(0, |role| values.of(role));
+    fn initial_gain(&self, m: Move, values: &SeeValues) -> (i32, i32) {
+        let captured = if m.is_en_passant() { Some(Role::Pawn) } else { self.role_at(m.to()) };
+        let gain = captured.map_or(0, |role| values.of(role));
         let mover = self.role_at(m.from()).unwrap_or(Role::Pawn);
         match m.promotion() {
             None => (gain, values.of(mover)),
@@ -93,8 +97,9 @@ impl Position {
         }
     }
 
+    /// Returns the least valuable of the `attackers` of a colour.
     #[inline(always)]
-    fn least_attacker(&self, color: Color, attackers: Bitboard) -> Option<(Role, Square)> {
+    fn least_valuable_attacker(&self, color: Color, attackers: Bitboard) -> Option<(Role, Square)> {
         let ours = attackers & self.color(color);
         if ours.is_empty() {
             return None;
@@ -102,9 +107,10 @@ impl Position {
         Role::ALL.into_iter().find_map(|role| Some((role, (ours & self.role(role)).first()?)))
     }
 
-    /// Sliders that attack `to` now that a piece of `role` has left the line before them.
+    /// Returns the sliders that attack `to`, on the kinds of line that a piece of `role` may have
+    /// opened by leaving its square (x-ray attackers).
     #[inline(always)]
-    fn sliders_behind(&self, role: Role, to: Square, occupied: Bitboard) -> Bitboard {
+    fn x_ray_attackers(&self, role: Role, to: Square, occupied: Bitboard) -> Bitboard {
         let mut found = Bitboard::EMPTY;
         if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
             let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
@@ -122,7 +128,7 @@ impl Position {
 mod tests {
     use super::*;
 
-    fn exchange(fen: &str, m: &str) -> i32 {
+    fn see(fen: &str, m: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let m = position.parse_uci(m).unwrap();
         let values = SeeValues::default();
@@ -132,16 +138,16 @@ mod tests {
     #[test]
     fn worked_examples() {
         // A rook takes an undefended pawn.
-        assert_eq!(exchange("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), 100);
+        assert_eq!(see("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), 100);
         // A knight takes a pawn that is defended twice over.
         let fen = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1";
-        assert_eq!(exchange(fen, "d3e5"), -200);
-        // A king may take only what nobody defends.
-        assert_eq!(exchange("4k3/8/8/8/8/3p4/3K4/8 w - - 0 1", "d2d3"), 100);
-        // En passant takes a pawn and may lose one.
-        assert_eq!(exchange("4k3/3p4/8/1pP5/8/8/8/4K3 w - b6 0 1", "c5b6"), 100);
+        assert_eq!(see(fen, "d3e5"), -200);
+        // A king may capture an undefended piece only.
+        assert_eq!(see("4k3/8/8/8/8/3p4/3K4/8 w - - 0 1", "d2d3"), 100);
+        // En passant gains a pawn; the recapture would cost one.
+        assert_eq!(see("4k3/3p4/8/1pP5/8/8/8/4K3 w - b6 0 1", "c5b6"), 100);
         // Promotion: a queen for a pawn, then lost to the rook.
-        assert_eq!(exchange("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q"), -100);
-        assert_eq!(exchange("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8q"), 1300);
+        assert_eq!(see("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q"), -100);
+        assert_eq!(see("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8q"), 1300);
     }
 }

@@ -1,16 +1,17 @@
-//! Everything the hot path computes, held against shakmaty on positions of random games. The long
-//! run sets `KOEL_POSITIONS`.
+//! Moves, keys, checks and notation verified against shakmaty on positions of random games.
+//! `KOEL_POSITIONS` sets the number of positions.
 
-#![allow(clippy::unwrap_used, reason = "a failing test may say so by a panic")]
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod support;
 
 use koel_board::{
     Bitboard, CastlingNotation, Color, Move, MoveList, Position, Role, Square, attacks,
 };
+use koel_random::Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position as _};
-use support::{Random, visit_random_positions, wanted_positions};
+use support::{visit_random_positions, wanted_positions};
 
 fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
     let mut moves: Vec<Move> = moves.into_iter().collect();
@@ -22,7 +23,7 @@ fn shakmaty_moves(position: &Position, chess: &Chess) -> Vec<Move> {
     sorted(chess.legal_moves().into_iter().map(|m| position.from_shakmaty_move(m)))
 }
 
-/// The same moves, whole and by stage, and the same answer to every move whether it gives check.
+/// Checks the legal moves, all and by stage, and whether each gives check.
 fn check_moves(position: &Position, chess: &Chess) {
     let expected = shakmaty_moves(position, chess);
     let all = position.legal_moves();
@@ -48,18 +49,18 @@ fn check_moves(position: &Position, chess: &Chess) {
     }
 }
 
-/// FEN out and in; the state that moves have kept up to date equals that of a fresh reading.
+/// Checks that the FEN round-trips and that the incremental state equals the freshly parsed one.
 fn check_text(position: &Position, chess: &Chess) {
     let fen = position.to_string();
     assert_eq!(fen, Fen::from_position(chess, EnPassantMode::Legal).to_string());
-    let again = Position::from_fen(&fen).unwrap();
-    assert!(again == *position, "{fen}");
+    let parsed = Position::from_fen(&fen).unwrap();
+    assert!(parsed == *position, "{fen}");
     assert_eq!(*position.keys(), position.keys_from_scratch(), "{fen}");
     assert!(Position::from_shakmaty(chess).unwrap() == *position, "{fen}");
 }
 
-/// Checkers, pins and threats, from shakmaty's own attacks.
-fn check_dangers(position: &Position, chess: &Chess) {
+/// Checks checkers, pins and threats against shakmaty's attack functions.
+fn check_attacks(position: &Position, chess: &Chess) {
     let board = chess.board();
     let us = chess.turn();
     assert_eq!(position.checkers(), chess.checkers());
@@ -88,7 +89,6 @@ fn check_null_move(position: &Position, chess: &Chess) {
         return;
     }
     let mut passed = position.clone();
-    let undo = passed.undo_of(Move::NONE);
     passed.play_null();
     let expected = Position::from_shakmaty(&chess.clone().swap_turn().unwrap()).unwrap();
     assert_eq!(*passed.keys(), *expected.keys(), "{position}");
@@ -96,12 +96,10 @@ fn check_null_move(position: &Position, chess: &Chess) {
     assert_eq!(passed.pinned(), expected.pinned());
     assert_eq!(passed.legal_moves(), expected.legal_moves());
     assert_eq!(passed.halfmove_clock(), position.halfmove_clock());
-    passed.take_back_null(&undo);
-    assert!(passed == *position, "{position}");
 }
 
-/// How many of the moves change nothing that the foreseen key leaves out.
-fn check_foreseen_keys(position: &Position) -> usize {
+/// Checks `key_after` for the moves that change nothing it leaves out, and returns their number.
+fn check_keys_after(position: &Position) -> usize {
     let is_plain = |m: Move, after: &Position| {
         let keeps_rights = after.castling_rooks() == position.castling_rooks();
         let is_usual = !m.is_castling() && m.promotion().is_none();
@@ -114,31 +112,18 @@ fn check_foreseen_keys(position: &Position) -> usize {
         .count()
 }
 
-/// Taking back restores every field, whatever the move was.
-fn check_take_back(position: &Position) {
-    let mut played = position.clone();
-    for m in position.legal_moves() {
-        let undo = played.undo_of(m);
-        played.play(m);
-        assert!(played == position.after(m), "{m} in {position}");
-        played.take_back(m, &undo);
-        assert!(played == *position, "{m} in {position}");
-    }
-}
-
 #[test]
 fn random_games() {
     let wanted = wanted_positions(20_000);
     let (mut positions, mut checks, mut pins, mut en_passants, mut castlings) = (0, 0, 0, 0, 0);
-    let mut foreseen = 0;
+    let mut keys_after = 0;
     visit_random_positions(1, wanted, |position| {
         let chess = position.to_shakmaty();
         check_moves(position, &chess);
         check_text(position, &chess);
-        check_dangers(position, &chess);
+        check_attacks(position, &chess);
         check_null_move(position, &chess);
-        check_take_back(position);
-        foreseen += check_foreseen_keys(position);
+        keys_after += check_keys_after(position);
         positions += 1;
         checks += usize::from(position.is_check());
         pins += position.pinned().count();
@@ -147,9 +132,9 @@ fn random_games() {
     });
     println!(
         "{positions} positions: {checks} checks, {pins} pins, {en_passants} en passant, \
-         {castlings} castlings, {foreseen} keys foreseen"
+         {castlings} castlings, {keys_after} keys after a move"
     );
-    assert!(positions >= wanted && foreseen > 10 * wanted);
+    assert!(positions >= wanted && keys_after > 10 * wanted);
     assert!(checks > wanted / 100 && pins > wanted / 20);
     assert!(en_passants > wanted / 1000 && castlings > wanted / 100);
 }
@@ -160,9 +145,9 @@ fn notation_round_trips() {
         for m in position.legal_moves() {
             for castling in [CastlingNotation::Standard, CastlingNotation::Chess960] {
                 let text = position.uci(m, castling);
-                let again = position.parse_uci(&text).unwrap();
-                // A king's step and castling may share the standard text; the step wins.
-                assert!(again == m || m.is_castling() && !again.is_castling(), "{text}");
+                let parsed = position.parse_uci(&text).unwrap();
+                // A king move and castling may share the standard text; the king move wins.
+                assert!(parsed == m || m.is_castling() && !parsed.is_castling(), "{text}");
             }
             let text = position.uci(m, CastlingNotation::Chess960);
             assert_eq!(position.parse_uci(&text), Ok(m));
@@ -179,10 +164,10 @@ fn notation_round_trips() {
 
 #[test]
 fn is_legal_for_all_encodings() {
-    let (mut positions, mut random) = (0, Random(3));
+    let (mut positions, mut rng) = (0, Rng::new(3));
     let mut moves_of_others = Vec::new();
     visit_random_positions(4, 40_000, |position| {
-        if random.below(20) != 0 && position.en_passant().is_none() {
+        if rng.below(20) != 0 && position.en_passant().is_none() {
             return;
         }
         positions += 1;
@@ -216,7 +201,7 @@ fn mate_in_one_is_found_when_there_is_one() {
     assert!(mates > 10, "{mates}");
 }
 
-/// The position's own view of insufficient material agrees with shakmaty's for both sides.
+/// Checks insufficient material by hand and against shakmaty, for both sides.
 #[test]
 fn insufficient_material() {
     for (fen, expected) in [

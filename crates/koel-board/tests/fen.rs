@@ -1,6 +1,7 @@
-//! Nothing illegal gets past the door, and the error says why.
+//! FEN parsing: illegal positions are rejected with a reason.
 
 use koel_board::{FenError, Position};
+use koel_random::Rng;
 use shakmaty::Position as _;
 
 fn error(fen: &str) -> String {
@@ -43,7 +44,7 @@ fn each_field_is_named_with_the_reason() {
         ("4k3/8/8/8/8/8/8/4K3 w - - 10000 1", "halfmove clock: expected a whole number from 0"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 x", "move number: expected a whole number from 0"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999", "move number: expected a whole number"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves", "end: expected nothing behind the move number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves", "end: expected nothing after the move number"),
     ] {
         let found = error(fen);
         assert!(found.starts_with(expected), "{fen}\nfound    {found}\nexpected {expected}");
@@ -53,10 +54,10 @@ fn each_field_is_named_with_the_reason() {
 #[test]
 fn an_impossible_en_passant_square_is_dropped() {
     for fen in [
-        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", // nobody can take
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1",   // no pawn has passed
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e4 0 1",   // on no such rank
-        "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",                           // uncovers the king
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", // no pawn can capture
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1",   // no pawn to capture
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e4 0 1",   // wrong rank
+        "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",                           // would expose the king
     ] {
         let position = Position::from_fen(fen).unwrap();
         assert_eq!(position.en_passant(), None, "{fen}");
@@ -67,7 +68,7 @@ fn an_impossible_en_passant_square_is_dropped() {
 }
 
 #[test]
-fn castling_rights_in_three_dialects() {
+fn castling_rights_in_three_notations() {
     let plain = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
     let shredder = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1").unwrap();
     assert!(plain == shredder);
@@ -89,22 +90,20 @@ fn missing_clocks_are_filled_in() {
 
 #[test]
 fn no_text_makes_the_parser_panic() {
-    let mut random = 1u64;
+    let mut rng = Rng::new(1);
     let letters: Vec<char> = "rnbqkpRNBQKP12345678/ wb-KQkq abcdefgh0é\t".chars().collect();
     let mut accepted = 0;
     for _ in 0..200_000 {
         let mut fen: Vec<char> = "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1".chars().collect();
-        for _ in 0..1 + random % 3 {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let (place, letter) = ((random >> 33) as usize, (random >> 11) as usize);
-            let place = place % fen.len();
-            fen[place] = letters[letter % letters.len()];
+        for _ in 0..1 + rng.below(3) {
+            let place = rng.below(fen.len());
+            fen[place] = letters[rng.below(letters.len())];
         }
         let fen: String = fen.into_iter().collect();
         if let Ok(position) = Position::from_fen(&fen) {
             accepted += 1;
             assert_eq!(Position::from_fen(&position.to_string()).as_ref(), Ok(&position));
-            // What we accept, shakmaty accepts.
+            // Every accepted position is also accepted by shakmaty.
             assert_eq!(
                 position.to_shakmaty().legal_moves().len(),
                 position.legal_moves().len(),

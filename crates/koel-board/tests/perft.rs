@@ -1,13 +1,13 @@
-//! Perft against known counts, and against shakmaty where castling is Chess960's.
+//! Perft against published counts, and against shakmaty for Chess960.
 
 mod support;
 
 use koel_board::Position;
 use koel_board::perft::{divide, perft};
-use support::{Random, chess960_start};
+use koel_random::Rng;
+use support::{chess960_start, random_move};
 
-/// Position, depth, leaves. The classic ones have been published many times; the counts of all
-/// were confirmed with shakmaty and cozy-chess.
+/// Position, depth and number of leaves. All counts were confirmed with shakmaty and cozy-chess.
 const KNOWN: &[(&str, u32, u64)] = &[
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5, 4865609),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603),
@@ -59,15 +59,15 @@ fn known_counts() {
     }
 }
 
-/// Thirty Chess960 games, a few moves in, most of them with castling still to come.
+/// Compares 30 Chess960 positions a few moves into the game, most with castling rights left.
 #[test]
 fn chess960_equals_shakmaty() {
-    let mut random = Random(960);
+    let mut rng = Rng::new(960);
     let (mut positions, mut rights) = (0, 0);
     while positions < 30 {
-        let mut position = chess960_start(&mut random);
-        for _ in 0..random.below(14) {
-            let Some(m) = random.pick(&position.legal_moves()) else { break };
+        let mut position = chess960_start(&mut rng);
+        for _ in 0..rng.below(14) {
+            let Some(m) = random_move(&mut rng, &position.legal_moves()) else { break };
             position.play(m);
         }
         assert_eq!(perft(&position, 4), shakmaty::perft(&position.to_shakmaty(), 4), "{position}");

@@ -1,11 +1,11 @@
-//! Exchange evaluation against a plain recursive swap.
+//! Static exchange evaluation against a plain recursive implementation.
 
 mod support;
 
 use koel_board::{Bitboard, Color, Move, Position, Role, SeeValues, Square, attacks};
 use support::visit_random_positions;
 
-/// A board for the oracle: what stands where, and nothing else.
+/// The board of the reference implementation: the placement only.
 struct Board([Option<(Color, Role)>; 64]);
 
 impl Board {
@@ -29,7 +29,7 @@ impl Board {
         found
     }
 
-    /// What `color` gains by capturing on `to`, or by not doing so.
+    /// Returns the best gain of `color` by capturing on `to` or by stopping.
     fn best_recapture(&mut self, to: Square, color: Color, values: &SeeValues) -> i32 {
         let Some(&(role, from)) = self.attackers(to, color).first() else { return 0 };
         let victim = self.0[to as usize];
@@ -53,9 +53,9 @@ fn plain_swap(position: &Position, m: Move, values: &SeeValues) -> i32 {
         return 0;
     }
     let (us, mut board) = (position.turn(), Board::of(position));
-    let taken = if m.is_en_passant() { Square::new(m.to() as u32 ^ 8) } else { m.to() };
-    let mut gain = board.0[taken as usize].map_or(0, |(_, role)| values.of(role));
-    board.0[taken as usize] = None;
+    let captured = if m.is_en_passant() { Square::new(m.to() as u32 ^ 8) } else { m.to() };
+    let mut gain = board.0[captured as usize].map_or(0, |(_, role)| values.of(role));
+    board.0[captured as usize] = None;
     let (_, mut role) = board.0[m.from() as usize].take().expect("a legal move");
     if let Some(promoted) = m.promotion() {
         gain += values.of(promoted) - values.of(role);
@@ -75,13 +75,13 @@ fn thresholds_bracket_the_plain_swap() {
             if !is_sample {
                 continue;
             }
-            let worth = plain_swap(position, m, &values);
-            let at_least = |threshold| position.see_ge(m, threshold, &values);
-            assert!(at_least(worth), "{m} in {position} is worth {worth}");
-            assert!(!at_least(worth + 1), "{m} in {position} is worth only {worth}");
-            assert!(at_least(worth - 150) && !at_least(worth + 150));
+            let see = plain_swap(position, m, &values);
+            let see_ge = |threshold| position.see_ge(m, threshold, &values);
+            assert!(see_ge(see), "{m} in {position}: SEE is {see}");
+            assert!(!see_ge(see + 1), "{m} in {position}: SEE is only {see}");
+            assert!(see_ge(see - 150) && !see_ge(see + 150));
             captures += usize::from(m.is_capture());
-            losing += usize::from(worth < 0);
+            losing += usize::from(see < 0);
             long += position.attackers(m.to(), position.occupied()).count() / 4;
         }
     });

@@ -1,7 +1,7 @@
-//! Watches a plain shakmaty game for cycles, with shakmaty's own Zobrist keys and nothing else.
+//! Reports the cycles of a game, with shakmaty's positions and Zobrist keys.
 //!
 //! `cargo run -p koel-cuckoo --example shakmaty_game -- g1f3 g8f6 f3g1`
-#![allow(clippy::print_stdout, reason = "an example shows something")]
+#![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use koel_cuckoo::{CycleTable, KeyHistory, ZobristKey};
 use shakmaty::zobrist::{Zobrist64, ZobristValue};

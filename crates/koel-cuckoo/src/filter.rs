@@ -1,21 +1,21 @@
-//! Has it been here before? Nearly always no, and two counters know it.
+//! A counting Bloom filter in front of the repetition scan.
 
 use crate::key::ZobristKey;
 
-/// Counters for each of a position's two slots.
+/// The number of counters in each of the two arrays.
 const HALF: usize = 8192;
 
-/// A counting table of earlier positions, in front of the exact scan for a repetition.
+/// A counting Bloom filter of earlier positions, in front of the exact scan for a repetition.
 ///
-/// Each position counts in two independent slots, named by two bit fields of its key. A key with a
-/// slot at zero is not among the positions; otherwise it may be, and only the scan can tell.
-/// It is a counting Bloom filter, and belongs to one thread. The idea is that of the repetition
-/// tables of Gerbil, Rookie and iCE, which have one slot a position.
+/// Each position is counted in two slots, selected by two independent bit fields of its key. A key
+/// with a zero slot is certainly not in the filter; otherwise the scan has to decide. Each search
+/// thread has its own filter. The idea is that of the repetition tables of Gerbil, Rookie and iCE,
+/// which have one slot per position.
 ///
-/// # Why two slots, and 16,384 counters
+/// # Choice of two slots and 16,384 counters
 ///
-/// New positions that pass in vain, in per cent, by the number of earlier positions held
-/// (ten million questions each, `cargo run --release --example measure`):
+/// False positives in per cent, by the number of positions in the filter (ten million lookups each,
+/// `cargo run --release --example measure`):
 ///
 /// | shape              | size   |     20 |     40 |     80 |    120 |    180 |
 /// |--------------------|--------|-------:|-------:|-------:|-------:|-------:|
@@ -24,153 +24,154 @@ const HALF: usize = 8192;
 /// | 2 slots of 4,096   | 8 KiB  | 0.0026 | 0.0091 | 0.0369 | 0.0838 | 0.1864 |
 /// | 2 slots of 8,192   | 16 KiB | 0.0005 | 0.0022 | 0.0089 | 0.0214 | 0.0469 |
 ///
-/// The last is kept: it stays below 0.05 % up to 180 positions, which the line of a locked ending
-/// does hold; there the next smaller one let 0.06 % pass. In a trial (not kept) an insertion, a
-/// question and a removal together took 2.7 ns with one slot and 3.3 ns with two.
+/// The last shape is used: its rate stays below 0.05 % up to 180 positions, which occur in lines of
+/// locked endgames; the next smaller one had 0.06 % there. An insertion, a lookup and a removal
+/// together took 2.7 ns with one slot and 3.3 ns with two.
 ///
-/// # Balance
+/// # Order of removal
 ///
-/// Insertions and removals must mirror each other like makes and unmakes: the last key inserted is
-/// the first to be removed. Then the counters are restored exactly, and a counter that is full
-/// does no harm: from there on the filter merely counts what it was given and answers "maybe".
+/// Keys have to be removed in the reverse order of their insertion, as moves are unmade. Then the
+/// counters are restored exactly, and a saturated counter does no harm: from there on the filter
+/// only counts the keys that overflowed, and reports every key as possibly contained.
 ///
-/// [`KeyHistory`](crate::KeyHistory) owns one and keeps these rules.
+/// [`KeyHistory`](crate::KeyHistory) owns a filter and follows these rules.
 #[derive(Clone)]
 pub struct RepetitionFilter {
     counters: [[u8; HALF]; 2],
-    /// Keys inserted since a counter was full. While there are any, none enters the counters, so
-    /// that the last key inserted is always the first to be subtracted here.
-    refused: usize,
+    /// The number of keys inserted since a counter was saturated. While it is not zero, no key is
+    /// counted in the slots, so that removals in reverse order stay exact.
+    overflowed: usize,
     counts: FilterCounts,
 }
 
-/// How often a [`RepetitionFilter`] was asked, and to what use.
+/// Statistics of a [`RepetitionFilter`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FilterCounts {
-    /// Keys it was asked about.
-    pub consulted: u64,
-    /// Keys that it let pass on to the scan.
-    pub passed: u64,
-    /// Keys that it let pass and that the scan then found: the true repetitions.
-    pub repeated: u64,
+    /// The number of keys looked up.
+    pub lookups: u64,
+    /// The number of lookups that needed the scan.
+    pub positives: u64,
+    /// The number of keys that the scan found: the repetitions.
+    pub true_positives: u64,
 }
 
 impl FilterCounts {
-    /// How often no scan was needed.
+    /// Returns the number of lookups that needed no scan.
     #[must_use]
     pub const fn exited_early(&self) -> u64 {
-        self.consulted - self.passed
+        self.lookups - self.positives
     }
 
-    /// How often a position was scanned for that is no repetition.
+    /// Returns the number of scans that found nothing.
     #[must_use]
-    pub const fn passed_in_vain(&self) -> u64 {
-        self.passed - self.repeated
+    pub const fn false_positives(&self) -> u64 {
+        self.positives - self.true_positives
     }
 
-    /// The share of early exits, 0 to 1, where the position was not repeated; 1 if never asked.
+    /// Returns the share of early exits among positions that were not repeated, 0 to 1; 1 without
+    /// lookups.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a share of counts needs no 64 bits")]
+    #[expect(clippy::cast_precision_loss, reason = "a share of counts does not need 64 bits")]
     pub fn early_exit_share(&self) -> f64 {
-        let unrepeated = self.consulted - self.repeated;
-        if unrepeated == 0 { 1.0 } else { self.exited_early() as f64 / unrepeated as f64 }
+        let negatives = self.lookups - self.true_positives;
+        if negatives == 0 { 1.0 } else { self.exited_early() as f64 / negatives as f64 }
     }
 }
 
 impl core::ops::AddAssign for FilterCounts {
     fn add_assign(&mut self, other: Self) {
-        self.consulted += other.consulted;
-        self.passed += other.passed;
-        self.repeated += other.repeated;
+        self.lookups += other.lookups;
+        self.positives += other.positives;
+        self.true_positives += other.true_positives;
     }
 }
 
 impl RepetitionFilter {
-    /// An empty filter.
+    /// Creates an empty filter.
     #[must_use]
     pub const fn new() -> Self {
-        let counts = FilterCounts { consulted: 0, passed: 0, repeated: 0 };
-        Self { counters: [[0; HALF]; 2], refused: 0, counts }
+        let counts = FilterCounts { lookups: 0, positives: 0, true_positives: 0 };
+        Self { counters: [[0; HALF]; 2], overflowed: 0, counts }
     }
 
     /// Adds a position. The same key may be added many times.
     #[inline]
     pub fn insert(&mut self, key: ZobristKey) {
-        let refused = self.refused;
+        let overflowed = self.overflowed;
         let [low, high] = self.counters_of(key);
-        if refused == 0 && *low < u8::MAX && *high < u8::MAX {
+        if overflowed == 0 && *low < u8::MAX && *high < u8::MAX {
             *low += 1;
             *high += 1;
         } else {
-            self.refused += 1;
+            self.overflowed += 1;
         }
     }
 
-    /// Takes away the position that was added last.
+    /// Removes the position that was added last.
     ///
     /// # Panics
     ///
-    /// May panic, or else spoil the counters, if `key` is not the last one added: in builds with
-    /// debug assertions a counter that would fall below zero is noticed.
+    /// Builds with debug assertions may panic if `key` is not the last one added (if a counter would
+    /// fall below zero); other builds then have wrong counters.
     #[inline]
     pub fn remove(&mut self, key: ZobristKey) {
-        if self.refused > 0 {
-            self.refused -= 1;
+        if self.overflowed > 0 {
+            self.overflowed -= 1;
             return;
         }
         let [low, high] = self.counters_of(key);
-        debug_assert!(*low > 0 && *high > 0, "a key was removed that was not inserted");
+        debug_assert!(*low > 0 && *high > 0, "a key was removed that had not been inserted");
         *low = low.wrapping_sub(1);
         *high = high.wrapping_sub(1);
     }
 
-    /// Whether the position may be among those added; `false` is certain, `true` is not.
+    /// Returns false if the position is certainly not among those added, true if it may be.
     #[inline]
     #[must_use]
     pub fn may_contain(&self, key: ZobristKey) -> bool {
         let [first, second] = slots(key);
-        self.refused > 0 || (self.counters[0][first] > 0 && self.counters[1][second] > 0)
+        self.overflowed > 0 || (self.counters[0][first] > 0 && self.counters[1][second] > 0)
     }
 
-    /// Removes all positions. The [`counts`](Self::counts) go on.
+    /// Removes all positions. The statistics are kept.
     pub fn clear(&mut self) {
         self.counters = [[0; HALF]; 2];
-        self.refused = 0;
+        self.overflowed = 0;
     }
 
-    /// Whether all counters are at zero. It reads the whole table: for assertions.
+    /// Returns true if all counters are zero. For assertions: it reads the whole table.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.refused == 0 && self.counters.iter().flatten().all(|&counter| counter == 0)
+        self.overflowed == 0 && self.counters.iter().flatten().all(|&counter| counter == 0)
     }
 
-    /// Whether both hold the same positions, as far as the counters can tell: for assertions.
+    /// Returns true if both filters have the same counters. For assertions.
     #[must_use]
-    pub fn holds_the_same(&self, other: &Self) -> bool {
-        self.refused == other.refused && self.counters == other.counters
+    pub fn has_equal_counters(&self, other: &Self) -> bool {
+        self.overflowed == other.overflowed && self.counters == other.counters
     }
 
-    /// How often it was asked by its owner, since it was made or last [`reset`](Self::reset_counts).
+    /// Returns the statistics since the filter was created or [reset](Self::reset_counts).
     #[must_use]
     pub const fn counts(&self) -> FilterCounts {
         self.counts
     }
 
-    /// Sets the [`counts`](Self::counts) to zero; positions stay.
+    /// Resets the statistics; positions are kept.
     pub const fn reset_counts(&mut self) {
-        self.counts = FilterCounts { consulted: 0, passed: 0, repeated: 0 };
+        self.counts = FilterCounts { lookups: 0, positives: 0, true_positives: 0 };
     }
 
-    /// Asks, and scans only where the answer is "maybe". Both are counted.
+    /// Looks up a key and runs `scan` only if the key may be contained. Updates the statistics.
     #[inline]
-    pub fn consult<T>(&mut self, key: ZobristKey, scan: impl FnOnce() -> Option<T>) -> Option<T> {
-        self.counts.consulted += 1;
+    pub fn find_with<T>(&mut self, key: ZobristKey, scan: impl FnOnce() -> Option<T>) -> Option<T> {
+        self.counts.lookups += 1;
         if !self.may_contain(key) {
             return None;
         }
-        self.counts.passed += 1;
+        self.counts.positives += 1;
         let found = scan();
-        self.counts.repeated += u64::from(found.is_some());
+        self.counts.true_positives += u64::from(found.is_some());
         found
     }
 
@@ -189,10 +190,13 @@ impl Default for RepetitionFilter {
 }
 
 impl core::fmt::Debug for RepetitionFilter {
-    /// The counts only; thousands of zeros help nobody.
+    /// Shows the statistics, without the counters.
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let mut fields = formatter.debug_struct("RepetitionFilter");
-        fields.field("counts", &self.counts).field("refused", &self.refused).finish_non_exhaustive()
+        fields
+            .field("counts", &self.counts)
+            .field("overflowed", &self.overflowed)
+            .finish_non_exhaustive()
     }
 }
 
@@ -207,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_counter_answers_maybe_and_is_restored() {
+    fn a_saturated_counter_reports_every_key_and_is_restored() {
         let (full, late) = (ZobristKey(1 | 1 << 32), ZobristKey(2 | 2 << 32));
         let mut filter = RepetitionFilter::new();
         for _ in 0..300 {
@@ -225,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn one_shared_slot_is_not_enough_to_pass() {
+    fn one_shared_slot_is_no_false_positive() {
         let mut filter = RepetitionFilter::new();
         filter.insert(ZobristKey(7 | 9 << 32));
         assert!(!filter.may_contain(ZobristKey(7)));
@@ -234,15 +238,15 @@ mod tests {
     }
 
     #[test]
-    fn counts_tell_early_exits_from_passes() {
+    fn statistics_count_early_exits_and_false_positives() {
         let mut filter = RepetitionFilter::new();
         filter.insert(ZobristKey(1));
-        assert_eq!(filter.consult(ZobristKey(1), || Some(4)), Some(4));
-        assert_eq!(filter.consult(ZobristKey(1 << 60 | 1), || None::<u8>), None);
-        assert_eq!(filter.consult(ZobristKey(2), || Some(4)), None);
+        assert_eq!(filter.find_with(ZobristKey(1), || Some(4)), Some(4));
+        assert_eq!(filter.find_with(ZobristKey(1 << 60 | 1), || None::<u8>), None);
+        assert_eq!(filter.find_with(ZobristKey(2), || Some(4)), None);
         let counts = filter.counts();
-        assert_eq!(counts, FilterCounts { consulted: 3, passed: 2, repeated: 1 });
-        assert_eq!((counts.exited_early(), counts.passed_in_vain()), (1, 1));
+        assert_eq!(counts, FilterCounts { lookups: 3, positives: 2, true_positives: 1 });
+        assert_eq!((counts.exited_early(), counts.false_positives()), (1, 1));
         assert!((counts.early_exit_share() - 0.5).abs() < 1e-9);
         filter.reset_counts();
         assert_eq!(filter.counts(), FilterCounts::default());

@@ -1,10 +1,12 @@
+//! The Zobrist key of a position.
+
 use core::fmt;
 use core::ops::{BitXor, BitXorAssign};
 
 /// The Zobrist key of a position, or the difference (XOR) of two of them.
 ///
-/// All 64 bits are used and should look random. See the [crate documentation](crate) for what a
-/// position's key must contain.
+/// All 64 bits are used and should be random. The [crate documentation](crate) lists the
+/// requirements on a position's key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct ZobristKey(pub u64);
@@ -39,7 +41,7 @@ impl From<ZobristKey> for u64 {
     }
 }
 
-/// Sixteen hexadecimal digits after `0x`.
+/// Writes `0x` and sixteen hexadecimal digits.
 impl fmt::Display for ZobristKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:#018x}", self.0)

@@ -1,3 +1,5 @@
+//! Squares, and the moves of pieces on an empty board.
+
 use core::fmt;
 
 /// A square of the board: 0 is a1, 1 is b1, 8 is a2, 63 is h8.
@@ -6,21 +8,21 @@ use core::fmt;
 pub struct Square(u8);
 
 impl Square {
-    /// The square with this index, or `None` from 64 on.
+    /// Returns the square with this index, or `None` if it is 64 or more.
     #[inline]
     #[must_use]
     pub const fn new(index: u8) -> Option<Self> {
         if index < 64 { Some(Self(index)) } else { None }
     }
 
-    /// Where the square lies in an array of 64: 0 (a1) to 63 (h8).
+    /// Returns the index of the square, 0 (a1) to 63 (h8).
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The set of this square alone: bit [`index`](Self::index).
+    /// Returns the bitboard of this square: bit [`index`](Self::index).
     #[inline]
     #[must_use]
     pub const fn bit(self) -> u64 {
@@ -35,7 +37,8 @@ impl Square {
         (self.0 / 8).cast_signed()
     }
 
-    /// The squares strictly between two squares of one line; empty where there is no line.
+    /// Returns the squares strictly between two squares of a rank, file or diagonal; empty for other
+    /// pairs.
     pub(crate) const fn between(self, other: Self) -> u64 {
         let files = other.file() - self.file();
         let ranks = other.rank() - self.rank();
@@ -53,7 +56,7 @@ impl Square {
     }
 }
 
-/// In algebraic notation: `e4`.
+/// Writes the square in algebraic notation: `e4`.
 impl fmt::Display for Square {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = char::from(b'a' + self.0 % 8);
@@ -62,9 +65,9 @@ impl fmt::Display for Square {
     }
 }
 
-/// The five kinds of piece that can move and move back.
+/// The five piece types whose moves are reversible.
 #[derive(Clone, Copy)]
-pub(crate) enum Kind {
+pub(crate) enum PieceType {
     Knight,
     Bishop,
     Rook,
@@ -72,12 +75,12 @@ pub(crate) enum Kind {
     King,
 }
 
-impl Kind {
+impl PieceType {
     pub(crate) const ALL: [Self; 5] =
         [Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// Whether this kind goes from one square to the other on the empty board.
-    pub(crate) const fn joins(self, from: Square, to: Square) -> bool {
+    /// Returns true if this piece moves from one square to the other on an empty board.
+    pub(crate) const fn connects(self, from: Square, to: Square) -> bool {
         let files = (from.file() - to.file()).abs();
         let ranks = (from.rank() - to.rank()).abs();
         if files == 0 && ranks == 0 {
@@ -105,13 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn squares_end_at_h8() {
+    fn the_last_square_is_h8() {
         assert_eq!(Square::new(63).unwrap(), square("h8"));
         assert_eq!(Square::new(64), None);
     }
 
     #[test]
-    fn between_is_symmetric_and_open() {
+    fn between_is_symmetric_and_excludes_its_ends() {
         for first in 0..64 {
             for second in 0..64 {
                 let (from, to) = (Square(first), Square(second));
@@ -119,7 +122,7 @@ mod tests {
                 assert_eq!(between, to.between(from));
                 assert_eq!(between & (from.bit() | to.bit()), 0);
                 let longest = (from.file() - to.file()).abs().max((from.rank() - to.rank()).abs());
-                if Kind::Queen.joins(from, to) {
+                if PieceType::Queen.connects(from, to) {
                     assert_eq!(i32::from(longest) - 1, between.count_ones().cast_signed());
                 } else {
                     assert_eq!(between, 0);
@@ -129,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn between_names_the_squares_of_the_line() {
+    fn between_is_the_path_of_a_slider() {
         let corner = square("b2").bit() | square("c3").bit() | square("d4").bit();
         assert_eq!(square("a1").between(square("e5")), corner);
         assert_eq!(square("h8").between(square("h6")), square("h7").bit());

@@ -1,34 +1,37 @@
-//! The cuckoo table: the key difference of every reversible move, found by two looks.
+//! The cuckoo hash table of the key differences of all reversible moves.
 
 use core::fmt;
 
-use crate::square::{Kind, Square};
+use crate::square::{PieceType, Square};
 
-/// Twice the moves, so that two hash functions nearly always find an arrangement.
+/// The number of slots: more than twice the number of moves, so that two hash functions nearly
+/// always have an arrangement.
 const SLOTS: usize = 8192;
 
-/// Knight 168, bishop 280, rook 448, queen 728 and king 210 pairs of squares, for each colour.
+/// The number of moves: 168 (knight), 280 (bishop), 448 (rook), 728 (queen) and 210 (king) pairs of
+/// squares for each colour.
 const MOVES: usize = 3668;
 
-/// An insertion that can succeed visits each occupied slot at most twice (once before and once
-/// after the chain of evictions turns at a closed loop). A longer walk goes round for ever.
-const LONGEST_WALK: usize = 2 * MOVES + 1;
+/// The bound of an insertion. An insertion that succeeds visits each occupied slot at most twice
+/// (once before and once after the chain of evictions turns at a closed loop); a longer chain never
+/// ends.
+const MAX_EVICTIONS: usize = 2 * MOVES + 1;
 
-/// The pairs of squares of one colour: kind (as an index of the key array), and both squares.
+/// The moves of one colour: piece type (as an index of the key array) and both squares.
 const PAIRS: [(u8, Square, Square); MOVES / 2] = list_pairs();
 
 /// The key differences of the 3668 reversible moves of chess, each with its two squares.
 ///
-/// Every move of a knight, bishop, rook, queen or king between two squares of the empty board, in
-/// both directions at once, stands under the XOR of the two piece keys and the side key: the
-/// difference between the position before such a move and the position after it. Two disjoint bit
-/// fields of the difference name the only two of 8192 slots where it can lie (cuckoo hashing).
+/// A move of a knight, bishop, rook, queen or king between two squares of the empty board, in either
+/// direction, changes the key by the XOR of the two piece keys and the side key. The table maps this
+/// difference to the two squares. Two disjoint bit fields of the difference select the only two of
+/// 8192 slots where it can be stored (cuckoo hashing).
 ///
-/// The table takes 80 KiB (64 KiB of keys, 16 KiB of squares). Make it a `static`, not a `const`:
-/// a `const` may be copied wherever it is named.
+/// The table takes 80 KiB (64 KiB of keys, 16 KiB of squares). Declare it as a `static`: a `const`
+/// may be copied at each use.
 #[derive(Clone)]
 pub struct CycleTable {
-    /// 0 marks an empty slot.
+    /// The key differences; 0 marks an empty slot.
     keys: [u64; SLOTS],
     squares: [[Square; 2]; SLOTS],
     side: u64,
@@ -37,14 +40,14 @@ pub struct CycleTable {
 impl CycleTable {
     /// Builds the table from an engine's Zobrist keys, at compile time or at run time.
     ///
-    /// `pieces` holds the keys of the ten kinds of piece that are not pawns, by square (a1 = 0,
-    /// h8 = 63): knight, bishop, rook, queen, king of one colour, then the same of the other.
-    /// `side` is the difference that the side to move makes.
+    /// `pieces` are the keys of the ten pieces other than pawns, by square (a1 = 0, h8 = 63): knight,
+    /// bishop, rook, queen and king of one colour, then those of the other. `side` is the key of the
+    /// side to move.
     ///
     /// # Panics
     ///
-    /// Where [`try_new`](Self::try_new) fails. In a `static` or `const` this is an error of the
-    /// build; about one random set of keys in ninety-five has no arrangement and needs another seed.
+    /// If [`try_new`](Self::try_new) fails. In a `static` or `const` this is a compile error. About one
+    /// random set of keys in 95 has no arrangement and needs another seed.
     ///
     /// ```compile_fail
     /// use koel_cuckoo::CycleTable;
@@ -58,33 +61,32 @@ impl CycleTable {
             Err(CycleTableError::ZeroKey) => panic!("koel-cuckoo: a Zobrist key is zero"),
             Err(CycleTableError::EqualKeys) => panic!("koel-cuckoo: two Zobrist keys are equal"),
             Err(CycleTableError::EqualMoves) => {
-                panic!("koel-cuckoo: two moves make the same difference; take another seed")
+                panic!("koel-cuckoo: two moves have the same key difference; use another seed")
             }
             Err(CycleTableError::NoArrangement) => {
-                panic!("koel-cuckoo: these Zobrist keys have no arrangement; take another seed")
+                panic!("koel-cuckoo: these Zobrist keys have no arrangement; use another seed")
             }
         }
     }
 
-    /// Builds the table, or says why these keys have none. It always ends.
-    ///
-    /// The arguments are those of [`new`](Self::new).
+    /// Builds the table like [`new`](Self::new), or returns an error if there is none for these keys.
+    /// The construction always terminates.
     ///
     /// # Errors
     ///
-    /// [`CycleTableError`], whose variants say what to do about it. `NoArrangement` is given
-    /// exactly when no arrangement exists.
-    #[expect(clippy::large_stack_arrays, reason = "80 KiB, once, where no heap may be")]
+    /// If the keys are unusable; see [`CycleTableError`]. `NoArrangement` is returned exactly if no
+    /// arrangement exists.
+    #[expect(clippy::large_stack_arrays, reason = "80 KiB, once, and the crate may have no heap")]
     pub const fn try_new(pieces: &[[u64; 64]; 10], side: u64) -> Result<Self, CycleTableError> {
         if let Some(error) = find_unusable_key(pieces, side) {
             return Err(error);
         }
-        let nowhere = [PAIRS[0].1; 2];
-        let mut table = Self { keys: [0; SLOTS], squares: [nowhere; SLOTS], side };
+        let placeholder = [PAIRS[0].1; 2];
+        let mut table = Self { keys: [0; SLOTS], squares: [placeholder; SLOTS], side };
         let mut index = 0;
         while index < MOVES {
-            let (kind, from, to) = PAIRS[index / 2];
-            let keys = &pieces[kind as usize + 5 * (index % 2)];
+            let (piece, from, to) = PAIRS[index / 2];
+            let keys = &pieces[piece as usize + 5 * (index % 2)];
             let key = keys[from.index()] ^ keys[to.index()] ^ side;
             if key == 0 || table.find(key).is_some() {
                 return Err(CycleTableError::EqualMoves);
@@ -97,26 +99,26 @@ impl CycleTable {
         Ok(table)
     }
 
-    /// The two squares of the move that makes this difference, in no particular order.
+    /// Returns the two squares of the move with this key difference, in no particular order.
     #[inline]
     pub(crate) const fn find(&self, key: u64) -> Option<[Square; 2]> {
         let [first, second] = slots(key);
         let slot = if self.keys[first] == key { first } else { second };
-        // An empty slot holds the key 0, which is no move's.
+        // An empty slot has the key 0, which no move has.
         if self.keys[slot] == key && key != 0 { Some(self.squares[slot]) } else { None }
     }
 
-    /// What the side to move adds to a key.
+    /// Returns the key of the side to move.
     #[inline]
     pub(crate) const fn side(&self) -> u64 {
         self.side
     }
 
-    /// False when the new move and those before it have no arrangement.
+    /// Inserts a move; returns false if it and the moves before it have no arrangement.
     const fn insert(&mut self, mut key: u64, mut squares: [Square; 2]) -> bool {
         let mut slot = slots(key)[0];
-        let mut walk = 0;
-        while walk < LONGEST_WALK {
+        let mut evictions = 0;
+        while evictions < MAX_EVICTIONS {
             (self.keys[slot], key) = (key, self.keys[slot]);
             (self.squares[slot], squares) = (squares, self.squares[slot]);
             if key == 0 {
@@ -124,31 +126,32 @@ impl CycleTable {
             }
             let [first, second] = slots(key);
             slot = if slot == first { second } else { first };
-            walk += 1;
+            evictions += 1;
         }
         false
     }
 }
 
 impl fmt::Debug for CycleTable {
-    /// The side key only; 3668 moves help nobody.
+    /// Shows the side key, without the 3668 moves.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("CycleTable").field("side", &self.side).finish_non_exhaustive()
     }
 }
 
-/// Why a set of Zobrist keys gives no [`CycleTable`].
+/// The error for a set of Zobrist keys that has no [`CycleTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CycleTableError {
-    /// A piece key or the side key is zero: that piece or the turn would be invisible.
+    /// A piece key or the side key is zero.
     ZeroKey,
-    /// Two of the 641 keys are equal: positions that differ would look the same.
+    /// Two of the 641 keys are equal.
     EqualKeys,
-    /// Two moves make the same difference, or one makes none: the keys depend on each other.
+    /// Two moves have the same key difference, or a move has the difference 0: the keys are linearly
+    /// dependent.
     EqualMoves,
-    /// The keys are sound, but the 3668 moves do not fit into their slots. It happens to about
-    /// 1.1 % of random sets of keys (1059 of 100,000 tried); another seed will do.
+    /// The keys are valid, but the 3668 moves do not fit into their slots. This happens to about
+    /// 1.1 % of random sets of keys (1059 of 100,000 tried); use another seed.
     NoArrangement,
 }
 
@@ -157,7 +160,7 @@ impl fmt::Display for CycleTableError {
         formatter.write_str(match self {
             Self::ZeroKey => "a Zobrist key is zero",
             Self::EqualKeys => "two Zobrist keys are equal",
-            Self::EqualMoves => "two moves make the same difference of Zobrist keys",
+            Self::EqualMoves => "two moves have the same difference of Zobrist keys",
             Self::NoArrangement => "the moves of these Zobrist keys have no cuckoo arrangement",
         })
     }
@@ -165,7 +168,7 @@ impl fmt::Display for CycleTableError {
 
 impl core::error::Error for CycleTableError {}
 
-/// Two disjoint bit fields of a good Zobrist key are two independent hash functions.
+/// Returns the two slots of a key: two disjoint bit fields are two independent hash functions.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the mask keeps 13 bits")]
 const fn slots(key: u64) -> [usize; 2] {
@@ -178,20 +181,20 @@ const fn list_pairs() -> [(u8, Square, Square); MOVES / 2] {
     let mut count = 0;
     let mut index: u16 = 0;
     while index < 5 * 64 * 64 {
-        let kind = (index / 4096) as u8;
+        let piece = (index / 4096) as u8;
         let from = Square::new((index / 64 % 64) as u8).expect("below 64");
         let to = Square::new((index % 64) as u8).expect("below 64");
-        if from.index() < to.index() && Kind::ALL[kind as usize].joins(from, to) {
-            pairs[count] = (kind, from, to);
+        if from.index() < to.index() && PieceType::ALL[piece as usize].connects(from, to) {
+            pairs[count] = (piece, from, to);
             count += 1;
         }
         index += 1;
     }
-    assert!(count == MOVES / 2, "chess has 1834 reversible moves a colour");
+    assert!(count == MOVES / 2, "chess has 1834 reversible moves per colour");
     pairs
 }
 
-/// Looks for a zero or a second copy among the 641 keys, with a small open hash table.
+/// Finds a zero or a duplicate among the 641 keys, with a small open-addressing hash table.
 #[expect(clippy::cast_possible_truncation, reason = "the mask keeps 11 bits")]
 const fn find_unusable_key(pieces: &[[u64; 64]; 10], side: u64) -> Option<CycleTableError> {
     const SEEN: usize = 2048;

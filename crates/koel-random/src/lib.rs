@@ -12,21 +12,21 @@ pub struct Rng(u64);
 impl Rng {
     /// Creates a generator from a seed.
     #[must_use]
-    pub fn new(seed: u64) -> Rng {
+    pub const fn new(seed: u64) -> Rng {
         Rng(seed)
     }
 
     /// Creates the generator of one numbered stream of a seed, such as one game of a self-play run
     /// or one epoch of a training run. Different streams are independent of each other.
     #[must_use]
-    pub fn for_stream(seed: u64, stream: u64) -> Rng {
+    pub const fn for_stream(seed: u64, stream: u64) -> Rng {
         let mut outer = Rng(seed);
         let mut inner = Rng(stream ^ outer.next_u64());
         Rng(inner.next_u64())
     }
 
     /// Returns the next number of the stream, uniform over all 64-bit values.
-    pub fn next_u64(&mut self) -> u64 {
+    pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

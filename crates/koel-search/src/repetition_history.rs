@@ -72,13 +72,13 @@ impl RepetitionHistory {
     /// Enters the position after a move, in the room that was asked for.
     #[inline]
     pub fn push(&mut self, position: &Position) {
-        self.history.push_in_room(key_of(position), position.halfmove_clock() != 0);
+        self.history.push_within_capacity(key_of(position), position.halfmove_clock() != 0);
     }
 
     /// Enters the position after a null move.
     #[inline]
     pub fn push_null(&mut self, position: &Position) {
-        self.history.push_in_room(key_of(position), false);
+        self.history.push_within_capacity(key_of(position), false);
     }
 
     /// Takes back the last push of either sort.
@@ -99,7 +99,7 @@ impl RepetitionHistory {
     #[inline(always)]
     #[must_use]
     pub fn can_repeat(&self) -> bool {
-        self.history.reach() >= 3
+        self.history.reversible_plies() >= 3
     }
 
     /// The same one ply sooner: whether a position after the next move could be followed by such a
@@ -107,7 +107,7 @@ impl RepetitionHistory {
     #[inline(always)]
     #[must_use]
     pub fn can_repeat_after_move(&self) -> bool {
-        self.history.reach() >= 2
+        self.history.reversible_plies() >= 2
     }
 
     /// Whether there is a move from the present position, `ply` plies after the root, that would

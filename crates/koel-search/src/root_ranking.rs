@@ -158,7 +158,7 @@ struct GameHistory {
 impl GameHistory {
     fn new(game: &Game) -> GameHistory {
         let repetitions = RepetitionHistory::new(game, 1);
-        let reach = repetitions.keys().reach();
+        let reach = repetitions.keys().reversible_plies();
         let has_repetition = (0..=reach).any(|plies| repetitions.keys().is_repeated(plies));
         GameHistory { repetitions, has_repetition }
     }

@@ -100,9 +100,9 @@ impl Bench {
              {:.4} % of the others exited early\n",
             self.nodes,
             self.nodes_per_second(),
-            filter.consulted,
-            filter.passed,
-            filter.repeated,
+            filter.lookups,
+            filter.positives,
+            filter.true_positives,
             100.0 * filter.early_exit_share(),
         )
     }

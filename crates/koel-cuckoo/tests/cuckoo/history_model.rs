@@ -1,26 +1,29 @@
-//! The history against a plain list of keys, and the filter's balance.
+//! The key history against a plain list of keys, and the consistency of the filter.
 
 use koel_cuckoo::{KeyHistory, ZobristKey};
+use koel_random::Rng;
 
-use crate::random::Random;
-
-/// Keys, each with whether a reversible move led to it.
+/// The keys of the line, each with whether a reversible move led to it.
 struct Model(Vec<(ZobristKey, bool)>);
 
 impl Model {
-    fn reach(&self, index: usize) -> usize {
+    fn reversible_plies(&self, index: usize) -> usize {
         (0..index).take_while(|plies| self.0[index - plies].1).count()
     }
 
     fn earlier(&self, index: usize) -> Vec<usize> {
-        let reach = self.reach(index);
-        (1..=reach).filter(|plies| self.0[index - plies].0 == self.0[index].0).collect()
+        (1..=self.reversible_plies(index))
+            .filter(|plies| self.0[index - plies].0 == self.0[index].0)
+            .collect()
     }
 
     fn compare(&self, history: &KeyHistory) {
         let last = self.0.len() - 1;
         let earlier = self.earlier(last);
-        assert_eq!((history.plies(), history.reach()), (last, self.reach(last)));
+        assert_eq!(
+            (history.plies(), history.reversible_plies()),
+            (last, self.reversible_plies(last))
+        );
         assert_eq!(history.occurrences(), earlier.len() + 1);
         assert_eq!(history.previous_occurrence(), earlier.first().copied());
         for ply in 0..20 {
@@ -36,33 +39,34 @@ impl Model {
     }
 }
 
-/// Keys of each side to move; no position comes back after two plies. `mask` cuts their bits down.
-fn wander(seed: u64, pool: usize, mask: u64) {
-    let mut random = Random(seed);
+/// Compares the history with the model on a random walk. Each side to move has its own keys, none is
+/// repeated after two plies, and `mask` selects the random bits of the keys.
+fn random_walk(seed: u64, pool: usize, mask: u64) {
+    let mut rng = Rng::new(seed);
     let keys: [Vec<ZobristKey>; 2] =
-        core::array::from_fn(|_| (0..pool).map(|_| ZobristKey(random.number() & mask)).collect());
+        core::array::from_fn(|_| (0..pool).map(|_| ZobristKey(rng.next_u64() & mask)).collect());
     let mut model = Model(vec![(keys[0][0], false)]);
     let mut history = KeyHistory::new(keys[0][0], 400);
     for _ in 0..4000 {
         let plies = model.0.len() - 1;
-        match random.below(20) {
+        match rng.below(20) {
             0..6 if plies > 0 => {
                 model.0.pop();
                 history.pop();
             }
             _ if plies > 300 => {
-                for _ in 0..random.below(300) {
+                for _ in 0..rng.below(300) {
                     model.0.pop();
                     history.pop();
                 }
             }
             choice => {
                 let pool = &keys[(plies + 1) % 2];
-                let mut key = pool[random.below(pool.len())];
+                let mut key = pool[rng.below(pool.len())];
                 while plies > 0 && key == model.0[plies - 1].0 {
-                    key = pool[random.below(pool.len())];
+                    key = pool[rng.below(pool.len())];
                 }
-                let reversible = choice > 7 || random.below(4) > 0;
+                let reversible = choice > 7 || rng.below(4) > 0;
                 model.0.push((key, reversible));
                 match choice {
                     _ if reversible => history.push(key, true),
@@ -73,7 +77,7 @@ fn wander(seed: u64, pool: usize, mask: u64) {
         }
         model.compare(&history);
         if model.0.len().is_multiple_of(16) {
-            assert!(history.is_in_balance());
+            assert!(history.is_filter_consistent());
         }
     }
     while history.plies() > 0 {
@@ -85,20 +89,20 @@ fn wander(seed: u64, pool: usize, mask: u64) {
 #[test]
 fn equals_a_plain_list() {
     for seed in 0..6 {
-        wander(seed, 3, u64::MAX);
-        wander(seed, 12, u64::MAX);
-        wander(seed, 200, u64::MAX);
+        random_walk(seed, 3, u64::MAX);
+        random_walk(seed, 12, u64::MAX);
+        random_walk(seed, 200, u64::MAX);
     }
 }
 
 #[test]
 fn equals_a_plain_list_when_all_keys_share_their_slots() {
     for seed in 0..4 {
-        wander(seed, 200, 0xffff_0000_ffff_0000);
+        random_walk(seed, 200, 0xffff_0000_ffff_0000);
     }
 }
 
-/// Four positions in turn, and over again.
+/// Pushes four positions in turn, again and again.
 fn shuffle(history: &mut KeyHistory, plies: usize) {
     for ply in 1..=plies {
         history.push(ZobristKey(0x1234_5678_9abc_def1 << (ply % 4)), true);
@@ -106,15 +110,15 @@ fn shuffle(history: &mut KeyHistory, plies: usize) {
 }
 
 #[test]
-fn a_position_may_occur_more_often_than_a_counter_can_count() {
+fn a_position_may_occur_more_often_than_a_counter_counts() {
     let start = ZobristKey(0x1234_5678_9abc_def1);
     let mut history = KeyHistory::new(start, 0);
     shuffle(&mut history, 1500);
-    assert_eq!((history.reach(), history.occurrences()), (1500, 376));
+    assert_eq!((history.reversible_plies(), history.occurrences()), (1500, 376));
     assert_eq!(history.previous_occurrence(), Some(4));
     assert!(history.is_draw_by_repetition(0));
     let counts = history.filter().counts();
-    assert_eq!((counts.passed_in_vain(), counts.repeated), (0, 1497));
+    assert_eq!((counts.false_positives(), counts.true_positives), (0, 1497));
     for _ in 0..1500 {
         history.pop();
     }
@@ -123,7 +127,7 @@ fn a_position_may_occur_more_often_than_a_counter_can_count() {
 }
 
 #[test]
-fn thousands_of_positions_in_the_same_slots_are_still_told_apart() {
+fn thousands_of_positions_in_the_same_slots_are_distinguished() {
     let mut history = KeyHistory::new(ZobristKey(0), 0);
     for ply in 1..=1500 {
         history.push(ZobristKey(ply << 48), true);
@@ -138,12 +142,12 @@ fn thousands_of_positions_in_the_same_slots_are_still_told_apart() {
 }
 
 #[test]
-fn a_reach_beyond_sixteen_bits_is_told() {
+fn more_than_sixty_five_thousand_reversible_plies_are_counted() {
     let mut history = KeyHistory::new(ZobristKey(0x1234_5678_9abc_def1), 0);
     shuffle(&mut history, 70_000);
-    assert_eq!(history.reach(), 70_000);
+    assert_eq!(history.reversible_plies(), 70_000);
     assert_eq!(history.occurrences(), 17_501);
-    // New, but in slots that are full: the scan goes as far back as it may.
+    // A new key in saturated slots: the scan goes back to its limit.
     history.push(ZobristKey(0x1234_5678_9abc_def1 ^ 1 << 60), true);
     assert_eq!((history.occurrences(), history.previous_occurrence()), (1, None));
     while history.plies() > 0 {
@@ -153,17 +157,17 @@ fn a_reach_beyond_sixteen_bits_is_told() {
 }
 
 #[test]
-fn null_moves_leave_the_filter_in_balance() {
-    // Unmaking what was never entered once spoilt such a table: early exits fell to 10-20 %.
-    let mut random = Random(7);
+fn null_moves_keep_the_filter_consistent() {
+    // Removing keys that were never inserted spoilt such a table once: early exits fell to 10-20 %.
+    let mut rng = Rng::new(7);
     let mut history = KeyHistory::new(ZobristKey(1), 64);
     for _ in 0..20_000 {
-        for _ in 0..random.below(12) {
-            history.push(ZobristKey(random.number()), true);
+        for _ in 0..rng.below(12) {
+            history.push(ZobristKey(rng.next_u64()), true);
         }
-        history.push_null(ZobristKey(random.number()));
-        for _ in 0..random.below(12) {
-            history.push(ZobristKey(random.number()), random.below(9) > 0);
+        history.push_null(ZobristKey(rng.next_u64()));
+        for _ in 0..rng.below(12) {
+            history.push(ZobristKey(rng.next_u64()), rng.below(9) > 0);
         }
         while history.plies() > 0 {
             history.pop();
@@ -171,82 +175,82 @@ fn null_moves_leave_the_filter_in_balance() {
     }
     assert!(history.filter().is_empty());
     let counts = history.filter().counts();
-    assert!(counts.consulted > 50_000);
+    assert!(counts.lookups > 50_000);
     assert!(counts.early_exit_share() > 0.9999);
 }
 
 #[test]
 fn nearly_all_new_positions_exit_early() {
-    let mut random = Random(9);
+    let mut rng = Rng::new(9);
     for (plies, share) in [(24, 0.9998), (44, 0.9997), (94, 0.999)] {
-        let mut history = KeyHistory::new(ZobristKey(random.number()), 128);
-        let (mut consulted, mut early) = (0, 0);
+        let mut history = KeyHistory::new(ZobristKey(rng.next_u64()), 128);
+        let (mut lookups, mut early) = (0, 0);
         for _ in 0..200 {
             for _ in 0..plies {
-                history.push(ZobristKey(random.number()), true);
+                history.push(ZobristKey(rng.next_u64()), true);
             }
             history.reset_filter_counts();
             for _ in 0..2000 {
-                history.push(ZobristKey(random.number()), true);
+                history.push(ZobristKey(rng.next_u64()), true);
                 history.pop();
             }
-            consulted += history.filter().counts().consulted;
+            lookups += history.filter().counts().lookups;
             early += history.filter().counts().exited_early();
             while history.plies() > 0 {
                 history.pop();
             }
         }
-        assert_eq!(consulted, 400_000);
-        println!("{plies} plies: {early} of {consulted} exit early");
-        assert!(early as f64 > share * consulted as f64);
+        assert_eq!(lookups, 400_000);
+        println!("{plies} plies: {early} of {lookups} exit early");
+        assert!(early as f64 > share * lookups as f64);
     }
 }
 
 #[test]
-fn lines_without_four_reversible_plies_never_ask() {
+fn lines_without_four_reversible_plies_never_use_the_filter() {
     let mut history = KeyHistory::new(ZobristKey(1), 64);
     for ply in 2..50 {
         history.push(ZobristKey(ply), ply % 4 != 0);
     }
-    assert_eq!(history.filter().counts().consulted, 0);
+    assert_eq!(history.filter().counts().lookups, 0);
     assert!(history.filter().is_empty());
 }
 
 #[test]
-fn restart_forgets_everything() {
+fn restart_clears_everything() {
     let mut history = KeyHistory::new(ZobristKey(0x1234_5678_9abc_def1), 0);
     shuffle(&mut history, 40);
     history.restart(ZobristKey(5));
-    assert_eq!((history.plies(), history.reach(), history.occurrences()), (0, 0, 1));
+    assert_eq!((history.plies(), history.reversible_plies(), history.occurrences()), (0, 0, 1));
     assert!(history.filter().is_empty());
     history.reserve(100);
     shuffle(&mut history, 3);
-    assert_eq!((history.reach(), history.key(3)), (3, ZobristKey(5)));
+    assert_eq!((history.reversible_plies(), history.key(3)), (3, ZobristKey(5)));
 }
 
 #[test]
-fn in_reserved_room_a_push_is_the_same() {
+fn push_within_capacity_equals_push() {
     let mut history = KeyHistory::new(ZobristKey(1), 0);
     let mut twin = history.clone();
     history.reserve(60);
     for ply in 0..60 {
         let (key, reversible) = (ZobristKey(ply % 7), ply != 20);
-        history.push_in_room(key, reversible);
+        history.push_within_capacity(key, reversible);
         twin.push(key, reversible);
         assert_eq!(history.occurrences(), twin.occurrences());
         assert_eq!(history.previous_occurrence(), twin.previous_occurrence());
     }
-    assert!(history.is_in_balance() && history.filter().holds_the_same(twin.filter()));
+    assert!(history.is_filter_consistent() && history.filter().has_equal_counters(twin.filter()));
 }
 
 #[test]
-#[should_panic(expected = "no room was reserved")]
-fn no_room_is_taken_that_was_not_reserved() {
-    KeyHistory::new(ZobristKey(1), 0).push_in_room(ZobristKey(2), true);
+#[should_panic(expected = "no capacity was reserved")]
+fn pushing_beyond_the_capacity_panics() {
+    KeyHistory::new(ZobristKey(1), 0).push_within_capacity(ZobristKey(2), true);
 }
 
 #[test]
-#[should_panic(expected = "cannot be taken back")]
+#[should_panic(expected = "cannot be removed")]
 fn the_first_position_cannot_be_popped() {
     KeyHistory::new(ZobristKey(1), 0).pop();
 }

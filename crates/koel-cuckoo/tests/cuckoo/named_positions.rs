@@ -1,4 +1,4 @@
-//! Each rule of cycles in one short line that can be checked by eye.
+//! Each rule on one short line that can be checked by eye.
 
 use koel_cuckoo::{Cycle, CycleTable, KeyHistory};
 use shakmaty::uci::UciMove;
@@ -23,7 +23,7 @@ impl Game {
         Self { table: shakmaty_table(), position, history }
     }
 
-    /// `0000` passes.
+    /// Plays moves in UCI notation; `0000` is a null move.
     fn play(mut self, moves: &str) -> Self {
         for text in moves.split_whitespace() {
             if text == "0000" {
@@ -60,7 +60,7 @@ fn found(plies: usize, squares: &str) -> Option<(usize, String)> {
 
 const KINGS: &str = "8/8/4k3/8/8/3K4/8/8 w - - 0 1";
 const ROOKS: &str = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
-/// Far from every root.
+/// A ply at which the root is further back than any repetition.
 const DEEP: usize = 99;
 
 #[test]
@@ -78,7 +78,7 @@ fn a_rook_shuffle_returns_after_four_plies() {
 
 #[test]
 fn two_triangles_return_after_six_plies() {
-    // The sum of the other army's three moves holds the side key three times.
+    // The XOR of the opponent's three moves contains the side key three times.
     let game = Game::new(KINGS).play("d3c3 e6f6 c3c2 f6e7 c2d3");
     assert_eq!(game.upcoming(DEEP), found(5, "e7e6"));
 }
@@ -105,8 +105,8 @@ fn a_knight_and_a_king_go_round_in_eight_plies() {
 }
 
 #[test]
-fn two_knights_that_change_places_are_the_same_position() {
-    // b1-c3-d1 and d1-b2-c4-a3, and one step is left.
+fn two_knights_that_swap_squares_are_the_same_position() {
+    // b1-c3-d1 and d1-b2-c4-a3, and one move is left.
     let game = Game::new("4k3/8/8/8/8/8/8/1N1NK3 b - - 0 1");
     let game = game.play("e8f8 b1c3 f8e8 d1b2 e8f8 c3d1 f8e7 b2c4 e7f7 c4a3 f7e8");
     assert_eq!(game.upcoming(DEEP), found(11, "a3b1"));
@@ -125,7 +125,7 @@ fn a_position_at_the_root_counts_only_if_it_was_repeated() {
 
 #[test]
 fn the_scan_goes_on_past_a_position_that_does_not_count() {
-    // From b, the nearest return (3 plies) was once on the board, a further one (7 plies) twice.
+    // The nearest return (3 plies) occurred once, one further back (7 plies) twice.
     let game = Game::new(KINGS).play("d3c3 e6d6 c3d3 d6e6 d3c3 e6d6 c3d3 d6c6 d3d2 c6d6 d2d3");
     assert_eq!(game.upcoming(DEEP), found(3, "d6c6"));
     assert_eq!(game.upcoming(0), found(7, "d6e6"));
@@ -133,7 +133,7 @@ fn the_scan_goes_on_past_a_position_that_does_not_count() {
 
 #[test]
 fn a_blocked_path_is_no_move() {
-    // The rook went round: a1-a8 by way of h1 and h8, and a piece of its own army stands between.
+    // The rook went from a1 to a8 by way of h1 and h8, and one of its own pieces is between.
     let game = Game::new("8/8/8/8/n7/8/k6K/r7 w - - 0 1");
     let game = game.play("h2g2 a1h1 g2f3 h1h8 f3g2 h8a8 g2h2");
     assert_eq!(game.upcoming(DEEP), None);
@@ -155,7 +155,7 @@ fn a_castling_right_lost_inside_is_no_return() {
 #[test]
 fn castling_in_chess960_is_no_return() {
     let game = Game::with_mode("6kr/8/8/8/8/8/8/6KR w Kk - 0 1", CastlingMode::Chess960);
-    // White castles, and only the rook moves: h1-f1. Then it goes back the long way.
+    // White castles, which moves only the rook (h1-f1). Then king and rook return.
     let game = game.play("g1h1 g8g7 f1f2 g7g8 f2h2 g8g7 h2h1");
     assert_eq!(game.upcoming(DEEP), None);
     assert_eq!(game.no_progress(), None);
@@ -165,10 +165,10 @@ fn castling_in_chess960_is_no_return() {
 fn en_passant_in_the_first_position_is_no_return() {
     let taken = Game::new("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1").play("e8e7 e1e2 e7e8");
     assert_eq!(taken.upcoming(DEEP), None);
-    // No pawn can take: the mark means nothing, and the cycle closes.
+    // No pawn can capture: the en-passant square has no effect, and the cycle closes.
     let idle = Game::new("4k3/8/8/8/1p2P3/8/8/4K3 b - e3 0 1").play("e8e7 e1e2 e7e8");
     assert_eq!(idle.upcoming(DEEP), found(3, "e2e1"));
-    // The capture would expose the king on the rank: the same.
+    // The capture would expose the king on the rank, which has the same effect.
     let pinned = Game::new("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1").play("a4a5 e1e2 a5a4");
     assert_eq!(pinned.upcoming(DEEP), found(3, "e2e1"));
 }
@@ -186,35 +186,35 @@ fn an_illegal_en_passant_capture_hides_no_repetition() {
 #[test]
 fn a_pawn_move_or_a_capture_ends_the_reach() {
     let pawn = Game::new("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").play("e2e4 e8e7 e1e2 e7e8");
-    assert_eq!(pawn.history.reach(), 3);
+    assert_eq!(pawn.history.reversible_plies(), 3);
     assert_eq!(pawn.upcoming(DEEP), found(3, "e2e1"), "back to the position after the push");
     let capture = Game::new("r3k3/8/8/8/8/8/8/R3K3 w - - 0 1").play("e1e2 e8e7 a1a8 e7e6 e2e1");
-    assert_eq!(capture.history.reach(), 2);
+    assert_eq!(capture.history.reversible_plies(), 2);
     assert_eq!(capture.upcoming(DEEP), None);
 }
 
 #[test]
 fn a_null_move_ends_the_reach() {
     let game = Game::new(KINGS).play("d3c3 0000 c3d3");
-    assert_eq!((game.history.reach(), game.upcoming(DEEP)), (1, None));
-    // Two null moves give the keys back, but not the position's right to be a repetition.
+    assert_eq!((game.history.reversible_plies(), game.upcoming(DEEP)), (1, None));
+    // Two null moves restore the key, but positions before them do not count as repeated.
     let game = Game::new(KINGS).play("0000 0000 d3c3 e6d6 c3d3 d6e6");
     assert_eq!(game.history.occurrences(), 2, "once since the second null move");
     assert_eq!(game.history.previous_occurrence(), Some(4));
 }
 
 #[test]
-fn the_other_sides_move_is_no_upcoming_repetition() {
-    // White went round a triangle while Black made two steps: it is Black who is back.
+fn a_move_of_the_opponent_is_no_upcoming_repetition() {
+    // White triangulated while Black moved forth and back: Black's pieces are back.
     let game = Game::new(KINGS).play("d3c3 e6d6 c3c2 d6e6 c2d2");
     assert_eq!(game.upcoming(DEEP), None);
-    // Five plies ago, White to move: Kd3-d2 would have led here at once.
+    // Five plies ago, with White to move, Kd3-d2 would have led here directly.
     assert_eq!(game.no_progress(), found(5, "d3d2"));
 }
 
 #[test]
 fn only_the_opponents_piece_differs_after_one_move() {
-    // One ply ago does not count as a cycle, nor three plies ago, when we have moved but once.
+    // Distances of one ply and of three plies (one move of ours) do not count as cycles.
     let game = Game::new(KINGS).play("d3c3");
     assert_eq!(game.no_progress(), None);
     let game = Game::new(KINGS).play("d3c3 e6d6 c3d2");
@@ -230,7 +230,7 @@ fn no_progress_is_bounded_by_the_root() {
 }
 
 #[test]
-fn no_progress_wants_equal_castling_rights_and_no_en_passant() {
+fn no_progress_needs_equal_castling_rights_and_no_en_passant() {
     let with = Game::new("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").play("e1d1 e8d8 d1c2 d8e8 c2d2");
     assert_eq!(with.no_progress(), None, "Ke1-d2 would have given up castling");
     let without = Game::new("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").play("e1d1 e8d8 d1c2 d8e8 c2d2");
@@ -242,8 +242,8 @@ fn no_progress_wants_equal_castling_rights_and_no_en_passant() {
 }
 
 #[test]
-fn no_progress_wants_a_clear_path() {
-    // The rook goes round its own knight; with the knight beside the file it could go straight.
+fn no_progress_needs_a_clear_path() {
+    // The rook goes around its own knight; with the knight off the file it could go directly.
     let blocked = Game::new("8/5k2/8/8/N7/8/1K6/R7 w - - 0 1").play("a1h1 f7e7 h1h8 e7f7 h8a8");
     assert_eq!(blocked.no_progress(), None);
     let open = Game::new("8/5k2/8/8/1N6/8/1K6/R7 w - - 0 1").play("a1h1 f7e7 h1h8 e7f7 h8a8");
@@ -251,8 +251,8 @@ fn no_progress_wants_a_clear_path() {
 }
 
 #[test]
-fn a_pinned_or_checked_side_needs_no_special_care() {
-    // The knight is pinned to e1; only the king moves, out of checks and back.
+fn pins_and_checks_need_no_special_case() {
+    // The knight is pinned; only the kings move.
     let game = Game::new("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1").play("e1f1 g8g7 f1e1");
     assert_eq!(game.upcoming(DEEP), found(3, "g7g8"));
     // Perpetual check: White, in check, returns by the only move.
@@ -269,7 +269,7 @@ fn a_pinned_or_checked_side_needs_no_special_care() {
 #[test]
 fn single_occurrences_before_the_root_do_not_count() {
     // Stockfish ad8b78ad5: after 1...Kb2 2.Kg1 Black could go to c1 or a1, each once on the board
-    // before the root. Kb2 wins; an engine that counts one such occurrence sees 0.00.
+    // before the root. Kb2 wins; an engine that counts one such occurrence returns 0.00.
     let line = "c1b1 h1g1 b1c1 g1h1 c1b1 h1g1 b1a1 g1h1";
     let root = Game::new("8/8/8/8/8/8/p7/2k4K b - - 0 1").play(line);
     assert_eq!(root.upcoming(0), found(3, "a1b1"), "a true third occurrence");
@@ -281,14 +281,14 @@ fn single_occurrences_before_the_root_do_not_count() {
 
 #[test]
 fn a_drawing_return_in_a_pawn_ending_is_seen_at_the_root() {
-    // Once returned is not yet drawn: the root itself must still be searched.
+    // A single return to the root is not a draw at the root itself.
     let game = Game::new("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1").play("a1a2 a7a8 a2a1");
     assert_eq!(game.upcoming(0), None);
     assert_eq!(game.upcoming(DEEP), found(3, "a8a7"));
 }
 
 #[test]
-fn a_bishop_that_goes_and_comes_draws_nothing_by_itself() {
+fn a_bishop_that_moves_back_and_forth_is_no_draw_by_itself() {
     let fen = "4rbkr/1q3pp1/b3pn2/7p/1pN5/1P1BBP1P/P1R2QP1/3R2K1 w - - 5 31";
     let game = Game::new(fen).play("e3d4 h8h6 d4e3");
     assert_eq!(game.upcoming(0), None);

@@ -1,4 +1,4 @@
-//! The dull twin: a line of plain positions, compared piece by piece, every legal move tried.
+//! The reference implementation: plain positions compared piece by piece, every legal move tried.
 
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
@@ -7,7 +7,7 @@ use shakmaty::{Position, Role, Square};
 
 use koel_cuckoo::{CycleTable, ZobristKey};
 
-/// The table for shakmaty's own keys.
+/// Returns the table for shakmaty's keys.
 pub(crate) fn shakmaty_table() -> CycleTable {
     let mut keys = [[0; 64]; 10];
     let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
@@ -28,7 +28,7 @@ pub(crate) fn occupied(position: &Chess) -> u64 {
     position.board().occupied().0
 }
 
-/// Castling is irreversible too, but only a capture or a pawn move must be told.
+/// Returns true for reversible moves. Castling is irreversible too, but need not be passed as such.
 pub(crate) fn is_reversible(played: Move) -> bool {
     !played.is_zeroing() && !played.is_castle()
 }
@@ -37,7 +37,7 @@ pub(crate) fn parse(fen: &str, mode: CastlingMode) -> Chess {
     fen.parse::<Fen>().unwrap().into_position(mode).unwrap()
 }
 
-/// What makes two positions the same by the rules. No key has a part in it.
+/// The features that make two positions equal by the rules, without keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Plain {
     board: Board,
@@ -57,7 +57,7 @@ impl Plain {
     }
 }
 
-/// A legal move, and what it leads to.
+/// A legal move and the position after it.
 pub(crate) struct Step {
     pub(crate) played: Move,
     pub(crate) reversible: bool,
@@ -65,103 +65,112 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Squares in the numbering of the crate: a1 is 0.
+    /// Returns the squares in the numbering of the crate: a1 is 0.
     pub(crate) fn squares(&self) -> [usize; 2] {
         [self.played.from().unwrap() as usize, self.played.to() as usize]
     }
 }
 
-pub(crate) struct Place {
+/// A position of the line with its legal moves.
+pub(crate) struct LinePosition {
     pub(crate) position: Chess,
     pub(crate) plain: Plain,
     pub(crate) steps: Vec<Step>,
-    /// Reversible moves in a row.
-    pub(crate) reach: usize,
+    /// The number of consecutive reversible plies before the position.
+    pub(crate) reversible_plies: usize,
 }
 
-impl Place {
-    fn new(position: Chess, reach: usize) -> Self {
+impl LinePosition {
+    fn new(position: Chess, reversible_plies: usize) -> Self {
         let steps = position.legal_moves().into_iter().map(|played| {
             let mut after = position.clone();
             after.play_unchecked(played);
             Step { played, reversible: is_reversible(played), after: Plain::new(&after) }
         });
-        Self { plain: Plain::new(&position), steps: steps.collect(), position, reach }
+        Self { plain: Plain::new(&position), steps: steps.collect(), position, reversible_plies }
     }
 }
 
-/// The positions of a line, the present one last.
+/// The positions of a line, the current one last.
 pub(crate) struct Line {
-    places: Vec<Place>,
+    positions: Vec<LinePosition>,
 }
 
 impl Line {
     pub(crate) fn new(start: Chess) -> Self {
-        Self { places: vec![Place::new(start, 0)] }
+        Self { positions: vec![LinePosition::new(start, 0)] }
     }
 
     pub(crate) fn push(&mut self, played: Move) {
         let mut position = self.now().position.clone();
         position.play_unchecked(played);
-        let reach = if is_reversible(played) { self.now().reach + 1 } else { 0 };
-        self.places.push(Place::new(position, reach));
+        let plies = if is_reversible(played) { self.now().reversible_plies + 1 } else { 0 };
+        self.positions.push(LinePosition::new(position, plies));
     }
 
-    /// False, and nothing done, in check.
+    /// Plays a null move; returns false and does nothing in check.
     pub(crate) fn push_null(&mut self) -> bool {
         let swapped = self.now().position.clone().swap_turn();
         swapped.is_ok_and(|position| {
-            self.places.push(Place::new(position, 0));
+            self.positions.push(LinePosition::new(position, 0));
             true
         })
     }
 
     pub(crate) fn pop(&mut self) {
-        self.places.pop();
+        self.positions.pop();
     }
 
     pub(crate) fn plies(&self) -> usize {
-        self.places.len() - 1
+        self.positions.len() - 1
     }
 
-    pub(crate) fn ago(&self, plies: usize) -> &Place {
-        &self.places[self.places.len() - 1 - plies]
+    pub(crate) fn ago(&self, plies: usize) -> &LinePosition {
+        &self.positions[self.positions.len() - 1 - plies]
     }
 
-    pub(crate) fn now(&self) -> &Place {
+    pub(crate) fn now(&self) -> &LinePosition {
         self.ago(0)
     }
 
-    /// How many plies before the place so many plies ago this position occurred within its reach.
-    pub(crate) fn occurrences(&self, plain: &Plain, plies_ago: usize, reach: usize) -> Vec<usize> {
-        (1..=reach).filter(|&plies| self.ago(plies_ago + plies).plain == *plain).collect()
+    /// Returns the distances of the earlier occurrences of a position, counted from the position
+    /// `plies_ago`, within this many reversible plies.
+    pub(crate) fn occurrences(
+        &self,
+        plain: &Plain,
+        plies_ago: usize,
+        reversible_plies: usize,
+    ) -> Vec<usize> {
+        (1..=reversible_plies)
+            .filter(|&plies| self.ago(plies_ago + plies).plain == *plain)
+            .collect()
     }
 
     fn earlier(&self, plies_ago: usize) -> Vec<usize> {
-        let place = self.ago(plies_ago);
-        self.occurrences(&place.plain, plies_ago, place.reach)
+        let earlier = self.ago(plies_ago);
+        self.occurrences(&earlier.plain, plies_ago, earlier.reversible_plies)
     }
 
-    /// Every way back: the moves into an earlier position, and how far back that lies.
+    /// Returns the moves into an earlier position, with their distances.
     pub(crate) fn returns(&self) -> Vec<Return> {
         let now = self.now();
         let back = |step: &Step| {
-            let reach = if step.reversible { now.reach } else { 0 };
-            // Distance 0 is the present position, which no move can reach.
-            let plies = self.occurrences(&step.after, 0, reach);
+            let reversible_plies = if step.reversible { now.reversible_plies } else { 0 };
+            // Distance 0 is the current position, which no move can reach.
+            let plies = self.occurrences(&step.after, 0, reversible_plies);
             let repeated = plies.iter().map(|&plies| !self.earlier(plies).is_empty()).collect();
             Return { squares: step.squares(), plies, repeated }
         };
         now.steps.iter().map(back).filter(|found| !found.plies.is_empty()).collect()
     }
 
-    /// Every earlier position with one reversible move into the present one, the nearest first:
-    /// castling rights equal in both, en passant legal in neither.
+    /// Returns the earlier positions with one reversible move into the current one, the nearest
+    /// first, with equal castling rights and no legal en passant in both.
     pub(crate) fn shortcuts(&self) -> Vec<(usize, [usize; 2])> {
         let now = self.now();
         let mut found = Vec::new();
         // From one ply ago, the move was just played.
-        for plies in 2..=now.reach {
+        for plies in 2..=now.reversible_plies {
             let earlier = self.ago(plies);
             let comparable = earlier.plain.castling == now.plain.castling
                 && earlier.plain.en_passant.is_none()
@@ -182,26 +191,26 @@ impl Line {
 /// A legal move into a position that has been on the board.
 pub(crate) struct Return {
     pub(crate) squares: [usize; 2],
-    /// Plies before the present position, ascending.
+    /// The distances of the occurrences in plies, ascending.
     pub(crate) plies: Vec<usize>,
-    /// Whether each of those was itself a repetition.
+    /// True for each of those that was itself a repetition.
     pub(crate) repeated: Vec<bool>,
 }
 
 impl Return {
-    /// Whether the position after the move, at `ply` + 1, is a draw: by the rule, not by detector.
+    /// Returns true if the position after the move, at `ply` + 1, is a draw by repetition.
     pub(crate) fn is_draw(&self, ply: usize) -> bool {
         draws(&self.plies.iter().map(|plies| plies + 1).collect::<Vec<_>>(), ply + 1)
     }
 
-    /// The nearest occurrence that makes it one.
+    /// Returns the nearest occurrence that makes it a draw.
     pub(crate) fn nearest(&self, ply: usize) -> Option<usize> {
         let counts = |&(&plies, &repeated): &(&usize, &bool)| plies < ply || repeated;
         self.plies.iter().zip(&self.repeated).find(counts).map(|(&plies, _)| plies)
     }
 }
 
-/// One occurrence strictly after the root, or two at all.
+/// The draw rule: one occurrence strictly after the root, or two anywhere.
 pub(crate) fn draws(distances: &[usize], ply: usize) -> bool {
     distances.iter().any(|&plies| plies < ply) || distances.len() >= 2
 }

@@ -1,20 +1,19 @@
-//! Any keys at all: a table or a typed failure, never a hang, and the failure always a true one.
+//! The table for arbitrary keys: construction terminates, and fails exactly if no arrangement exists.
 //!
 //! `KOEL_CYCLE_SEEDS` sets the number of random sets of keys (10,000 by default).
 
 use koel_cuckoo::{CycleTable, CycleTableError};
-
-use crate::random::Random;
+use koel_random::Rng;
 
 type Keys = [[u64; 64]; 10];
 
 fn random_keys(seed: u64) -> (Keys, u64) {
-    let mut random = Random(seed << 32);
-    let keys = core::array::from_fn(|_| core::array::from_fn(|_| random.number()));
-    (keys, random.number())
+    let mut rng = Rng::new(seed << 32);
+    let keys = core::array::from_fn(|_| core::array::from_fn(|_| rng.next_u64()));
+    (keys, rng.next_u64())
 }
 
-/// The empty-board moves in another way than the crate: by walking along directions.
+/// Lists the moves on an empty board by walking along directions, independently of the crate.
 fn pairs(kind: usize) -> Vec<(usize, usize)> {
     const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
     const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
@@ -43,8 +42,8 @@ fn pairs(kind: usize) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Whether an arrangement exists: slots are points, moves are lines between their two slots, and
-/// no connected part of that graph may have more lines than points.
+/// Returns true if an arrangement exists. Slots are vertices, moves are edges between their two
+/// slots, and no connected component may have more edges than vertices.
 fn has_arrangement(differences: &[u64]) -> bool {
     let mut parent: Vec<usize> = (0..8192).collect();
     let mut free = vec![1_i32; 8192];
@@ -72,7 +71,7 @@ fn root(parent: &mut [usize], mut slot: usize) -> usize {
 }
 
 #[test]
-fn a_table_exactly_when_one_exists() {
+fn a_table_is_built_exactly_if_one_exists() {
     let wanted = std::env::var("KOEL_CYCLE_SEEDS");
     let wanted = wanted.map_or(10_000, |text| text.parse::<u64>().unwrap());
     let moves: Vec<(usize, usize, usize)> = (0..10)
@@ -108,46 +107,46 @@ fn failure(change: impl FnOnce(&mut Keys, &mut u64)) -> CycleTableError {
 }
 
 #[test]
-fn zero_keys_are_refused() {
+fn zero_keys_are_rejected() {
     assert_eq!(failure(|keys, _| keys[9][63] = 0), CycleTableError::ZeroKey);
     assert_eq!(failure(|_, side| *side = 0), CycleTableError::ZeroKey);
 }
 
 #[test]
-fn equal_keys_are_refused() {
+fn equal_keys_are_rejected() {
     assert_eq!(failure(|keys, _| keys[0][0] = keys[9][63]), CycleTableError::EqualKeys);
     assert_eq!(failure(|keys, side| *side = keys[4][4]), CycleTableError::EqualKeys);
     assert_eq!(failure(|keys, _| keys[5] = keys[0]), CycleTableError::EqualKeys);
 }
 
 #[test]
-fn dependent_keys_are_refused() {
-    // The white king's step a1-b1 and the black king's step g8-h8 would look alike.
+fn dependent_keys_are_rejected() {
+    // The white king's move a1-b1 and the black king's move g8-h8 get equal differences.
     let clash = |keys: &mut Keys, _: &mut u64| {
         keys[4][0] = keys[4][1] ^ keys[9][62] ^ keys[9][63];
     };
     assert_eq!(failure(clash), CycleTableError::EqualMoves);
-    // The step a1-b1 would look like no change at all.
+    // The move a1-b1 gets the difference 0.
     let nothing = |keys: &mut Keys, side: &mut u64| keys[4][0] = keys[4][1] ^ *side;
     assert_eq!(failure(nothing), CycleTableError::EqualMoves);
 }
 
 #[test]
 fn keys_of_few_bits_end_in_an_error() {
-    // All moves would share a handful of slots: the insertion must give up.
+    // All moves share a few slots, so the insertion has to give up.
     let (keys, side) = random_keys(1);
     let narrow = keys.map(|keys| keys.map(|key| key & !0x1fff_1ff0));
     assert_eq!(CycleTable::try_new(&narrow, side).unwrap_err(), CycleTableError::NoArrangement);
 }
 
 #[test]
-fn errors_can_be_read() {
+fn errors_have_messages() {
     let error: &dyn core::error::Error = &CycleTableError::NoArrangement;
     assert!(error.to_string().contains("no cuckoo arrangement"));
 }
 
 #[test]
-#[should_panic(expected = "take another seed")]
+#[should_panic(expected = "use another seed")]
 fn new_panics_where_try_new_fails() {
     let seed = (1..).find(|&seed| {
         let (keys, side) = random_keys(seed);

@@ -72,10 +72,10 @@ impl PathPolicy {
         let plies = match self {
             PathPolicy::Trust => return Some(Head::NONE),
             PathPolicy::Refuse | PathPolicy::Muller => None,
-            PathPolicy::Head | PathPolicy::Guard => (1..=history.reach())
+            PathPolicy::Head | PathPolicy::Guard => (1..=history.reversible_plies())
                 .find(|&plies| PathDependence::signature(history.key(plies).0) == mark.head()),
             PathPolicy::Relative => Some(usize::from(mark.distance())).filter(|&plies| {
-                (1..=history.reach()).contains(&plies)
+                (1..=history.reversible_plies()).contains(&plies)
                     && signature_of_path(history, plies) == mark.head()
             }),
         };

@@ -42,7 +42,7 @@ fn cycle_counts_add_up() {
     let counts = worker.cycle_counts();
     println!("{counts:?}, early exits {:.4}", counts.filter.early_exit_share());
     assert!(counts.upcoming_hits > 1000 && counts.upcoming_hits < counts.upcoming_probes);
-    assert!(counts.filter.repeated > 100);
+    assert!(counts.filter.true_positives > 100);
     assert!(counts.filter.early_exit_share() > 0.999);
     let mut sum = counts;
     sum += counts;
