@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use xshell::{Shell, cmd};
 
-use crate::engines;
+use crate::engine;
 
 const SIGNATURE: &str = "tests/bench.signature";
 
@@ -75,7 +75,7 @@ impl Bench {
         for cpu in ["x86-64", "x86-64-v3"] {
             println!("for {cpu}");
             // A folder of its own, or the two would replace each other.
-            let folder = engines::target_folder(shell)?.join("builds").join(cpu);
+            let folder = engine::target_folder(shell)?.join("builds").join(cpu);
             let _folder = shell.push_env("CARGO_TARGET_DIR", folder);
             let _flags = shell.push_env("RUSTFLAGS", format!("-C target-cpu={cpu}"));
             nodes.push(self.nodes(shell)?);

@@ -1,18 +1,13 @@
-//! The chores of the workspace: `cargo xtask --help`.
+//! The developer commands of the workspace: `cargo xtask --help`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
-mod ablate;
-mod arena;
 mod bench;
 mod ci;
-mod engines;
+mod engine;
 mod forward;
 mod panics;
-mod report;
 mod sanitize;
-mod suite;
 mod tidy;
-mod tune;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -23,54 +18,30 @@ use xshell::Shell;
 
 use crate::forward::Forwarded;
 
-/// The chores of Koel's workspace.
+/// The developer commands of Koel's workspace.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
     #[command(subcommand)]
-    chore: Chore,
+    task: Task,
 }
 
 #[derive(Subcommand)]
-enum Chore {
-    /// Run everything that must pass before a commit
+enum Task {
+    /// Run all checks that must pass before a commit
     Ci(ci::Ci),
-    /// Check the rules of the house that no compiler checks
+    /// Check the rules of the repository that no compiler checks
     Tidy,
     /// Run the bench and compare its node count with the signature
     Bench(bench::Bench),
-    /// Check that nothing panics or allocates while nodes are searched
+    /// Check that the node loop of the search neither panics nor allocates
     Panics,
-    /// Count the leaves of the move tree with a shared hash table and several threads
-    Perft(Forwarded),
-    /// Compare the policies for path-dependent draws
-    Ghi(Forwarded),
-    /// Compare the SMP modes
-    Smp(Forwarded),
-    /// Measure the speed of the search by number of threads
-    Speedtest(Forwarded),
-    /// Let two engines play
-    Match(arena::MatchCommand),
-    /// Test whether the working tree is better than a base
-    Sprt(arena::SprtCommand),
-    /// Measure what each idea of the search is worth
-    Ablate(ablate::Ablate),
-    /// Tune numbers of the search by games
-    Tune(tune::Tune),
-    /// Estimate a rating from games against engines of known ratings
-    Gauntlet(arena::GauntletCommand),
-    /// Generate self-play games and train a network
-    Net(Forwarded),
-    /// Ask an engine for the best moves of test positions
-    Suite(suite::Suite),
-    /// Write a page with plots of what the matches, tests and tunings came to
-    Report(report::Report),
-    /// Make the set of openings that matches are played from
-    Openings(arena::OpeningsCommand),
+    #[command(flatten)]
+    Forwarded(Forwarded),
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().chore) {
+    match run(Arguments::parse().task) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -79,35 +50,20 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(chore: Chore) -> Result<()> {
+fn run(task: Task) -> Result<()> {
     let shell = Shell::new()?;
-    let root = root()?;
-    // Paths of arguments are relative to the root, wherever the command was given.
-    std::env::set_current_dir(&root)?;
-    shell.change_dir(root);
-    match chore {
-        Chore::Ci(ci) => ci.run(&shell),
-        Chore::Tidy => tidy::run(&shell),
-        Chore::Bench(bench) => bench.run(&shell),
-        Chore::Panics => panics::run(&shell),
-        Chore::Perft(forwarded) => forwarded.measurement(&shell, "perft"),
-        Chore::Ghi(forwarded) => forwarded.measurement(&shell, "ghi"),
-        Chore::Smp(forwarded) => forwarded.measurement(&shell, "smp"),
-        Chore::Speedtest(forwarded) => forwarded.measurement(&shell, "speedtest"),
-        Chore::Match(command) => command.run(&shell),
-        Chore::Sprt(sprt) => sprt.run(&shell),
-        Chore::Ablate(ablate) => ablate.run(&shell),
-        Chore::Tune(tune) => tune.run(&shell),
-        Chore::Gauntlet(gauntlet) => gauntlet.run(&shell),
-        Chore::Net(forwarded) => forwarded.trainer(&shell),
-        Chore::Suite(suite) => suite.run(&shell),
-        Chore::Report(report) => report.run(&shell),
-        Chore::Openings(openings) => openings.run(&shell),
+    shell.change_dir(root()?);
+    match task {
+        Task::Ci(ci) => ci.run(&shell),
+        Task::Tidy => tidy::run(&shell),
+        Task::Bench(bench) => bench.run(&shell),
+        Task::Panics => panics::run(&shell),
+        Task::Forwarded(forwarded) => forwarded.run(&shell),
     }
 }
 
-/// The root of the workspace, wherever the command was given. It is asked of cargo, since clones
-/// that share a build folder share this program too.
+/// The root of the workspace. Cargo states it at run time, since clones that share a target folder
+/// share this program too.
 fn root() -> Result<PathBuf> {
     let xtask = std::env::var_os("CARGO_MANIFEST_DIR");
     let xtask = xtask.context("start this with `cargo xtask`")?;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use anyhow::{Context, Result, bail, ensure};
 use xshell::{Shell, cmd};
 
-use crate::engines;
+use crate::engine;
 
 /// The entry points of the node loop: the module and the name of each function.
 const ENTRIES: [(&str, &str); 3] = [
@@ -28,7 +28,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
         println!("skipped: there is no objdump (Debian has it in binutils)");
         return Ok(());
     }
-    let engine = engines::resolve(shell, "koel")?.command;
+    let engine = engine::build(shell)?;
     let text = cmd!(shell, "objdump --disassemble --demangle --no-show-raw-insn {engine}")
         .quiet()
         .read()

@@ -1,21 +1,33 @@
 //! Experiments on Koel: `koel-lab --help`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
+mod ablate;
+mod arena;
 mod bench_pool;
+mod engine_bench;
 mod ghi;
 mod hashed_perft;
 mod network;
 mod perft;
 mod reference_search;
+mod report;
 mod smp;
 mod speedtest;
+mod suite;
+mod tune;
+mod workspace;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::workspace::Workspace;
+
 /// Experiments on the chess engine Koel.
+///
+/// An engine is `koel` for a release build of the working tree, a path, a git revision, which is
+/// built, or a program on the search path.
 #[derive(Parser)]
 #[command(name = "koel-lab", version)]
 struct Arguments {
@@ -25,6 +37,24 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Experiment {
+    /// Play a match between two engines
+    Match(Box<arena::MatchCommand>),
+    /// Test whether the working tree is stronger than a git revision or a program (SPRT)
+    Sprt(Box<arena::SprtCommand>),
+    /// Estimate the rating of an engine from matches against opponents of known ratings
+    Gauntlet(Box<arena::GauntletCommand>),
+    /// Generate a set of balanced openings
+    Openings(arena::OpeningsCommand),
+    /// Measure the Elo, the nodes and the time of each feature of the search.
+    /// By default 400 games with 5,000 nodes per move each
+    Ablate(Box<ablate::Ablate>),
+    /// Tune parameters of the search by SPSA.
+    /// By default 15,000 games with 5,000 nodes per move
+    Tune(Box<tune::Tune>),
+    /// Search test positions with known best moves
+    Suite(suite::Suite),
+    /// Generate an HTML report of all measurements
+    Report(Box<report::Report>),
     /// Count the leaves of the move tree with a shared hash table and several threads
     Perft(perft::Perft),
     /// Compare the policies for path-dependent draws (graph history interaction)
@@ -47,6 +77,14 @@ fn main() -> ExitCode {
 
 fn run(experiment: Experiment) -> Result<()> {
     match experiment {
+        Experiment::Match(command) => command.run(&Workspace::find()?),
+        Experiment::Sprt(command) => command.run(&Workspace::find()?),
+        Experiment::Gauntlet(command) => command.run(&Workspace::find()?),
+        Experiment::Openings(command) => command.run(&Workspace::find()?),
+        Experiment::Ablate(ablate) => ablate.run(&Workspace::find()?),
+        Experiment::Tune(tune) => tune.run(&Workspace::find()?),
+        Experiment::Suite(suite) => suite.run(&Workspace::find()?),
+        Experiment::Report(report) => report.run(&Workspace::find()?),
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
         Experiment::Smp(smp) => smp.run(),

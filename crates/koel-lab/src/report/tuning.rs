@@ -1,4 +1,4 @@
-//! Numbers of the search as SPSA moved them.
+//! The parameters of the search during an SPSA run.
 
 use std::cmp::Ordering;
 
@@ -6,19 +6,19 @@ use koel_chart::{Line, LineChart, Marker};
 
 use super::html;
 use crate::tune::parameter::Parameter;
-use crate::tune::state::State;
+use crate::tune::state::TuningRun;
 
-/// How wide the chart of a parameter is; many stand in a row.
+/// The width of the chart of a parameter in pixels; several charts fit in a row.
 const WIDTH: f64 = 300.0;
 
-/// The part of the section that shows the parameters as they moved.
-pub(crate) fn parameters(run: &State) -> String {
+/// The part of the section on tuning that shows the parameters.
+pub(crate) fn parameters(run: &TuningRun) -> String {
     let mut parameters: Vec<&Parameter> = run.parameters.iter().collect();
-    let way = |p: &Parameter| (p.value - p.start).abs() / p.c_end.abs().max(1e-9);
-    parameters.sort_by(|a, b| way(b).partial_cmp(&way(a)).unwrap_or(Ordering::Equal));
+    let distance = |p: &Parameter| (p.value - p.start).abs() / p.c_end.abs().max(1e-9);
+    parameters.sort_by(|a, b| distance(b).partial_cmp(&distance(a)).unwrap_or(Ordering::Equal));
     let text = format!(
-        "{} numbers in {} of {} pairs of games ({}; commit {}). Those that went farthest by the \
-         steps they were tried in come first; dashed is where each began.",
+        "{} parameters in {} of {} pairs of games ({}; commit {}). Sorted by the distance from the \
+         start in units of c_end; the dashed line is the start.",
         parameters.len(),
         html::count(run.done.into()),
         html::count(run.iterations.into()),
@@ -29,7 +29,7 @@ pub(crate) fn parameters(run: &State) -> String {
         .iter()
         .map(|parameter| format!("<figure>{}</figure>\n", path(parameter, run).draw().inline()))
         .collect();
-    let head = ["number", "before", "after", "least", "most", "last step tried"];
+    let head = ["parameter", "start", "value", "min", "max", "c_end"];
     let rows: Vec<Vec<String>> = parameters.iter().map(|parameter| cells(parameter)).collect();
     html::paragraph(&text)
         + &format!("<div class=\"many\">\n{charts}</div>\n")
@@ -37,7 +37,7 @@ pub(crate) fn parameters(run: &State) -> String {
         + &html::folded("As a table", &html::table(&head, &rows), false)
 }
 
-fn path(parameter: &Parameter, run: &State) -> LineChart {
+fn path(parameter: &Parameter, run: &TuningRun) -> LineChart {
     let iterations = run.samples.iter().map(|&iteration| f64::from(iteration));
     let points: Vec<_> = iterations.zip(parameter.path.iter().copied()).collect();
     LineChart {

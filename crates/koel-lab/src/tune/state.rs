@@ -1,4 +1,4 @@
-//! How far a run has come, as JSON.
+//! The state of a tuning run, stored as JSON.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,42 +8,42 @@ use serde::{Deserialize, Serialize};
 
 use super::parameter::Parameter;
 
-/// So many points of each path are kept.
+/// The number of samples of each parameter that are stored.
 const SAMPLES: u32 = 150;
 
 /// A run of the tuner.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct State {
-    /// What was checked out when the run began.
+pub(crate) struct TuningRun {
+    /// The commit at the start of the run.
     pub(crate) commit: String,
     /// The limits and openings of the games.
     pub(crate) terms: String,
     pub(crate) seed: u64,
-    /// Pairs of games, all of them.
+    /// Pairs of games of the whole run.
     pub(crate) iterations: u32,
-    /// Pairs that are over.
+    /// Pairs that are complete.
     pub(crate) done: u32,
     pub(crate) wins: u64,
     pub(crate) draws: u64,
     pub(crate) losses: u64,
-    /// Seconds of all sittings.
+    /// Playing time in seconds.
     pub(crate) seconds: f64,
-    /// The iterations at which the paths were sampled.
+    /// The iterations at which the parameters were sampled.
     pub(crate) samples: Vec<u32>,
     pub(crate) parameters: Vec<Parameter>,
 }
 
-impl State {
-    /// A run before its first game.
-    pub(crate) fn begin(
+impl TuningRun {
+    /// Creates a run without games.
+    pub(crate) fn new(
         (commit, terms): (String, String),
         seed: u64,
         iterations: u32,
         parameters: Vec<Parameter>,
-    ) -> State {
+    ) -> TuningRun {
         let (done, wins, draws, losses, seconds) = (0, 0, 0, 0, 0.0);
         let samples = Vec::new();
-        let mut state = State {
+        let mut state = TuningRun {
             commit,
             terms,
             seed,
@@ -60,8 +60,8 @@ impl State {
         state
     }
 
-    /// The run in a file, which must be the same run; `None` when there is none.
-    pub(crate) fn read(path: &Path) -> Result<Option<State>> {
+    /// Reads the run of a file; `None` if there is no such file.
+    pub(crate) fn read(path: &Path) -> Result<Option<TuningRun>> {
         if !path.is_file() {
             return Ok(None);
         }
@@ -70,9 +70,9 @@ impl State {
         Ok(Some(state))
     }
 
-    /// Refuses to go on with another run.
-    pub(crate) fn ensure_continues(&self, fresh: &State) -> Result<()> {
-        let key = |state: &State| {
+    /// Fails if this is a run with other parameters, games or seed.
+    pub(crate) fn ensure_continues(&self, fresh: &TuningRun) -> Result<()> {
+        let key = |state: &TuningRun| {
             let names: Vec<_> = state
                 .parameters
                 .iter()
@@ -89,11 +89,14 @@ impl State {
             )
         };
         let (was, is) = (key(self), key(fresh));
-        ensure!(was == is, "the state is of another run; --fresh begins anew\nwas {was}\nis {is}");
+        ensure!(
+            was == is,
+            "the file has another run; --fresh starts anew\nfile: {was}\nnow:  {is}"
+        );
         Ok(())
     }
 
-    /// Keeps where the parameters are now, if it is time.
+    /// Samples the parameters, if a sample is due.
     pub(crate) fn sample(&mut self) {
         let step = (self.iterations / SAMPLES).max(1);
         if !self.done.is_multiple_of(step) && self.done != self.iterations {
@@ -105,11 +108,11 @@ impl State {
         }
     }
 
-    /// Writes it beside the old one and puts it in its place.
+    /// Replaces the file by a complete new one.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let beside = PathBuf::from(format!("{}.part", path.display()));
         let text = serde_json::to_string(self)?;
-        // One parameter a line.
+        // One parameter per line.
         let text = text.replace("},{", "},\n{") + "\n";
         fs::write(&beside, text).with_context(|| beside.display().to_string())?;
         fs::rename(&beside, path).with_context(|| path.display().to_string())
@@ -120,28 +123,28 @@ impl State {
 mod tests {
     use super::*;
 
-    fn state() -> State {
+    fn state() -> TuningRun {
         let parameter = "a, int, 20.0, 0.0, 100.0, 5.0, 0.002".parse().unwrap();
-        State::begin(("c".into(), "100 nodes".into()), 1, 300, vec![parameter])
+        TuningRun::new(("c".into(), "100 nodes".into()), 1, 300, vec![parameter])
     }
 
     #[test]
-    fn it_is_read_back_and_knows_its_run() {
+    fn a_run_is_read_back_and_resumed_only_with_the_same_settings() {
         let path = std::env::temp_dir().join(format!("koel-tune-{}.json", std::process::id()));
-        assert_eq!(State::read(&path).unwrap(), None);
+        assert_eq!(TuningRun::read(&path).unwrap(), None);
         let mut state = state();
         state.parameters[0].value = 21.5;
         state.write(&path).unwrap();
-        let read = State::read(&path).unwrap().unwrap();
+        let read = TuningRun::read(&path).unwrap().unwrap();
         fs::remove_file(&path).unwrap();
         assert_eq!(read, state);
         read.ensure_continues(&super::tests::state()).unwrap();
-        let other = State { seed: 2, ..super::tests::state() };
+        let other = TuningRun { seed: 2, ..super::tests::state() };
         assert!(read.ensure_continues(&other).is_err());
     }
 
     #[test]
-    fn a_path_has_few_points_and_its_last() {
+    fn samples_are_few_and_include_the_last() {
         let mut state = state();
         for done in 1..=301 {
             state.done = done;

@@ -1,13 +1,13 @@
-//! What each idea of the search is worth.
+//! The Elo of each feature of the search, from ablation matches.
 
 use koel_arena::statistics::{ResultCounts, Strength};
 use koel_chart::{Bar, BarGroup, IntervalChart};
 
 use super::html;
-use crate::ablate::results::{Results, Row};
+use crate::ablate::results::{AblationResults, FeatureResult};
 
-/// The rows as bars, the worthiest first; what is off by default stands apart.
-pub(crate) fn chart(ablation: &Results, width: f64) -> IntervalChart {
+/// The features as bars, sorted by Elo; features that are off by default are a group of their own.
+pub(crate) fn chart(ablation: &AblationResults, width: f64) -> IntervalChart {
     let rows = sorted(ablation);
     let group = |name: &str, is_default: bool| BarGroup {
         name: name.to_owned(),
@@ -20,7 +20,7 @@ pub(crate) fn chart(ablation: &Results, width: f64) -> IntervalChart {
     let mut groups = vec![group("On by default", true), group("Off by default", false)];
     groups.retain(|group| !group.bars.is_empty());
     IntervalChart {
-        title: "What each idea of the search is worth".to_owned(),
+        title: "Elo of each feature of the search".to_owned(),
         x_name: "Elo of on against off".to_owned(),
         columns: ["Elo", "nodes", "time"].map(str::to_owned).to_vec(),
         groups,
@@ -28,19 +28,20 @@ pub(crate) fn chart(ablation: &Results, width: f64) -> IntervalChart {
     }
 }
 
-/// What the games say; nothing where none were played.
-fn strength(row: &Row) -> Option<Strength> {
+/// The Elo estimate of a feature; `None` if no games were played.
+fn strength(row: &FeatureResult) -> Option<Strength> {
     row.score.map(|score| ResultCounts(score.pentanomial).strength())
 }
 
-fn sorted(ablation: &Results) -> Vec<&Row> {
-    let worth = |row: &Row| strength(row).map_or(f64::NEG_INFINITY, |found| found.elo.value);
-    let mut rows: Vec<&Row> = ablation.rows.iter().collect();
+fn sorted(ablation: &AblationResults) -> Vec<&FeatureResult> {
+    let worth =
+        |row: &FeatureResult| strength(row).map_or(f64::NEG_INFINITY, |found| found.elo.value);
+    let mut rows: Vec<&FeatureResult> = ablation.rows.iter().collect();
     rows.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
     rows
 }
 
-fn bar(row: &Row) -> Option<Bar> {
+fn bar(row: &FeatureResult) -> Option<Bar> {
     let strength = strength(row)?;
     let [nodes, time] = ratios(row);
     Some(Bar {
@@ -52,23 +53,23 @@ fn bar(row: &Row) -> Option<Bar> {
     })
 }
 
-/// Nodes and time without it over those with it.
-fn ratios(row: &Row) -> [String; 2] {
+/// Nodes and time without the feature divided by those with it.
+fn ratios(row: &FeatureResult) -> [String; 2] {
     row.cost.map_or_else(Default::default, |cost| {
         [cost.node_ratio, cost.time_ratio].map(|ratio| format!("{ratio:.2}"))
     })
 }
 
-/// The section of the page.
-pub(crate) fn section(ablation: &Results) -> String {
+/// The section of the report.
+pub(crate) fn section(ablation: &AblationResults) -> String {
     let rows: Vec<Vec<String>> = sorted(ablation).into_iter().map(cells).collect();
-    let head = ["idea", "default", "games", "result", "Elo", "nodes", "time", "depth"];
+    let head = ["feature", "default", "games", "result", "Elo", "nodes", "time", "depth"];
     let played = || ablation.rows.iter().filter_map(strength);
     let text = format!(
-        "Each idea of the search on against off, all others as they usually are ({}; commit {}, \
-         bench {}). {} ideas, {} of them told from zero; bars in a fainter tone are not resolved: \
-         their interval of 95 % contains zero. Nodes and time are those to a fixed depth without \
-         the idea over those with it.",
+        "Each feature of the search on against off, all others at their defaults ({}; commit {}, \
+         bench {}). {} features; the Elo of {} of them differs significantly from zero. Faint bars \
+         are not resolved: their 95 % interval contains zero. Nodes and time are ratios at a fixed \
+         depth: without the feature divided by with it.",
         ablation.terms,
         ablation.commit,
         html::count(ablation.bench),
@@ -81,7 +82,7 @@ pub(crate) fn section(ablation: &Results) -> String {
         + &html::folded("As a table", &html::table(&head, &rows), false)
 }
 
-fn cells(row: &Row) -> Vec<String> {
+fn cells(row: &FeatureResult) -> Vec<String> {
     let games = row.score.map(|score| html::count(score.games));
     let result = row.score.map(|score| html::result(score.wins, score.losses, score.draws));
     let elo = strength(row).map(|found| {

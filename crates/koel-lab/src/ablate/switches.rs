@@ -1,39 +1,41 @@
-//! The switches that a program offers.
+//! The feature switches of a program.
 
 use anyhow::{Result, bail, ensure};
 use koel_arena::cli::EngineCommand;
-use xshell::{Shell, cmd};
+use xshell::cmd;
 
-/// How a program with switches calls them.
+use crate::workspace::Workspace;
+
+/// The prefix of the UCI options that are feature switches.
 const PREFIX: &str = "Feature_";
 
-/// An idea that can be switched off, or on.
+/// A feature that can be switched on and off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Switch {
     pub(crate) feature: String,
-    /// Whether usual builds have it.
+    /// True if the feature is on in normal builds.
     pub(crate) is_on: bool,
 }
 
 type NamedValue = (String, String);
 
 impl Switch {
-    /// The option, with a value.
+    /// Returns the option with a value.
     pub(crate) fn option(&self, is_on: bool) -> NamedValue {
         (format!("{PREFIX}{}", self.feature), is_on.to_string())
     }
 
-    /// The options of the side with the idea and of the side without it; what is as in usual
-    /// builds is not said.
+    /// Returns the options of the side with the feature and of the side without it; `None` if it is
+    /// the default.
     pub(crate) fn sides(&self) -> (Option<NamedValue>, Option<NamedValue>) {
         let other = self.option(!self.is_on);
         if self.is_on { (None, Some(other)) } else { (Some(other), None) }
     }
 }
 
-/// Asks a program for its switches.
-pub(crate) fn read(shell: &Shell, engine: &EngineCommand) -> Result<Vec<Switch>> {
-    let program = &engine.command;
+/// Starts a program and reads its switches.
+pub(crate) fn read(workspace: &Workspace, engine: &EngineCommand) -> Result<Vec<Switch>> {
+    let (shell, program) = (workspace.shell(), &engine.command);
     let output = cmd!(shell, "{program}").stdin("uci\nquit\n").quiet().read()?;
     let found: Vec<_> = output.lines().filter_map(switch).collect();
     ensure!(
@@ -44,7 +46,7 @@ pub(crate) fn read(shell: &Shell, engine: &EngineCommand) -> Result<Vec<Switch>>
     Ok(found)
 }
 
-/// Reads `option name Feature_x type check default true`.
+/// Parses `option name Feature_x type check default true`.
 fn switch(line: &str) -> Option<Switch> {
     let (feature, rest) =
         line.strip_prefix("option name ")?.strip_prefix(PREFIX)?.split_once(' ')?;
@@ -52,7 +54,7 @@ fn switch(line: &str) -> Option<Switch> {
     Some(Switch { feature: feature.to_owned(), is_on })
 }
 
-/// Those of these names, or all but one.
+/// Returns the switches of these names, or all but `but` if no name is given.
 pub(crate) fn choose(all: &[Switch], names: &[String], but: &str) -> Result<Vec<Switch>> {
     if names.is_empty() {
         return Ok(all.iter().filter(|switch| switch.feature != but).cloned().collect());
@@ -89,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_side_with_the_idea_is_the_first() {
+    fn the_side_with_the_feature_is_the_first() {
         let on = Switch { feature: "a".into(), is_on: true };
         let off = Switch { feature: "b".into(), is_on: false };
         let option = |name: &str, value: &str| Some((name.to_owned(), value.to_owned()));
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_told() {
+    fn an_unknown_name_is_an_error_that_lists_all() {
         let all = ["a", "b", "c"].map(|name| Switch { feature: name.into(), is_on: true });
         let chosen = |names: &[&str]| {
             let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();

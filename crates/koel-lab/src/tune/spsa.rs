@@ -5,35 +5,34 @@ use koel_random::Rng;
 
 use super::parameter::Parameter;
 
-/// Exponents of the gains.
+/// Exponents of the gain sequences.
 const ALPHA: f64 = 0.601;
 const GAMMA: f64 = 0.102;
 /// The stability constant, as a share of all iterations.
 const STABILITY: f64 = 0.1;
 
-/// The step of one iteration: for each parameter which way it was moved for the first side, and
-/// what a point of the result is worth to it.
+/// The perturbation of one iteration, and the step that its result causes.
 #[derive(Clone, Debug)]
 pub(crate) struct Perturbation {
-    /// The values that the two sides play with.
+    /// The values of the two sides.
     pub(crate) sides: [Vec<i64>; 2],
-    /// Added to the parameters for each game that the first side won more than it lost.
+    /// Added to the parameters for each game that the first side won, subtracted for each it lost.
     steps: Vec<f64>,
 }
 
-/// The perturbation of an iteration, which follows from the seed and its number.
+/// Returns the perturbation of an iteration, which depends on the seed and its number only.
 pub(crate) fn perturb(
     parameters: &[Parameter],
     seed: u64,
     (iteration, iterations): (u32, u32),
 ) -> Perturbation {
-    let mut chance = Rng::new(seed ^ (u64::from(iteration) << 32));
+    let mut rng = Rng::new(seed ^ (u64::from(iteration) << 32));
     let mut perturbation = Perturbation { sides: Default::default(), steps: Vec::new() };
     for parameter in parameters {
         let (c, rate) = gains(parameter, iteration, iterations);
-        let flip = if chance.next_u64() & 1 == 0 { 1.0 } else { -1.0 };
-        // Numbers are whole: rounded by chance, they are right in the mean.
-        let rounding = chance.next_f64();
+        let flip = if rng.next_u64() & 1 == 0 { 1.0 } else { -1.0 };
+        // Options are integers: random rounding keeps their mean.
+        let rounding = rng.next_f64();
         for (side, sign) in perturbation.sides.iter_mut().zip([flip, -flip]) {
             let value = (parameter.value + sign * c).clamp(parameter.min, parameter.max);
             side.push((value + rounding).floor().clamp(parameter.min, parameter.max) as i64);
@@ -43,7 +42,7 @@ pub(crate) fn perturb(
     perturbation
 }
 
-/// How far a parameter is moved, and the learning rate.
+/// The size of the perturbation and the learning rate of an iteration.
 fn gains(parameter: &Parameter, iteration: u32, iterations: u32) -> (f64, f64) {
     let (done, all) = (f64::from(iteration) + 1.0, f64::from(iterations));
     let stability = STABILITY * all;
@@ -96,14 +95,14 @@ mod tests {
         assert!((sums[0] / 4_000.0 - 20.0).abs() < 0.1 && (sums[1] / 4_000.0 - 3.0).abs() < 0.1);
     }
 
-    /// A game whose chances are known: the nearer to 60 and 5, the better.
+    /// The values nearer to 60 and 5 win with a higher probability.
     #[test]
-    fn it_climbs_a_known_hill_under_noise() {
+    fn the_maximum_of_a_noisy_function_is_found() {
         let mut parameters = parameters();
         for parameter in &mut parameters {
             parameter.r_end = 0.02;
         }
-        let mut chance = Rng::new(3);
+        let mut rng = Rng::new(3);
         let height = |side: &[i64]| {
             let [a, b] = [side[0] as f64, side[1] as f64];
             -((a - 60.0) / 40.0).powi(2) - ((b - 5.0) / 2.0).powi(2)
@@ -112,7 +111,7 @@ mod tests {
             let perturbation = perturb(&parameters, 1, (iteration, 6_000));
             let [first, second] = perturbation.sides.each_ref().map(|side| height(side));
             let winning = 1.0 / (1.0 + (second - first).exp());
-            let result = if chance.next_f64() < winning { 1.0 } else { -1.0 };
+            let result = if rng.next_f64() < winning { 1.0 } else { -1.0 };
             perturbation.apply(&mut parameters, result);
         }
         let [a, b] = [parameters[0].value, parameters[1].value];

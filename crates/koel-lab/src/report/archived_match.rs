@@ -1,4 +1,4 @@
-//! What is kept of a match: its counts, and how they grew.
+//! Archived matches: the counts of a match, and the curve of its results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,55 +11,55 @@ use serde::{Deserialize, Serialize};
 
 use super::group::Group;
 
-/// At most so many points of a curve are kept.
-const MOST_SAMPLES: u64 = 120;
+/// The largest number of points of a curve.
+const MAX_SAMPLES: u64 = 120;
 
-/// What the state of a match does not say.
+/// The description of a match, which its state file does not have.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct Story {
-    /// The question that the match belongs to
+pub(crate) struct MatchDescription {
+    /// The group of the match
     #[arg(long, value_enum, requires = "keep")]
     group: Option<Group>,
-    /// What was held against what, short enough for a row of a plot
+    /// The compared versions, in few words for a row of a chart
     #[arg(long, requires = "keep")]
     title: Option<String>,
-    /// Under which heading it stands among the matches of its group, such as the kind of openings
+    /// The heading of the match within its group, such as the kind of openings
     #[arg(long, requires = "keep")]
     heading: Option<String>,
-    /// The first engine, by a name that tells more than the program's
+    /// The name of the first engine [default: that of the state file]
     #[arg(long, requires = "keep")]
     first: Option<String>,
-    /// The second engine
+    /// The name of the second engine
     #[arg(long, requires = "keep")]
     second: Option<String>,
     /// The set of openings
     #[arg(long, requires = "keep", default_value = "normal")]
     openings: String,
-    /// The command that plays it
+    /// The command that repeats the match
     #[arg(long, requires = "keep")]
     command: Option<String>,
-    /// The commit that played
+    /// The commit of the engine
     #[arg(long, requires = "keep")]
     commit: Option<String>,
-    /// How long it took by the clock
+    /// The duration of the match in seconds
     #[arg(long, requires = "keep")]
     seconds: Option<u64>,
-    /// What else must be known to judge it
+    /// Further remarks
     #[arg(long, requires = "keep")]
     note: Option<String>,
 }
 
-/// A match, condensed. Results are those of the first engine.
+/// A condensed match. Results are those of the first engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Kept {
+pub(crate) struct ArchivedMatch {
     pub(crate) title: String,
     pub(crate) group: Group,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) heading: Option<String>,
     pub(crate) first: String,
     pub(crate) second: String,
-    /// What a move, or a game, may take.
+    /// The time control, or the limits of each move.
     pub(crate) limits: String,
     pub(crate) openings: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,7 +68,7 @@ pub(crate) struct Kept {
     pub(crate) command: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) commit: Option<String>,
-    /// By the clock.
+    /// The duration of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) seconds: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,52 +78,55 @@ pub(crate) struct Kept {
     pub(crate) wins: u64,
     pub(crate) draws: u64,
     pub(crate) losses: u64,
-    /// Not known of matches of which only the games were written down.
+    /// Unknown for matches of which only the games were stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) pentanomial: Option<Pentanomial>,
-    /// The pentanomial after more and more pairs, in the order of their openings; the last is that
-    /// of all.
+    /// The pentanomial counts after increasing numbers of pairs, in the order of their openings;
+    /// the last are those of all pairs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) samples: Vec<Pentanomial>,
 }
 
-impl Kept {
-    /// Condenses the state of a match.
-    pub(crate) fn of(state: &MatchState, story: &Story) -> Result<Kept> {
-        let term = |name: &str| state.settings.get(name).map(String::as_str).unwrap_or_default();
-        let [first, second] = [term("first limits"), term("second limits")];
-        let standing = MatchScore::of(state.games.iter().map(|(&id, record)| (id, record)));
-        ensure!(standing.pairs.total() > 0, "no pair of games is over");
-        let [losses, draws, wins] = standing.games.0;
-        Ok(Kept {
-            title: story.title.clone().context("what was held against what? --title")?,
-            group: story.group.context("which question does it belong to? --group")?,
-            heading: story.heading.clone(),
-            first: story.first.clone().unwrap_or_else(|| term("first engine").to_owned()),
-            second: story.second.clone().unwrap_or_else(|| term("second engine").to_owned()),
+impl ArchivedMatch {
+    /// Condenses the state file of a match.
+    pub(crate) fn of(state: &MatchState, description: &MatchDescription) -> Result<ArchivedMatch> {
+        let setting = |name: &str| state.settings.get(name).map(String::as_str).unwrap_or_default();
+        let [first, second] = [setting("first limits"), setting("second limits")];
+        let score = MatchScore::of(state.games.iter().map(|(&id, record)| (id, record)));
+        ensure!(score.pairs.total() > 0, "no pair of games is complete");
+        let [losses, draws, wins] = score.games.0;
+        Ok(ArchivedMatch {
+            title: description.title.clone().context("--title is missing")?,
+            group: description.group.context("--group is missing")?,
+            heading: description.heading.clone(),
+            first: description.first.clone().unwrap_or_else(|| setting("first engine").to_owned()),
+            second: description
+                .second
+                .clone()
+                .unwrap_or_else(|| setting("second engine").to_owned()),
             limits: match first == second {
                 true => first.to_owned(),
                 false => format!("{first} against {second}"),
             },
-            openings: match term("openings") {
-                "" => story.openings.clone(),
-                count => format!("{} ({count})", story.openings),
+            openings: match setting("openings") {
+                "" => description.openings.clone(),
+                count => format!("{} ({count})", description.openings),
             },
-            seed: term("seed").parse().ok(),
-            command: story.command.clone(),
-            commit: story.commit.clone(),
-            seconds: story.seconds,
-            note: story.note.clone(),
-            sprt: state.sprt()?,
+            seed: setting("seed").parse().ok(),
+            command: description.command.clone(),
+            commit: description.commit.clone(),
+            seconds: description.seconds,
+            note: description.note.clone(),
+            sprt: state.sprt().context("the SPRT of the match")?,
             wins,
             draws,
             losses,
-            pentanomial: Some(standing.pairs),
-            samples: samples(state, standing.pairs.total()),
+            pentanomial: Some(score.pairs),
+            samples: samples(state, score.pairs.total()),
         })
     }
 
-    /// What the games say; what the pairs say where they are known.
+    /// Returns the Elo estimate, from pairs if they are known and from single games otherwise.
     pub(crate) fn strength(&self) -> Strength {
         match self.pentanomial {
             Some(pairs) => pairs.strength(),
@@ -135,7 +138,7 @@ impl Kept {
         self.wins + self.draws + self.losses
     }
 
-    /// How its test stands, if it is one: the ratio and what is accepted.
+    /// Returns the log-likelihood ratio and the result of the test, if the match is one.
     pub(crate) fn test(&self) -> Option<(f64, &'static str)> {
         let (sprt, pairs) = (self.sprt?, self.pentanomial?);
         let verdict = match sprt.decide(&pairs) {
@@ -146,21 +149,21 @@ impl Kept {
         Some((sprt.llr(&pairs), verdict))
     }
 
-    /// One line, for the terminal.
-    pub(crate) fn line(&self) -> String {
+    /// Returns a summary of one line.
+    pub(crate) fn summary(&self) -> String {
         let (elo, samples) = (self.strength().elo, self.samples.len());
         let (wins, losses, draws) = (self.wins, self.losses, self.draws);
         let (value, error) = (elo.value, elo.error);
         format!("+{wins} -{losses} ={draws}, Elo {value:+.1} +/- {error:.1}, {samples} samples")
     }
 
-    /// Writes it into the data.
+    /// Writes the match into the folder of the data.
     pub(crate) fn write(&self, data: &Path, name: &str) -> Result<PathBuf> {
         let folder = data.join("matches");
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         let path = folder.join(name).with_extension("json");
         let text = serde_json::to_string_pretty(self)?;
-        // Counts of one sample in one line.
+        // The counts of a sample in one line.
         let text =
             text.replace(",\n      ", ", ").replace("[\n      ", "[").replace("\n    ]", "]");
         fs::write(&path, text + "\n").with_context(|| path.display().to_string())?;
@@ -168,7 +171,7 @@ impl Kept {
     }
 }
 
-/// The pentanomial as it grew, in steps of equally many pairs.
+/// The pentanomial counts after increasing numbers of pairs, in equal steps.
 fn samples(state: &MatchState, pairs: u64) -> Vec<Pentanomial> {
     let mut samples = Vec::new();
     let mut sum = Pentanomial::default();
@@ -178,8 +181,8 @@ fn samples(state: &MatchState, pairs: u64) -> Vec<Pentanomial> {
             continue;
         };
         sum.add(one.outcome.halves() + other.outcome.halves());
-        let is_due = sum.total() * MOST_SAMPLES / pairs > samples.len() as u64;
-        if is_due || pairs <= MOST_SAMPLES {
+        let is_due = sum.total() * MAX_SAMPLES / pairs > samples.len() as u64;
+        if is_due || pairs <= MAX_SAMPLES {
             samples.push(sum);
         }
     }
@@ -193,14 +196,15 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A match of so many pairs, of which the last lacks its second game.
+    /// A match with this number of pairs, the last without its second game.
     pub(crate) fn state(pairs: u32, sprt: Option<Sprt>) -> MatchState {
         let mut state = MatchState::default();
         for (name, value) in [("first engine", "A"), ("second engine", "B"), ("seed", "7")] {
             state.settings.insert(name.to_owned(), value.to_owned());
         }
         if let Some(sprt) = sprt {
-            state.settings.insert("sprt".to_owned(), serde_json::to_string(&sprt).unwrap());
+            let json = serde_json::to_string(&sprt).unwrap();
+            state.settings.insert("sprt".to_owned(), json);
         }
         for pair in 1..=pairs {
             for id in GameId::of_pair(pair) {
@@ -226,34 +230,44 @@ pub(super) mod tests {
         state
     }
 
-    pub(crate) fn story(group: Group, title: &str) -> Story {
+    pub(crate) fn description(group: Group, title: &str) -> MatchDescription {
         let openings = "normal".to_owned();
-        Story { group: Some(group), title: Some(title.to_owned()), openings, ..Story::default() }
-    }
-
-    #[test]
-    fn the_counts_of_a_match_survive() {
-        let sprt = Sprt { alpha: 0.1, model: EloModel::Logistic, ..Sprt::new(-1.5, 5.0) };
-        for (pairs, sprt) in [(2, None), (100, Some(sprt)), (121, None), (1001, Some(sprt))] {
-            let state = state(pairs, sprt);
-            let kept = Kept::of(&state, &story(Group::Tuning, "tuned")).unwrap();
-            let standing = MatchScore::of(state.games.iter().map(|(&id, record)| (id, record)));
-            assert_eq!([kept.losses, kept.draws, kept.wins], standing.games.0);
-            assert_eq!(kept.pentanomial, Some(standing.pairs));
-            assert_eq!(standing.pairs.total(), u64::from(pairs) - 1);
-            assert_eq!((kept.sprt, kept.seed), (sprt, Some(7)));
-            assert_eq!(kept.samples.last(), Some(&standing.pairs));
-            assert_eq!(kept.samples.len() as u64, standing.pairs.total().min(MOST_SAMPLES));
-            let totals: Vec<u64> = kept.samples.iter().map(ResultCounts::total).collect();
-            assert!(totals.is_sorted_by(|a, b| a < b), "{totals:?}");
-            let text = serde_json::to_string(&kept).unwrap();
-            assert_eq!(serde_json::from_str::<Kept>(&text).unwrap(), kept);
+        MatchDescription {
+            group: Some(group),
+            title: Some(title.to_owned()),
+            openings,
+            ..MatchDescription::default()
         }
     }
 
     #[test]
-    fn what_is_no_match_is_refused() {
-        assert!(Kept::of(&MatchState::default(), &story(Group::Tuning, "none")).is_err());
-        assert!(Kept::of(&state(5, None), &Story::default()).is_err());
+    fn the_counts_of_a_match_are_archived() {
+        let sprt = Sprt { alpha: 0.1, model: EloModel::Logistic, ..Sprt::new(-1.5, 5.0) };
+        for (pairs, sprt) in [(2, None), (100, Some(sprt)), (121, None), (1001, Some(sprt))] {
+            let state = state(pairs, sprt);
+            let archived = ArchivedMatch::of(&state, &description(Group::Tuning, "tuned")).unwrap();
+            let score = MatchScore::of(state.games.iter().map(|(&id, record)| (id, record)));
+            assert_eq!([archived.losses, archived.draws, archived.wins], score.games.0);
+            assert_eq!(archived.pentanomial, Some(score.pairs));
+            assert_eq!(score.pairs.total(), u64::from(pairs) - 1);
+            assert_eq!((archived.sprt, archived.seed), (sprt, Some(7)));
+            assert_eq!(archived.samples.last(), Some(&score.pairs));
+            assert_eq!(archived.samples.len() as u64, score.pairs.total().min(MAX_SAMPLES));
+            let totals: Vec<u64> = archived.samples.iter().map(ResultCounts::total).collect();
+            assert!(totals.is_sorted_by(|a, b| a < b), "{totals:?}");
+            let text = serde_json::to_string(&archived).unwrap();
+            assert_eq!(serde_json::from_str::<ArchivedMatch>(&text).unwrap(), archived);
+        }
+    }
+
+    #[test]
+    fn an_empty_or_undescribed_match_is_refused() {
+        assert!(
+            ArchivedMatch::of(&MatchState::default(), &description(Group::Tuning, "none")).is_err()
+        );
+        assert!(ArchivedMatch::of(&state(5, None), &MatchDescription::default()).is_err());
+        let mut state = state(5, None);
+        state.settings.insert("sprt".to_owned(), "Some(Sprt)".to_owned());
+        assert!(ArchivedMatch::of(&state, &description(Group::Tuning, "unreadable")).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! The data of the page, as they lie in a folder. Any of them may be missing.
+//! The data of the report, read from a folder. Any file may be missing.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -8,25 +8,25 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::archived_match::ArchivedMatch;
 use super::group::Group;
-use super::kept::Kept;
-use crate::ablate::results::Results;
-use crate::tune::state::State;
+use crate::ablate::results::AblationResults;
+use crate::tune::state::TuningRun;
 
-/// All that is known.
+/// All measurements.
 #[derive(Debug, Default)]
 pub(crate) struct Data {
     pub(crate) about: About,
-    /// By the names of their files.
-    pub(crate) matches: Vec<Kept>,
+    /// Sorted by the names of their files.
+    pub(crate) matches: Vec<ArchivedMatch>,
     /// `ablation.json`.
-    pub(crate) ablation: Option<Results>,
+    pub(crate) ablation: Option<AblationResults>,
     /// `tuning.json`.
-    pub(crate) tuning: Option<State>,
+    pub(crate) tuning: Option<TuningRun>,
     pub(crate) threads: Option<Threads>,
 }
 
-/// `about.json`: what was tested, and on what.
+/// `about.json`: the tested version and the machine.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct About {
@@ -44,14 +44,14 @@ pub(crate) struct Threads {
     pub(crate) depth: u64,
     pub(crate) hash_mebibytes: u64,
     pub(crate) rows: Vec<ThreadsRow>,
-    /// What must be known to judge it, added by hand.
+    /// Remarks that were added by hand.
     pub(crate) note: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ThreadsRow {
     pub(crate) threads: u64,
-    /// To the depth, over all positions.
+    /// Time to the depth, summed over all positions.
     pub(crate) seconds: f64,
     pub(crate) nodes: u64,
     pub(crate) nodes_per_second: f64,
@@ -72,25 +72,25 @@ impl Data {
         })
     }
 
-    pub(crate) fn of_group(&self, group: Group) -> Vec<&Kept> {
-        self.matches.iter().filter(|kept| kept.group == group).collect()
+    pub(crate) fn of_group(&self, group: Group) -> Vec<&ArchivedMatch> {
+        self.matches.iter().filter(|archived| archived.group == group).collect()
     }
 
     pub(crate) fn games(&self) -> u64 {
         let rows = self.ablation.iter().flat_map(|ablation| &ablation.rows);
-        self.matches.iter().map(Kept::games).sum::<u64>()
+        self.matches.iter().map(ArchivedMatch::games).sum::<u64>()
             + rows.filter_map(|row| row.score).map(|score| score.games).sum::<u64>()
             + self.tuning.as_ref().map_or(0, |run| run.wins + run.draws + run.losses)
     }
 
-    /// By the clock, as far as it is known.
+    /// The time of all matches and tuning runs, as far as it is known.
     pub(crate) fn seconds(&self) -> u64 {
-        self.matches.iter().filter_map(|kept| kept.seconds).sum::<u64>()
+        self.matches.iter().filter_map(|archived| archived.seconds).sum::<u64>()
             + self.tuning.as_ref().map_or(0, |run| run.seconds as u64)
     }
 }
 
-/// What a file says; `None` where there is none.
+/// The contents of a JSON file; `None` if there is no such file.
 fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     match fs::read_to_string(path) {
         Ok(text) => {
@@ -101,7 +101,7 @@ fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     }
 }
 
-/// The JSON files of a folder, by name.
+/// The JSON files of a folder, sorted by name.
 fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

@@ -1,4 +1,4 @@
-//! A number that is tuned, and the line in which OpenBench reads it.
+//! The parameters of a tuning run, and their lines in the format of OpenBench.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,29 +6,29 @@ use std::str::FromStr;
 use anyhow::{Context, Error, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-/// A whole number of the search.
+/// An integer parameter of the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Parameter {
-    /// The option of the engine.
+    /// The name of its UCI option.
     pub(crate) name: String,
-    /// Where it began.
+    /// The value at the start of the run.
     pub(crate) start: f64,
-    /// Where it is.
+    /// The current value.
     pub(crate) value: f64,
     pub(crate) min: f64,
     pub(crate) max: f64,
-    /// How far it is moved for a game at the end of the run.
+    /// The size of the perturbation at the end of the run.
     pub(crate) c_end: f64,
     /// The learning rate at the end of the run.
     pub(crate) r_end: f64,
-    /// Where it was at the samples.
+    /// The values at the samples of the run.
     pub(crate) path: Vec<f64>,
 }
 
 impl FromStr for Parameter {
     type Err = Error;
 
-    /// Reads `name, int, value, min, max, c_end, r_end`.
+    /// Parses `name, int, value, min, max, c_end, r_end`.
     fn from_str(line: &str) -> Result<Parameter> {
         let fields: Vec<_> = line.split(',').map(str::trim).collect();
         let [name, "int", ref numbers @ ..] = fields[..] else {
@@ -37,7 +37,7 @@ impl FromStr for Parameter {
         let numbers = numbers.iter().map(|number| number.parse::<f64>());
         let numbers = numbers.collect::<Result<Vec<_>, _>>().with_context(|| line.to_owned())?;
         let [value, min, max, c_end, r_end] = numbers[..] else {
-            bail!("`{line}` has not five numbers");
+            bail!("`{line}` does not have five numbers");
         };
         ensure!(min <= value && value <= max, "`{line}`: the value is out of its range");
         ensure!(c_end > 0.0 && r_end > 0.0, "`{line}`: c_end and r_end must be above zero");
@@ -53,19 +53,20 @@ impl fmt::Display for Parameter {
     }
 }
 
-/// Of the lines that an engine prints, those of these names; a name may be that of a whole group.
+/// Parses the lines that an engine prints and returns the parameters of these names; a name may
+/// be that of a whole group.
 pub(crate) fn choose(lines: &str, names: &[String]) -> Result<Vec<Parameter>> {
     let all: Vec<Parameter> = lines.lines().map(str::parse).collect::<Result<_>>()?;
-    let is_meant = |parameter: &Parameter, name: &str| {
+    let matches_name = |parameter: &Parameter, name: &str| {
         let rest = parameter.name.strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
     };
     for name in names {
-        let is_known = all.iter().any(|parameter| is_meant(parameter, name));
-        ensure!(is_known, "there is no number or group `{name}`; `koel spsa` prints them all");
+        let is_known = all.iter().any(|parameter| matches_name(parameter, name));
+        ensure!(is_known, "there is no parameter or group `{name}`; `koel spsa` lists them");
     }
     let is_chosen = |parameter: &Parameter| {
-        names.is_empty() || names.iter().any(|name| is_meant(parameter, name))
+        names.is_empty() || names.iter().any(|name| matches_name(parameter, name))
     };
     Ok(all.into_iter().filter(is_chosen).collect())
 }
@@ -83,9 +84,8 @@ mod tests {
         let all = choose(LINES, &[]).unwrap();
         let written: String = all.iter().map(|parameter| format!("{parameter}\n")).collect();
         assert_eq!(written, LINES);
-        for senseless in ["a, float, 1, 0, 2, 1, 1", "a, int, 1, 0, 2, 1", "a, int, 5, 0, 2, 1, 1"]
-        {
-            assert!(senseless.parse::<Parameter>().is_err(), "{senseless}");
+        for invalid in ["a, float, 1, 0, 2, 1, 1", "a, int, 1, 0, 2, 1", "a, int, 5, 0, 2, 1, 1"] {
+            assert!(invalid.parse::<Parameter>().is_err(), "{invalid}");
         }
     }
 

@@ -1,9 +1,9 @@
-//! Pieces of HTML, written so that a parser of XML takes them too.
+//! Fragments of HTML that are well-formed XML too.
 
 use koel_arena::statistics::Estimate;
 use koel_chart::{Drawing, escaped};
 
-/// How wide charts are for wide windows and for narrow ones, of which the page shows what fits.
+/// The widths of each chart in pixels, for wide and narrow windows; the page shows one of them.
 const WIDTHS: [(&str, f64); 2] = [("wide", koel_chart::USUAL_WIDTH), ("narrow", 360.0)];
 
 /// A chart in both widths.
@@ -18,7 +18,7 @@ pub(crate) fn paragraph(text: &str) -> String {
     format!("<p>{}</p>\n", escaped(text))
 }
 
-/// The commands that make what stands above; nothing without any.
+/// The commands that repeat a measurement, each once; empty if there are none.
 pub(crate) fn commands<'c>(commands: impl Iterator<Item = &'c str>) -> String {
     let mut lines: Vec<&str> = Vec::new();
     for command in commands.filter(|command| !command.is_empty()) {
@@ -33,13 +33,13 @@ pub(crate) fn code(text: &str) -> String {
     format!("<pre><code>{}</code></pre>\n", escaped(text))
 }
 
-/// What opens when it is asked for.
+/// A collapsible block.
 pub(crate) fn folded(summary: &str, body: &str, is_open: bool) -> String {
     let open = if is_open { " open=\"open\"" } else { "" };
     format!("<details{open}><summary>{}</summary>\n{body}</details>\n", escaped(summary))
 }
 
-/// A table. Its first column is text and the others are figures.
+/// A table whose first column is text; the others are numbers.
 pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let cells = |tag: &str, texts: &mut dyn Iterator<Item = &str>| {
         let cells: String = texts.map(|text| format!("<{tag}>{}</{tag}>", escaped(text))).collect();
@@ -56,7 +56,7 @@ pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
 /// An estimate as `+3.1 ± 4.0`.
 pub(crate) fn estimate(estimate: Estimate) -> String {
     let Estimate { value, error } = estimate;
-    // A zero without a sign, whichever it was.
+    // No sign for zero.
     let value = if value.abs() < 0.05 { "0.0".to_owned() } else { signed(value) };
     let error = if error.is_finite() { format!("{error:.1}") } else { "∞".to_owned() };
     format!("{value} ± {error}")
@@ -69,17 +69,17 @@ fn signed(value: f64) -> String {
     }
 }
 
-/// A figure of a test, with two places.
+/// A number with two decimal places.
 pub(crate) fn ratio(value: f64) -> String {
     format!("{value:.2}").replace('-', "−")
 }
 
-/// Games as `+15 −4 =1`.
+/// The results of games as `+15 −4 =1`.
 pub(crate) fn result(wins: u64, losses: u64, draws: u64) -> String {
     format!("+{} −{} ={}", count(wins), count(losses), count(draws))
 }
 
-/// A count with its thousands apart.
+/// A count with thousands separators.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -92,7 +92,7 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
-/// A time in words.
+/// A duration with a unit that suits its length.
 pub(crate) fn duration(seconds: u64) -> String {
     match seconds {
         0..120 => format!("{seconds} s"),
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_readable() {
+    fn numbers_are_readable() {
         assert_eq!([7, 999, 1000, 1_234_567].map(count), ["7", "999", "1,000", "1,234,567"]);
         assert_eq!([59, 600, 9000].map(duration), ["59 s", "10 min", "2.5 h"]);
         let of = |value, error| estimate(Estimate { value, error });
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_told_once() {
+    fn commands_are_listed_once() {
         assert_eq!(commands(["", ""].into_iter()), "");
         assert_eq!(commands(["a <b>", "a <b>"].into_iter()).matches("a &lt;b&gt;").count(), 1);
     }

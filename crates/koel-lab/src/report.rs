@@ -1,56 +1,55 @@
-//! `cargo xtask report`: one page with all that was measured, from the data in `docs/data`.
+//! `koel-lab report`: an HTML report of all measurements in `docs/data`.
 //!
-//! The state of a match has a line for each game and is not for keeping; `--keep` condenses one
-//! into a few kilobytes that are.
+//! The state file of a match has a line for each game and is too large for the repository; `--keep`
+//! condenses it into a few kilobytes.
 
 mod ablation;
+mod archived_match;
 mod data;
 mod group;
 mod html;
-mod kept;
 mod matches;
 mod page;
 mod threads;
 mod tuning;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use koel_arena::read_state;
-use xshell::Shell;
 
-use crate::engines;
-use data::Data;
-use kept::{Kept, Story};
+use self::archived_match::{ArchivedMatch, MatchDescription};
+use self::data::Data;
+use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub(crate) struct Report {
-    /// Where the page goes [default: report.html in the target folder]
+    /// The report to write [default: report.html in the target folder]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Where the data are
-    #[arg(long, value_name = "FOLDER", default_value = "docs/data")]
-    data: PathBuf,
-    /// Write the plot of the ablation, ablation.svg, to this folder instead of the page
+    /// The folder of the data [default: docs/data]
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// Write only the chart of the ablation, ablation.svg, to this folder
     #[arg(long, value_name = "FOLDER", conflicts_with = "output")]
     svg: Option<PathBuf>,
-    /// Condense the state of a match into the data instead of writing the page
+    /// Condense the state file of a match into the data instead of writing the report
     #[arg(long, value_name = "STATE", requires_all = ["name", "group", "title"])]
     keep: Option<PathBuf>,
-    /// What the file of that match is called in the data; matches of a group stand in the order
-    /// of these names
+    /// The name of its file in the data; the matches of a group are sorted by these names
     #[arg(long, requires = "keep")]
     name: Option<String>,
     #[command(flatten)]
-    story: Story,
+    description: MatchDescription,
 }
 
 impl Report {
-    pub(crate) fn run(self, shell: &Shell) -> Result<()> {
-        let folder = shell.current_dir().join(&self.data);
+    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
+        let folder = self.data.unwrap_or_else(|| workspace.path("docs/data"));
         if let (Some(state), Some(name)) = (&self.keep, &self.name) {
-            return keep(&shell.current_dir().join(state), &folder, name, &self.story);
+            return keep(state, &folder, name, &self.description);
         }
         let data = Data::read(&folder)?;
         let (path, text) = match self.svg {
@@ -62,20 +61,22 @@ impl Report {
             None => {
                 let path = match self.output {
                     Some(path) => path,
-                    None => engines::target_folder(shell)?.join("report.html"),
+                    None => workspace.target_folder()?.join("report.html"),
                 };
                 (path, page::page(&data))
             }
         };
-        let path = shell.current_dir().join(path);
-        shell.write_file(&path, text)?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        fs::write(&path, text).with_context(|| path.display().to_string())?;
         println!("{}", path.display());
         Ok(())
     }
 }
 
-/// Condenses the state of a match into a file of its name.
-fn keep(state: &Path, folder: &Path, name: &str, story: &Story) -> Result<()> {
+/// Condenses the state file of a match into a file of the data.
+fn keep(state: &Path, folder: &Path, name: &str, description: &MatchDescription) -> Result<()> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     ensure!(
         !name.is_empty() && name.chars().all(is_plain),
@@ -83,9 +84,9 @@ fn keep(state: &Path, folder: &Path, name: &str, story: &Story) -> Result<()> {
     );
     let games = read_state(state)?;
     let games = games.with_context(|| format!("{}: no such file", state.display()))?;
-    let kept = Kept::of(&games, story)?;
-    let path = kept.write(folder, name)?;
-    println!("{}: {}", path.display(), kept.line());
+    let archived = ArchivedMatch::of(&games, description)?;
+    let path = archived.write(folder, name)?;
+    println!("{}: {}", path.display(), archived.summary());
     Ok(())
 }
 

@@ -1,17 +1,16 @@
-//! What more threads bring.
+//! The speed of the search by number of threads.
 
 use koel_chart::{Line, LineChart, shortened};
 
 use super::data::{Threads, ThreadsRow};
 use super::html;
 
-/// The part of the section that shows how the speed grows.
+/// The part of the section on threads that shows the speed.
 pub(crate) fn scaling(threads: &Threads) -> String {
-    let head =
-        ["threads", "time to depth", "nodes", "nodes a second", "faster", "more nodes a second"];
-    let alone = threads.rows.first();
+    let head = ["threads", "time to depth", "nodes", "nodes/s", "speed-up", "nodes/s ratio"];
+    let single = threads.rows.first();
     let rows: Vec<Vec<String>> =
-        threads.rows.iter().filter_map(|row| Some(cells(row, alone?))).collect();
+        threads.rows.iter().filter_map(|row| Some(cells(row, single?))).collect();
     let most = threads.rows.last().map_or(1, |row| row.threads);
     let (depth, hash) = (threads.depth, threads.hash_mebibytes);
     let text = format!(
@@ -23,7 +22,7 @@ pub(crate) fn scaling(threads: &Threads) -> String {
     html::paragraph(text.trim())
         + &html::figure(|width| {
             let speed = |row: &ThreadsRow| row.nodes_per_second;
-            curve(threads, "Nodes a second over threads", width, speed).draw()
+            curve(threads, "Nodes per second over threads", width, speed).draw()
         })
         + &html::figure(|width| {
             curve(threads, "Seconds to depth over threads", width, |row| row.seconds).draw()
@@ -44,7 +43,7 @@ fn curve(
         title: title.to_owned(),
         x_name: "threads".to_owned(),
         lines: vec![Line::new("", points)],
-        // From zero, so that twice as high is twice as much.
+        // From zero, so that twice the height is twice the value.
         y_span: (most > 0.0).then_some((0.0, 1.08 * most)),
         width,
         height: 0.22 * width + 80.0,
@@ -52,13 +51,13 @@ fn curve(
     }
 }
 
-fn cells(row: &ThreadsRow, alone: &ThreadsRow) -> Vec<String> {
+fn cells(row: &ThreadsRow, single: &ThreadsRow) -> Vec<String> {
     vec![
         row.threads.to_string(),
         format!("{:.2} s", row.seconds),
         html::count(row.nodes),
         shortened(row.nodes_per_second),
-        format!("{:.2} times", alone.seconds / row.seconds.max(1e-6)),
-        format!("{:.2} times", row.nodes_per_second / alone.nodes_per_second.max(1.0)),
+        format!("{:.2} times", single.seconds / row.seconds.max(1e-6)),
+        format!("{:.2} times", row.nodes_per_second / single.nodes_per_second.max(1.0)),
     ]
 }

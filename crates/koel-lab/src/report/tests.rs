@@ -1,4 +1,4 @@
-//! The page, read back.
+//! Tests of the whole report.
 
 use std::fs;
 
@@ -6,12 +6,12 @@ use koel_arena::statistics::{ResultCounts, Sprt};
 use roxmltree::{Document, Node};
 use serde_json::json;
 
+use super::archived_match::{self, ArchivedMatch};
 use super::data::Data;
 use super::group::Group;
-use super::kept::{self, Kept};
 use super::page::page;
 
-/// Takes the page for XML; without the first line, which is none.
+/// Parses the page as XML, without its first line.
 fn parsed(page: &str) -> Document<'_> {
     let (first, rest) = page.split_once('\n').unwrap();
     assert_eq!(first, "<!DOCTYPE html>");
@@ -33,7 +33,11 @@ fn data() -> Data {
     ] {
         let test = sprt.filter(|_| group == Group::UpcomingRepetition);
         matches.push(
-            Kept::of(&kept::tests::state(400, test), &kept::tests::story(group, title)).unwrap(),
+            ArchivedMatch::of(
+                &archived_match::tests::state(400, test),
+                &archived_match::tests::description(group, title),
+            )
+            .unwrap(),
         );
     }
     let row = |feature: &str, pairs: [u64; 5]| {
@@ -65,7 +69,7 @@ fn data() -> Data {
 }
 
 #[test]
-fn the_page_holds_every_row() {
+fn the_page_has_every_row() {
     let page = page(&data());
     let document = parsed(&page);
     let cells = texts(&document, "td");
@@ -99,7 +103,7 @@ fn the_page_holds_every_row() {
 }
 
 #[test]
-fn the_worthiest_feature_stands_first() {
+fn features_are_sorted_by_elo() {
     let data = data();
     let svg = super::ablation::chart(data.ablation.as_ref().unwrap(), 720.0).draw().standalone();
     let document = Document::parse(&svg).unwrap();
@@ -114,39 +118,41 @@ fn the_worthiest_feature_stands_first() {
 }
 
 #[test]
-fn without_data_the_page_says_so() {
+fn a_page_without_data_states_it() {
     let page = page(&Data::default());
     assert_eq!(parsed(&page).descendants().filter(|node| node.has_tag_name("section")).count(), 0);
     assert!(page.contains("Nothing is measured yet."));
 }
 
 #[test]
-fn what_is_kept_is_found_again() {
+fn an_archived_match_is_read_back() {
     let folder = std::env::temp_dir().join(format!("koel-report-{}", std::process::id()));
     assert!(Data::read(&folder).unwrap().matches.is_empty());
-    let state = kept::tests::state(300, Some(Sprt::new(0.0, 5.0)));
-    let kept = Kept::of(&state, &kept::tests::story(Group::Tuning, "tuned")).unwrap();
-    let path = kept.write(&folder, "tuned").unwrap();
+    let state = archived_match::tests::state(300, Some(Sprt::new(0.0, 5.0)));
+    let archived =
+        ArchivedMatch::of(&state, &archived_match::tests::description(Group::Tuning, "tuned"))
+            .unwrap();
+    let path = archived.write(&folder, "tuned").unwrap();
     let text = fs::read_to_string(&path).unwrap();
     let found = Data::read(&folder).unwrap();
     fs::write(folder.join("ablation.json"), "{}").unwrap();
     let broken = Data::read(&folder);
     fs::remove_dir_all(&folder).unwrap();
-    assert_eq!(found.matches, [kept]);
+    assert_eq!(found.matches, [archived]);
     assert!(text.lines().count() < 150, "{text}");
     assert!(format!("{:#}", broken.unwrap_err()).contains("ablation.json"));
 }
 
-/// The data of this repository make a page.
+/// The data of this repository are valid.
 #[test]
-fn the_data_of_the_repository_are_sound() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/data");
+fn the_data_of_the_repository_are_valid() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/data");
     let data = Data::read(&folder).unwrap();
-    for kept in &data.matches {
-        let pairs = kept.pentanomial.unwrap_or_default();
-        assert!(2 * ResultCounts::total(&pairs) <= kept.games(), "{}", kept.title);
-        let last = kept.samples.last();
-        assert!(last.is_none_or(|last| Some(*last) == kept.pentanomial), "{}", kept.title);
+    for archived in &data.matches {
+        let pairs = archived.pentanomial.unwrap_or_default();
+        assert!(2 * ResultCounts::total(&pairs) <= archived.games(), "{}", archived.title);
+        let last = archived.samples.last();
+        assert!(last.is_none_or(|last| Some(*last) == archived.pentanomial), "{}", archived.title);
     }
     parsed(&page(&data));
 }

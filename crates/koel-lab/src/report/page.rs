@@ -1,4 +1,4 @@
-//! The page as a whole.
+//! The report as a whole.
 
 use koel_chart::{STYLE, escaped};
 
@@ -6,7 +6,7 @@ use super::data::Data;
 use super::group::Group;
 use super::{ablation, html, matches, threads, tuning};
 
-/// The style of the page; that of the charts stands with them.
+/// The style sheet of the page; `koel_chart` has that of the charts.
 const PAGE_STYLE: &str = "\
 :root{color-scheme:light dark}
 body{margin:0 auto;padding:1.5rem 1rem 4rem;max-width:50rem;font:16px/1.5 system-ui,sans-serif;
@@ -48,11 +48,11 @@ pre{background:#1d232a}
 struct Section {
     id: &'static str,
     title: &'static str,
-    /// Nothing when nothing was measured yet.
+    /// Empty if nothing was measured yet.
     body: String,
 }
 
-/// The page.
+/// Builds the report.
 pub(crate) fn page(data: &Data) -> String {
     let sections = sections(data);
     let (full, empty): (Vec<_>, Vec<_>) =
@@ -91,17 +91,17 @@ pub(crate) fn page(data: &Data) -> String {
     )
 }
 
-/// What was tested, and how much.
+/// The head of the page: the tested version and the amount of data.
 fn head(data: &Data) -> String {
-    let text = "Koel is a chess engine in Rust. What its ideas are worth is measured in games of \
-        the engine against itself and against others. Here is what was found, with the commands \
-        that repeat it.";
+    let text = "Koel is a chess engine in Rust. This report shows the strength of the engine and \
+        of each of its features, measured in games of the engine against itself and against \
+        others, with the commands that repeat the measurements.";
     let mut facts = vec![("games", html::count(data.games()))];
     facts.extend(data.about.commit.iter().map(|commit| ("commit", commit.clone())));
     facts.extend(data.about.bench.map(|bench| ("bench", format!("{} nodes", html::count(bench)))));
     facts.extend(data.about.machine.iter().map(|machine| ("machine", machine.clone())));
     if data.seconds() > 0 {
-        facts.push(("time", format!("{} by the clock", html::duration(data.seconds()))));
+        facts.push(("time", html::duration(data.seconds())));
     }
     let facts: String = facts
         .iter()
@@ -125,7 +125,7 @@ fn sections(data: &Data) -> Vec<Section> {
     vec![
         Section {
             id: "ablation",
-            title: "What each idea is worth",
+            title: "Elo of each feature",
             body: data.ablation.as_ref().map(ablation::section).unwrap_or_default(),
         },
         section("upcoming-repetition", Group::UpcomingRepetition, String::new()),
@@ -139,11 +139,12 @@ fn sections(data: &Data) -> Vec<Section> {
 }
 
 fn foot() -> String {
-    let text = "Errors are those of 95 %. Games are played in pairs, one opening from both sides; \
-        Elo and its error come from the points of whole pairs where they are known, and a bar in a \
-        fainter tone is one whose interval contains zero. LLR is the log-likelihood ratio of the \
-        pentanomial test: beyond its upper bound elo1 is accepted, beyond the lower elo0. Curves \
-        count the pairs in the order of their openings, not in the order in which they were done.";
+    let text = "Errors are half-widths of 95 % intervals. Games are played in pairs, each opening \
+        from both sides; Elo and its error are computed from the pentanomial counts of pairs where \
+        these are known. A faint bar is one whose interval contains zero. LLR is the log-likelihood \
+        ratio of the pentanomial test: above the upper bound elo1 is accepted, below the lower \
+        bound elo0. Curves follow the order of the openings, not the order in which the games \
+        ended.";
     format!(
         "<footer>\n<h2>How to read this</h2>\n{}{}</footer>\n",
         html::paragraph(text),

@@ -1,0 +1,54 @@
+//! The cost of a search without a feature: nodes and time of the bench to a fixed depth.
+
+use anyhow::Result;
+use koel_arena::cli::EngineCommand;
+use serde::{Deserialize, Serialize};
+
+use super::switches::Switch;
+use crate::engine_bench;
+
+/// Nodes and time of the bench without a feature, divided by those with it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FeatureCost {
+    /// Depth in plies.
+    pub(crate) depth: u32,
+    pub(crate) node_ratio: f64,
+    /// The median of all runs.
+    pub(crate) time_ratio: f64,
+}
+
+/// Runs the bench with and without a feature, alternating.
+pub(crate) fn compare(
+    engine: &EngineCommand,
+    switch: &Switch,
+    depth: u32,
+    runs: u32,
+) -> Result<FeatureCost> {
+    let [with, without] = [true, false].map(|is_on| switch.option(is_on));
+    let mut ratios = Vec::new();
+    let mut node_ratio = 0.0;
+    for _ in 0..runs {
+        let with = engine_bench::run(&engine.command, Some(&with), Some(depth))?;
+        let without = engine_bench::run(&engine.command, Some(&without), Some(depth))?;
+        node_ratio = without.nodes as f64 / with.nodes as f64;
+        ratios.push(without.seconds / with.seconds);
+    }
+    Ok(FeatureCost { depth, node_ratio, time_ratio: median(&mut ratios) })
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len() % 2 == 1 { values[middle] } else { (values[middle - 1] + values[middle]) / 2.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median(&mut [3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&mut [4.0, 1.0, 2.0, 8.0]), 3.0);
+    }
+}

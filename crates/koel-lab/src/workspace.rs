@@ -1,0 +1,178 @@
+//! The workspace of Koel: its folders, and builds of the engine from the working tree or from a git
+//! revision.
+
+use std::env;
+use std::fs;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+use anyhow::{Context, Result};
+use koel_arena::cli::{CommandContext, EngineCommand, find_program};
+use koel_arena::{Match, OpeningStage};
+use serde_json::Value;
+use xshell::{Shell, cmd};
+
+use crate::engine_bench;
+
+/// The workspace that contains the current folder.
+pub(crate) struct Workspace {
+    /// A shell at the root of the workspace.
+    shell: Shell,
+    cargo: String,
+}
+
+impl Workspace {
+    /// Finds the workspace of the current folder.
+    pub(crate) fn find() -> Result<Workspace> {
+        let shell = Shell::new()?;
+        // `cargo run` states which cargo is running.
+        let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+        let manifest =
+            cmd!(shell, "{cargo} locate-project --workspace --message-format plain").quiet().read();
+        let manifest = PathBuf::from(manifest.context("this is not the workspace of Koel")?);
+        shell.change_dir(manifest.parent().context("the manifest is in no folder")?);
+        Ok(Workspace { shell, cargo })
+    }
+
+    /// Returns a shell at the root of the workspace.
+    pub(crate) fn shell(&self) -> &Shell {
+        &self.shell
+    }
+
+    /// Returns the path of a file or folder of the workspace.
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.shell.current_dir().join(relative)
+    }
+
+    /// Returns the commit that is checked out, abbreviated.
+    pub(crate) fn commit(&self) -> Result<String> {
+        Ok(cmd!(self.shell, "git rev-parse --short HEAD").quiet().read()?)
+    }
+
+    /// Returns cargo's target folder.
+    pub(crate) fn target_folder(&self) -> Result<PathBuf> {
+        let (shell, cargo) = (&self.shell, &self.cargo);
+        let metadata =
+            cmd!(shell, "{cargo} metadata --format-version 1 --no-deps").quiet().read()?;
+        let metadata: Value = serde_json::from_str(&metadata)?;
+        let folder = metadata["target_directory"].as_str();
+        Ok(folder.context("cargo names no target directory")?.into())
+    }
+
+    /// Builds the working tree with options for all features and parameters of the search.
+    pub(crate) fn build_with_switches(&self) -> Result<EngineCommand> {
+        // A folder of its own, so that the normal build is not replaced.
+        let folder = self.target_folder()?.join("switches");
+        let folder = folder.to_string_lossy();
+        let program = self.build(&["--features", "tune,ablate", "--target-dir", &folder])?;
+        Ok(EngineCommand::new("koel-switches", program))
+    }
+
+    /// Builds a revision in a worktree of its own. A revision is built only once.
+    fn build_revision(&self, word: &str, commit: &str) -> Result<EngineCommand> {
+        let shell = &self.shell;
+        let target = self.target_folder()?.join("revisions");
+        let command = target.join(format!("koel-{commit}{}", env::consts::EXE_SUFFIX));
+        let name = format!("koel-{}", word.replace('/', "-"));
+        if command.is_file() {
+            return Ok(EngineCommand::new(name, command));
+        }
+        println!("building {word} ({commit})");
+        shell.create_dir(&target)?;
+        let tree = target.join(format!("tree-{commit}"));
+        cmd!(shell, "git worktree add --quiet --force --detach {tree} {commit}").quiet().run()?;
+        let built = self.build_in(&tree, &target.join("build"));
+        let removed = cmd!(shell, "git worktree remove --force {tree}").quiet().run();
+        // Renamed when it is complete, so that an interrupted copy is never used as the engine.
+        let partial = target.join(format!("partial-{commit}"));
+        fs::copy(built?, &partial).context("the built engine cannot be copied")?;
+        fs::rename(&partial, &command)?;
+        removed?;
+        Ok(EngineCommand::new(name, command))
+    }
+
+    fn build_in(&self, tree: &Path, target: &Path) -> Result<PathBuf> {
+        let _inside = self.shell.push_dir(tree);
+        self.build(&["--target-dir", &target.to_string_lossy()])
+    }
+
+    fn build(&self, more: &[&str]) -> Result<PathBuf> {
+        let (shell, cargo) = (&self.shell, &self.cargo);
+        let build =
+            cmd!(shell, "{cargo} build --release --bin koel --message-format json {more...}");
+        executable(&build.quiet().read()?)
+    }
+}
+
+impl CommandContext for Workspace {
+    /// Returns the engine of a name: `koel` for a release build of the working tree, a path, a git
+    /// revision, which is built, or a program on the search path. Revisions precede programs,
+    /// because some systems have a program `HEAD`.
+    fn resolve(&self, word: &str) -> Result<EngineCommand> {
+        if word == "koel" {
+            return Ok(EngineCommand::new("koel", self.build(&[])?));
+        }
+        if let Some(program) = find_program(word).filter(|_| word.contains(MAIN_SEPARATOR)) {
+            return Ok(program);
+        }
+        let object = format!("{word}^{{commit}}");
+        let commit = cmd!(self.shell, "git rev-parse --verify --quiet {object}");
+        if let Ok(commit) = commit.quiet().ignore_stderr().read() {
+            return self.build_revision(word, commit.trim());
+        }
+        find_program(word)
+            .with_context(|| format!("`{word}` is neither `koel`, a program, nor a git revision"))
+    }
+
+    fn match_folder(&self) -> Result<PathBuf> {
+        let folder = self.target_folder()?.join("matches");
+        Ok(self.shell.create_dir(folder)?)
+    }
+
+    fn openings_file(&self, stage: OpeningStage) -> PathBuf {
+        let name = match stage {
+            OpeningStage::Endgame => "endgames",
+            OpeningStage::Closed => "closed",
+            _ => "koel",
+        };
+        self.path("crates/koel-arena/openings").join(name).with_extension("epd")
+    }
+
+    /// Returns true if the bench of both engines searches the same number of nodes. Programs
+    /// without a bench are taken to differ.
+    fn engines_search_alike(&self, config: &Match) -> bool {
+        let nodes = |program: &Path| {
+            let nodes = engine_bench::run(program, None, None).ok()?.nodes;
+            println!("bench of {}: {nodes} nodes", program.display());
+            Some(nodes)
+        };
+        let [first, second] = &config.contenders;
+        let first = nodes(&first.spec.command);
+        first.is_some() && first == nodes(&second.spec.command)
+    }
+}
+
+/// Returns the program that cargo reports as built.
+fn executable(messages: &str) -> Result<PathBuf> {
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["target"]["name"] == "koel")
+        .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .next_back()
+        .context("cargo names no executable")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_executable_is_the_engine() {
+        let messages = r#"{"target":{"name":"koel"},"executable":null}
+{"target":{"name":"koel"},"executable":"target/release/koel"}
+{"target":{"name":"other"},"executable":"target/release/other"}
+not json"#;
+        assert_eq!(executable(messages).unwrap(), Path::new("target/release/koel"));
+        assert!(executable("").is_err());
+    }
+}
