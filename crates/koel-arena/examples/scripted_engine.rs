@@ -1,8 +1,9 @@
-//! An engine for tests: it plays the first legal move by the alphabet, at once, and misbehaves on
-//! order.
+//! The engine of the tests. It plays the alphabetically first legal move at once, and shows faults
+//! on demand.
 //!
-//! Its arguments are orders, `FAULT` or `FAULT@N`: at every search, or at the N-th of its process,
-//! counted from 1.
+//! Each argument is a fault: `FAULT` in every search, or `FAULT@N` in search N of the process,
+//! counted from 1. The faults: `slow-start`, `crash`, `silent`, `late`, `slow`, `noise`, `illegal`,
+//! `garbage`, `stray`, `illegal-pv`, `other-pv` and `past-threefold`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program on two pipes")]
 
 use std::io::{self, BufRead, Write};
@@ -17,6 +18,7 @@ use shakmaty::{CastlingMode, Chess, Position};
 /// Longer than any deadline of a test.
 const LONG: Duration = Duration::from_secs(3600);
 
+/// A fault, and the search it belongs to; every search if there is no number.
 struct Order {
     fault: String,
     search: Option<u32>,
@@ -70,7 +72,7 @@ fn search(game: &PositionSetup, is_ordered: &dyn Fn(&str) -> bool) {
     moves.sort();
     let best = moves.first().map_or("(none)", String::as_str);
     if is_ordered("crash") {
-        eprintln!("a tale told by an idiot");
+        eprintln!("a fault on demand");
         std::process::exit(3);
     }
     if is_ordered("silent") {
@@ -95,21 +97,21 @@ fn search(game: &PositionSetup, is_ordered: &dyn Fn(&str) -> bool) {
         (best.to_owned(), 15)
     };
     println!("info depth 1 score cp {score} nodes 20 time 0 pv {pv}");
-    let said = match () {
+    let best_move = match () {
         () if is_ordered("illegal") => "a1a1",
         () if is_ordered("garbage") => "castles",
         () => best,
     };
-    let answer = format!("bestmove {said}\n");
+    let answer = format!("bestmove {best_move}\n");
     let times = if is_ordered("stray") { 2 } else { 1 };
-    // In one piece: a second answer that arrives after the next question is the answer to that.
+    // In one write: a second answer that arrives after the next `go` would be the answer to that.
     let _ = io::stdout().write_all(answer.repeat(times).as_bytes());
 }
 
-/// Both sides go to and fro with a knight, one time more than three times the position.
+/// Both sides move a knight forth and back, beyond the third occurrence of the position.
 fn shuffle(position: &Chess) -> Option<String> {
     let mut after = position.clone();
-    let mut there = Vec::new();
+    let mut forth = Vec::new();
     for _ in 0..2 {
         let m = after.legal_moves().into_iter().find(|m| {
             m.role() == shakmaty::Role::Knight && !m.is_capture() && {
@@ -118,11 +120,11 @@ fn shuffle(position: &Chess) -> Option<String> {
                 !next.is_check()
             }
         })?;
-        there.push(UciMove::from_move(m, CastlingMode::Standard).to_string());
+        forth.push(UciMove::from_move(m, CastlingMode::Standard).to_string());
         after.play_unchecked(m);
     }
-    let back: Vec<_> = there.iter().map(|m| format!("{}{}", &m[2..4], &m[..2])).collect();
-    let round = [there.join(" "), back.join(" ")].join(" ");
+    let back: Vec<_> = forth.iter().map(|m| format!("{}{}", &m[2..4], &m[..2])).collect();
+    let round = [forth.join(" "), back.join(" ")].join(" ");
     Some([round.clone(), round.clone(), round].join(" "))
 }
 
@@ -131,7 +133,7 @@ fn position(game: &PositionSetup) -> Chess {
     let mut position = match &game.start {
         StartPosition::Standard => Chess::new(),
         StartPosition::Fen(fen) => {
-            let fen: Fen = fen.as_str().parse().expect("the runner sends sound positions");
+            let fen: Fen = fen.as_str().parse().expect("the runner sends valid positions");
             fen.into_position(mode).expect("the runner sends legal positions")
         }
     };

@@ -1,37 +1,37 @@
-//! Games that are decided before the rules say so.
+//! Adjudication of games by the scores of the engines.
 
 use koel_uci::UciScore;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// When a game ends early. Scores are those of the engines themselves, and both must agree.
+/// The rules by which a game ends early. Scores are those of the engines, and both must agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// The loser is so far behind, for so long.
+    /// Loss by score; `None` for never.
     pub resign: Option<ResignRule>,
-    /// Nobody is ahead, for so long.
+    /// Draw by score; `None` for never.
     pub draw: Option<DrawRule>,
-    /// A draw after so many moves of each.
+    /// Draw after this number of moves of each side; `None` for never.
     pub max_moves: Option<u32>,
 }
 
-/// When a game is lost.
+/// Adjudication of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// For so many moves of each in a row.
+    /// Number of consecutive moves of each side.
     pub moves: u32,
-    /// At least so many centipawns.
+    /// Smallest score in centipawns.
     pub score: i32,
 }
 
-/// When a game is a draw.
+/// Adjudication of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// Not before this move, counted from the opening as a game counts its moves.
+    /// First move number at which a draw counts. The opening has move numbers too.
     pub from_move: u32,
-    /// For so many moves of each in a row.
+    /// Number of consecutive moves of each side.
     pub moves: u32,
-    /// At most so many centipawns.
+    /// Greatest absolute score in centipawns.
     pub score: i32,
 }
 
@@ -46,37 +46,37 @@ impl Default for Adjudication {
 }
 
 impl Adjudication {
-    /// Games are played until the rules end them.
+    /// No adjudication: games are played to their end by the rules.
     pub const NONE: Adjudication = Adjudication { resign: None, draw: None, max_moves: None };
 }
 
-/// Why a game was ended early.
+/// The result of an adjudication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EarlyEnd {
-    /// This side has won.
+    /// This side wins.
     Won(Color),
-    /// The engines agree on a draw.
+    /// A draw by score.
     Draw,
-    /// It has taken too long.
+    /// A draw by length.
     TooLong,
 }
 
-/// What the engines have said so far. Runs are counted in half-moves.
+/// The scores of a game so far: how long each condition has held, in plies.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AdjudicationState {
     white_ahead: u32,
     black_ahead: u32,
-    level: u32,
+    even: u32,
     plies: u32,
 }
 
-/// A mate is worth more than any score.
-const MATE: i32 = 1_000_000;
+/// Centipawns of a mate score: more than any other score.
+const MATE_SCORE: i32 = 1_000_000;
 
 impl AdjudicationState {
-    /// Takes note of a move that `mover` has played as move number `number`, and of the score
-    /// it gave.
-    pub(crate) fn note(
+    /// Adds the score that `mover` gave with move number `number`. Returns the adjudication, if
+    /// there is one.
+    pub(crate) fn update(
         &mut self,
         rules: &Adjudication,
         mover: Color,
@@ -85,20 +85,20 @@ impl AdjudicationState {
     ) -> Option<EarlyEnd> {
         self.plies += 1;
         let score = score.map(|score| match score {
-            UciScore::Centipawns(worth) => worth,
+            UciScore::Centipawns(value) => value,
             UciScore::Mate(moves) => {
                 if moves > 0 {
-                    MATE
+                    MATE_SCORE
                 } else {
-                    -MATE
+                    -MATE_SCORE
                 }
             }
         });
-        let for_white =
-            score.map(|worth| if mover == Color::White { worth } else { worth.saturating_neg() });
-        if let (Some(resign), found) = (rules.resign, for_white.unwrap_or(0)) {
-            extend(&mut self.white_ahead, found >= resign.score);
-            extend(&mut self.black_ahead, found <= -resign.score);
+        let from_white =
+            score.map(|value| if mover == Color::White { value } else { value.saturating_neg() });
+        if let (Some(resign), score) = (rules.resign, from_white.unwrap_or(0)) {
+            extend(&mut self.white_ahead, score >= resign.score);
+            extend(&mut self.black_ahead, score <= -resign.score);
             for (run, side) in [(self.white_ahead, Color::White), (self.black_ahead, Color::Black)]
             {
                 if run >= 2 * resign.moves {
@@ -107,9 +107,9 @@ impl AdjudicationState {
             }
         }
         if let Some(draw) = rules.draw {
-            let is_level = for_white.is_some_and(|worth| worth.saturating_abs() <= draw.score);
-            extend(&mut self.level, is_level && number >= draw.from_move);
-            if self.level >= 2 * draw.moves {
+            let is_even = from_white.is_some_and(|value| value.saturating_abs() <= draw.score);
+            extend(&mut self.even, is_even && number >= draw.from_move);
+            if self.even >= 2 * draw.moves {
                 return Some(EarlyEnd::Draw);
             }
         }
@@ -117,27 +117,29 @@ impl AdjudicationState {
     }
 }
 
-fn extend(run: &mut u32, goes_on: bool) {
-    *run = if goes_on { *run + 1 } else { 0 };
+/// Extends a run of plies, or resets it.
+fn extend(run: &mut u32, continues: bool) {
+    *run = if continues { *run + 1 } else { 0 };
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Scores are those of the movers, White first.
+    /// Returns the number of scores until the adjudication. Scores are those of the movers, White
+    /// first.
     fn ends(rules: &Adjudication, first_number: u32, scores: &[i32]) -> Option<(usize, EarlyEnd)> {
-        let mut watch = AdjudicationState::default();
+        let mut state = AdjudicationState::default();
         let movers = [Color::White, Color::Black].into_iter().cycle();
         scores.iter().zip(movers).enumerate().find_map(|(index, (&score, mover))| {
             let number = first_number + index as u32 / 2;
-            let end = watch.note(rules, mover, number, Some(UciScore::Centipawns(score)));
+            let end = state.update(rules, mover, number, Some(UciScore::Centipawns(score)));
             end.map(|end| (index + 1, end))
         })
     }
 
     #[test]
-    fn both_must_see_the_loss() {
+    fn both_engines_must_agree_on_a_loss() {
         let rules = Adjudication {
             resign: Some(ResignRule { moves: 2, score: 400 }),
             ..Adjudication::NONE
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_are_agreed_late() {
+    fn draws_count_from_a_move_number_on() {
         let draw = Some(DrawRule { from_move: 40, moves: 2, score: 10 });
         let rules = Adjudication { draw, ..Adjudication::NONE };
         let scores = [5, -10, 0, 10, 0, 0];

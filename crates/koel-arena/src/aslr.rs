@@ -1,13 +1,13 @@
-//! The same addresses in every process.
+//! Address space layout randomisation (ASLR), turned off for engines.
 //!
-//! Systems place the parts of a program at random, against attackers. Two engines of one build that
-//! take turns on a core then share nothing of what the processor has learnt of their branches:
-//! that goes by addresses.
+//! Systems load programs at random addresses as a defence against attacks. The branch predictors of
+//! a processor are indexed by address, so two engines of one build that share a core cannot share
+//! their predictions unless they are loaded at the same addresses.
 
 #[cfg(target_os = "linux")]
 pub use on_linux::disable_aslr;
 
-/// Nothing: this system knows no such thing, or no safe way to ask for it.
+/// Does nothing: there is no safe way to turn it off on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn disable_aslr() {}
 
@@ -15,8 +15,8 @@ pub fn disable_aslr() {}
 mod on_linux {
     use nix::sys::personality::{self, Persona};
 
-    /// Has the programs that this thread starts from now on at fixed addresses. Where that may not
-    /// be done, as in some containers, nothing happens.
+    /// Turns off address space layout randomisation for the programs that this thread starts from now
+    /// on. Where that is not permitted, as in some containers, nothing happens.
     pub fn disable_aslr() {
         if let Ok(persona) = personality::get() {
             let _ = personality::set(persona | Persona::ADDR_NO_RANDOMIZE);
@@ -30,18 +30,18 @@ mod on_linux {
 
         use super::*;
 
-        /// Where the stacks of some processes lie.
+        /// Returns the addresses of the stacks of some processes.
         fn stacks() -> BTreeSet<String> {
-            let places = (0..4).map(|_| {
+            let stacks = (0..4).map(|_| {
                 let maps = Command::new("cat").arg("/proc/self/maps").output().unwrap().stdout;
                 let maps = String::from_utf8(maps).unwrap();
                 maps.lines().find(|line| line.contains("[stack]")).unwrap_or("none").to_owned()
             });
-            places.collect()
+            stacks.collect()
         }
 
         #[test]
-        fn programs_started_afterwards_lie_in_one_place() {
+        fn later_programs_have_fixed_addresses() {
             let stacks = std::thread::spawn(|| {
                 disable_aslr();
                 let is_fixed = personality::get().unwrap().contains(Persona::ADDR_NO_RANDOMIZE);
@@ -52,7 +52,10 @@ mod on_linux {
                 None => eprintln!("skipped: the system does not allow it"),
             }
             let here = personality::get().unwrap();
-            assert!(!here.contains(Persona::ADDR_NO_RANDOMIZE), "only the thread that asked");
+            assert!(
+                !here.contains(Persona::ADDR_NO_RANDOMIZE),
+                "only the calling thread is affected"
+            );
         }
     }
 }

@@ -15,28 +15,28 @@ use crate::record::{Ending, Warning, Warnings, stable_hash};
 use crate::referee::{Referee, RuleEnd};
 use crate::tablebase::{TablebaseAdjudicator, TablebaseVerdict};
 
-/// What holds for a game beside the rules of chess.
+/// The conditions of a game beside the rules of chess.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameRules<'t> {
-    /// What White may spend.
+    /// The limits of White.
     pub white: MoveLimits,
-    /// What Black may spend.
+    /// The limits of Black.
     pub black: MoveLimits,
-    /// How far a clock may be overdrawn without a loss.
+    /// Time by which a clock may be overdrawn without a loss.
     pub margin: Duration,
-    /// How long a move without a clock may take.
+    /// Timeout of a move without a clock.
     pub timeout: Duration,
-    /// When a game ends early.
+    /// When the game ends early.
     pub adjudication: Adjudication,
-    /// What ends it where only few pieces are left.
+    /// Tablebases that end a game with few pieces.
     pub tablebases: Option<&'t TablebaseAdjudicator>,
     /// Standard chess, or Chess960.
     pub mode: CastlingMode,
-    /// Whether every line of every search is checked, not only the last.
+    /// True if every PV of every search is checked, not only the last one.
     pub is_strict: bool,
 }
 
-/// Who sits at the board.
+/// The engines by colour.
 pub(crate) struct Players<'e> {
     /// White.
     pub white: &'e mut EngineProcess,
@@ -44,63 +44,63 @@ pub(crate) struct Players<'e> {
     pub black: &'e mut EngineProcess,
 }
 
-/// A move as it was played.
+/// A move that was played, with the figures of its search.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedMove {
-    /// In algebraic notation.
+    /// The move in standard algebraic notation.
     pub san: String,
-    /// Its evaluation by the mover.
+    /// The score given by the mover.
     pub score: Option<UciScore>,
-    /// The depth that the evaluation comes from.
+    /// The depth of the score.
     pub depth: Option<u32>,
-    /// What the mover's clock was charged.
+    /// The time charged to the mover's clock.
     pub elapsed: Duration,
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedGame {
-    /// The moves, without those of the opening.
+    /// The moves without those of the opening.
     pub moves: Vec<PlayedMove>,
-    /// Who won.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// How it came about.
+    /// How the game ended.
     pub ending: Ending,
-    /// What is to be said about the ending, such as the illegal move.
+    /// Details of the ending, such as the illegal move.
     pub remark: String,
     /// A hash of the moves.
     pub moves_hash: u64,
-    /// The warnings of White, and of Black.
+    /// The warnings of White and of Black.
     pub warnings: [Warnings; 2],
 }
 
 impl PlayedGame {
-    /// A game that was lost before its first move.
+    /// Returns a game lost before its first move.
     pub(crate) fn forfeit(loser: Color, ending: Ending, remark: String) -> PlayedGame {
         PlayedGame {
             moves: Vec::new(),
             winner: Some(!loser),
             ending,
             remark,
-            moves_hash: hash(&[]),
+            moves_hash: hash_moves(&[]),
             warnings: [Warnings::new(), Warnings::new()],
         }
     }
 }
 
-/// Why there is no game.
+/// Why a game has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoGame {
-    /// The match was called off.
+    /// The match was cancelled.
     Cancelled,
-    /// The opening is not playable.
+    /// The opening cannot be played.
     Opening(String),
 }
 
-/// Plays a game. Every fault of an engine is a result; only calling off leaves none.
+/// Plays a game. Every fault of an engine gives a result.
 ///
 /// # Errors
-/// When the game was called off, or the opening is not playable.
+/// If the game was cancelled, or the opening cannot be played.
 pub(crate) fn play(
     players: &mut Players<'_>,
     opening: &Opening,
@@ -110,15 +110,15 @@ pub(crate) fn play(
     let mut game = Game::new(opening, rules)?;
     let (finish, remark) = loop {
         match game.step(players, cancel) {
-            Step::Goes => {}
+            Step::Continue => {}
             Step::Over(finish, remark) => break (finish, remark),
             Step::Cancelled => return Err(NoGame::Cancelled),
         }
     };
-    Ok(game.conclude(players, finish, remark))
+    Ok(game.finish(players, finish, remark))
 }
 
-/// Who won, and how.
+/// The winner and the ending.
 #[derive(Clone, Copy)]
 struct Finish {
     winner: Option<Color>,
@@ -126,7 +126,7 @@ struct Finish {
 }
 
 enum Step {
-    Goes,
+    Continue,
     Over(Finish, String),
     Cancelled,
 }
@@ -134,13 +134,13 @@ enum Step {
 struct Game<'r> {
     rules: &'r GameRules<'r>,
     referee: Referee,
-    /// Why the game is over by the rules, if it is.
+    /// The end of the game by the rules, if it is over.
     end: Option<RuleEnd>,
-    /// The command that tells the engines of the game so far.
+    /// The `position` command of the game so far.
     position: String,
     played: Vec<MoveText>,
     clocks: [Clock; 2],
-    watch: AdjudicationState,
+    adjudication_state: AdjudicationState,
     moves: Vec<PlayedMove>,
     warnings: [Warnings; 2],
 }
@@ -162,7 +162,7 @@ impl<'r> Game<'r> {
             position: opening.setup().map_err(NoGame::Opening)?.to_string(),
             played: Vec::new(),
             clocks: [Clock::new(rules.white), Clock::new(rules.black)],
-            watch: AdjudicationState::default(),
+            adjudication_state: AdjudicationState::default(),
             moves: Vec::new(),
             warnings: [Warnings::new(), Warnings::new()],
         })
@@ -178,22 +178,24 @@ impl<'r> Game<'r> {
             Color::White => &mut *players.white,
             Color::Black => &mut *players.black,
         };
-        let clock = self.clocks[seat(mover)];
-        let go = clock.go(mover, &self.clocks[seat(!mover)]);
-        let time = clock.allows().map_or(self.rules.timeout, |time| time + self.rules.margin);
+        let clock = self.clocks[color_index(mover)];
+        let go = clock.go(mover, &self.clocks[color_index(!mover)]);
+        let time =
+            clock.time_for_move().map_or(self.rules.timeout, |time| time + self.rules.margin);
         let request = SearchRequest { time, keeps_all_lines: self.rules.is_strict };
         match engine.search(&self.position, &go, request, cancel) {
             Ok(reply) => self.accept(mover, &reply),
-            Err(trouble) => self.lost_by(mover, trouble),
+            Err(fault) => self.loss_by_fault(mover, fault),
         }
     }
 
-    fn lost_by(&self, mover: Color, trouble: EngineFault) -> Step {
-        let (ending, remark) = match trouble {
-            EngineFault::Crash(last_words) => (Ending::Crash, last_words),
+    fn loss_by_fault(&self, mover: Color, fault: EngineFault) -> Step {
+        let (ending, remark) = match fault {
+            EngineFault::Crash(stderr) => (Ending::Crash, stderr),
             EngineFault::Stall => (Ending::Stall, String::new()),
             EngineFault::TimeLoss(elapsed) => {
-                let allowed = self.clocks[seat(mover)].allows().unwrap_or(self.rules.timeout);
+                let allowed =
+                    self.clocks[color_index(mover)].time_for_move().unwrap_or(self.rules.timeout);
                 let remark =
                     format!("took {:.4}s of {:.4}s", elapsed.as_secs_f64(), allowed.as_secs_f64());
                 (Ending::TimeLoss, remark)
@@ -204,59 +206,59 @@ impl<'r> Game<'r> {
         Step::Over(Finish { winner: Some(!mover), ending }, remark)
     }
 
-    /// Nobody's clock is running: there is time to look at what was said.
+    /// Plays the move of a reply. No clock is running during the checks.
     fn accept(&mut self, mover: Color, reply: &SearchReply) -> Step {
         let illegal = |text: String| {
             Step::Over(Finish { winner: Some(!mover), ending: Ending::IllegalMove }, text)
         };
         let Some(best) = reply.best else { return illegal("(none)".to_owned()) };
         let infos = reply.infos();
-        let warnings = &mut self.warnings[seat(mover)];
+        let warnings = &mut self.warnings[color_index(mover)];
         check_pvs(&self.referee, &infos, best, warnings);
         add_warning(warnings, Warning::UnknownOutput, reply.unknown_lines);
         let number = self.referee.position().fullmoves().get();
-        let Some(ruling) = self.referee.play(best) else { return illegal(best.to_string()) };
-        if ruling.is_foreign_castling {
+        let Some(played) = self.referee.play(best) else { return illegal(best.to_string()) };
+        if played.is_foreign_castling {
             add_warning(warnings, Warning::CastlingNotation, 1);
         }
-        self.clocks[seat(mover)].charge(reply.elapsed);
+        self.clocks[color_index(mover)].charge(reply.elapsed);
         let score = infos.last().and_then(|info| info.score).map(|report| report.score);
         self.moves.push(PlayedMove {
-            san: ruling.san.to_string(),
+            san: played.san.to_string(),
             score,
             depth: infos.last().and_then(|info| info.depth),
             elapsed: reply.elapsed,
         });
-        self.note(best);
-        let early = self.watch.note(&self.rules.adjudication, mover, number, score);
-        self.end = ruling.end;
-        // What the rules say goes before what the tables know and the engines think.
+        self.append(best);
+        let early = self.adjudication_state.update(&self.rules.adjudication, mover, number, score);
+        self.end = played.end;
+        // The rules take precedence over tablebases, and these over the scores.
         if self.end.is_some() {
-            return Step::Goes;
+            return Step::Continue;
         }
         let position = self.referee.position();
-        let verdict = self.rules.tablebases.and_then(|tables| tables.verdict(position));
-        match verdict.map(known_finish).or(early.map(early_finish)) {
-            None => Step::Goes,
+        let verdict = self.rules.tablebases.and_then(|tables| tables.probe(position));
+        match verdict.map(tablebase_finish).or(early.map(adjudicated_finish)) {
+            None => Step::Continue,
             Some(finish) => Step::Over(finish, String::new()),
         }
     }
 
-    fn note(&mut self, played: MoveText) {
+    fn append(&mut self, played: MoveText) {
         let is_first = self.played.is_empty() && !self.position.contains(" moves ");
         self.position.push_str(if is_first { " moves " } else { " " });
         self.position.push_str(played.as_str());
         self.played.push(played);
     }
 
-    fn conclude(mut self, players: &mut Players<'_>, finish: Finish, remark: String) -> PlayedGame {
+    fn finish(mut self, players: &mut Players<'_>, finish: Finish, remark: String) -> PlayedGame {
         for (engine, warnings) in
             [&mut *players.white, &mut *players.black].into_iter().zip(&mut self.warnings)
         {
             add_warning(warnings, Warning::StrayBestMove, engine.take_stray_moves());
         }
         PlayedGame {
-            moves_hash: hash(&self.played),
+            moves_hash: hash_moves(&self.played),
             moves: self.moves,
             winner: finish.winner,
             ending: finish.ending,
@@ -266,7 +268,7 @@ impl<'r> Game<'r> {
     }
 }
 
-fn known_finish(verdict: TablebaseVerdict) -> Finish {
+fn tablebase_finish(verdict: TablebaseVerdict) -> Finish {
     let winner = match verdict {
         TablebaseVerdict::Won(winner) => Some(winner),
         TablebaseVerdict::Drawn => None,
@@ -274,7 +276,7 @@ fn known_finish(verdict: TablebaseVerdict) -> Finish {
     Finish { winner, ending: Ending::TablebaseAdjudicator }
 }
 
-fn early_finish(end: EarlyEnd) -> Finish {
+fn adjudicated_finish(end: EarlyEnd) -> Finish {
     match end {
         EarlyEnd::Won(winner) => Finish { winner: Some(winner), ending: Ending::Resignation },
         EarlyEnd::Draw => Finish { winner: None, ending: Ending::AgreedDraw },
@@ -282,11 +284,11 @@ fn early_finish(end: EarlyEnd) -> Finish {
     }
 }
 
-fn seat(color: Color) -> usize {
+fn color_index(color: Color) -> usize {
     usize::from(color.is_black())
 }
 
-fn hash(moves: &[MoveText]) -> u64 {
+fn hash_moves(moves: &[MoveText]) -> u64 {
     let text: Vec<_> = moves.iter().map(MoveText::as_str).collect();
     stable_hash(text.join(" ").as_bytes())
 }

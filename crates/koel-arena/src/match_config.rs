@@ -137,6 +137,7 @@ fn json(value: &impl Serialize) -> String {
 
 /// Why a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Conclusion {
     /// All games are played.
     Complete,

@@ -1,4 +1,4 @@
-//! How a match stands, in figures and in words.
+//! The score of a match, and its report.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,54 +6,54 @@ use std::fmt;
 use crate::record::{Ending, GameId, GameOutcome, GameRecord, Warnings};
 use crate::statistics::{Decision, Estimate, Pentanomial, Sprt, Trinomial};
 
-/// The sums of a match, from the side of the first engine.
+/// The score of a match from the side of the first engine.
 #[derive(Clone, Debug, Default)]
 pub struct MatchScore {
-    /// The games.
+    /// Losses, draws and wins.
     pub games: Trinomial,
-    /// The pairs of which both games are over.
+    /// The pairs of which both games are finished.
     pub pairs: Pentanomial,
-    /// Pairs whose two games are the same, move by move.
+    /// Number of pairs whose two games have the same moves.
     pub identical_pairs: u64,
-    /// How the games ended, and how many of each the first engine lost.
+    /// The number of games by ending.
     pub endings: BTreeMap<Ending, EndingCount>,
-    /// The warnings of the first engine, and of the second.
+    /// The warnings of the first and of the second engine.
     pub warnings: [Warnings; 2],
 }
 
-/// How often games ended in one way.
+/// The number of games with one ending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndingCount {
-    /// In all.
+    /// All games with it.
     pub games: u64,
-    /// Lost by the first engine.
+    /// Games lost by the first engine.
     pub lost_by_first: u64,
-    /// Lost by the second.
+    /// Games lost by the second engine.
     pub lost_by_second: u64,
 }
 
 impl MatchScore {
-    /// Sums up games.
+    /// Returns the score of these games.
     pub fn of<'g>(games: impl IntoIterator<Item = (GameId, &'g GameRecord)>) -> MatchScore {
         let mut score = MatchScore::default();
-        let mut alone: BTreeMap<u32, &GameRecord> = BTreeMap::new();
+        let mut single: BTreeMap<u32, &GameRecord> = BTreeMap::new();
         for (id, record) in games {
-            let other = alone.remove(&id.pair);
+            let other = single.remove(&id.pair);
             if other.is_none() {
-                alone.insert(id.pair, record);
+                single.insert(id.pair, record);
             }
             score.add(record, other);
         }
         score
     }
 
-    /// Adds a game, and its pair where `other`, the pair's other game, has been added before.
+    /// Adds a game. `other` is the other game of its pair if it has been added before.
     pub fn add(&mut self, record: &GameRecord, other: Option<&GameRecord>) {
         if let Some(other) = other {
-            self.pairs.add(record.outcome.halves() + other.outcome.halves());
+            self.pairs.add(record.outcome.half_points() + other.outcome.half_points());
             self.identical_pairs += u64::from(record.moves_hash == other.moves_hash);
         }
-        self.games.add(record.outcome.halves());
+        self.games.add(record.outcome.half_points());
         let count = self.endings.entry(record.ending).or_default();
         count.games += 1;
         count.lost_by_first += u64::from(record.outcome == GameOutcome::Loss);
@@ -65,22 +65,22 @@ impl MatchScore {
         }
     }
 
-    /// Games that a fault of the program ended.
+    /// Returns the number of games that ended by a fault of an engine.
     pub fn faults(&self) -> u64 {
         self.endings.iter().filter(|(ending, _)| ending.is_fault()).map(|(_, c)| c.games).sum()
     }
 
-    /// Whether the two engines have played the same moves in every pair: at fixed nodes or depth
-    /// there is no functional change between them.
+    /// Returns true if the two games of every pair have the same moves. At fixed nodes or depth there
+    /// is then no functional change between the engines.
     pub fn all_pairs_identical(&self) -> bool {
         self.pairs.is_all_even() && self.identical_pairs == self.pairs.total()
     }
 
-    /// One line for a progress bar.
+    /// Formats the score as one line, for a progress display.
     pub fn line(&self, sprt: Option<&Sprt>) -> String {
         let [losses, draws, wins] = self.games.0;
         let elo = self.pairs.strength().elo;
-        let mut line = format!("+{wins} -{losses} ={draws}  Elo {}", Shown(elo));
+        let mut line = format!("+{wins} -{losses} ={draws}  Elo {}", WithError(elo));
         if let Some(sprt) = sprt {
             let (lower, upper) = sprt.bounds();
             let llr = sprt.llr(&self.pairs);
@@ -92,7 +92,7 @@ impl MatchScore {
         line
     }
 
-    /// The report that users of match runners know; `title` is its first line.
+    /// Formats the score in the layout of fastchess; `title` is its first line.
     pub fn report(&self, title: &str, sprt: Option<&Sprt>) -> String {
         let [losses, draws, wins] = self.games.0;
         let total = self.games.total();
@@ -102,7 +102,11 @@ impl MatchScore {
         let percent = |part: f64, whole: u64| 100.0 * part / whole.max(1) as f64;
         let mut lines = vec![
             title.to_owned(),
-            format!("Elo: {}, nElo: {}", Shown(strength.elo), Shown(strength.normalized_elo)),
+            format!(
+                "Elo: {}, nElo: {}",
+                WithError(strength.elo),
+                WithError(strength.normalized_elo)
+            ),
             format!(
                 "LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {}",
                 100.0 * strength.superiority,
@@ -130,13 +134,13 @@ impl MatchScore {
         let (lower, upper) = sprt.bounds();
         let llr = sprt.llr(&self.pairs);
         let share = 100.0 * llr / if llr < 0.0 { lower } else { upper };
-        let verdict = match sprt.decide(&self.pairs) {
+        let decision = match sprt.decide(&self.pairs) {
             Decision::Open => "",
             Decision::AcceptElo0 => " - elo0 is accepted",
             Decision::AcceptElo1 => " - elo1 is accepted",
         };
         format!(
-            "LLR: {llr:.2} ({share:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]{verdict}",
+            "LLR: {llr:.2} ({share:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]{decision}",
             sprt.elo0, sprt.elo1
         )
     }
@@ -161,17 +165,17 @@ fn warnings_line(name: &str, warnings: &Warnings) -> Option<String> {
     (!list.is_empty()).then(|| format!("Warnings of the {name}: {}", list.join(", ")))
 }
 
-/// An estimate as `12.34 +/- 5.67`.
-struct Shown(Estimate);
+/// Formats an estimate as `12.34 +/- 5.67`.
+struct WithError(Estimate);
 
-impl fmt::Display for Shown {
+impl fmt::Display for WithError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A zero without a sign, whichever it was.
+        // Adding zero removes the sign of a negative zero.
         write!(f, "{:.2} +/- {:.2}", self.0.value + 0.0, self.0.error)
     }
 }
 
-/// A quotient of counts, which may be of nothing.
+/// Formats a quotient of counts, either of which may be zero.
 struct Ratio(u64, u64);
 
 impl fmt::Display for Ratio {
@@ -208,16 +212,16 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_pairs_count_as_pairs() {
+    fn only_complete_pairs_count_as_pairs() {
         let win = record(GameOutcome::Win, Ending::TimeLoss, 1);
         let loss = record(GameOutcome::Loss, Ending::Resignation, 1);
         let draw = record(GameOutcome::Draw, Ending::AgreedDraw, 2);
-        let found = score(&[(1, false, win), (2, false, draw), (1, true, loss)]);
-        assert_eq!(found.games.0, [1, 1, 1]);
-        assert_eq!(found.pairs.0, [0, 0, 1, 0, 0]);
-        assert_eq!((found.faults(), found.identical_pairs), (1, 1));
-        assert!(found.all_pairs_identical());
-        assert!(found.report("", None).contains("time loss 1 (0 first, 1 second)"));
+        let total = score(&[(1, false, win), (2, false, draw), (1, true, loss)]);
+        assert_eq!(total.games.0, [1, 1, 1]);
+        assert_eq!(total.pairs.0, [0, 0, 1, 0, 0]);
+        assert_eq!((total.faults(), total.identical_pairs), (1, 1));
+        assert!(total.all_pairs_identical());
+        assert!(total.report("", None).contains("time loss 1 (0 first, 1 second)"));
     }
 
     #[test]
@@ -228,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_block_looks_as_users_know_it() {
+    fn the_report_has_the_usual_layout() {
         let mut known = MatchScore {
             pairs: crate::statistics::ResultCounts([0, 0, 4, 1, 5]),
             ..MatchScore::default()

@@ -1,4 +1,4 @@
-//! What an engine may spend on a move, and the clock that holds it to that.
+//! Limits of moves, and the clock that enforces them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,21 +8,21 @@ use koel_uci::{Go, Milliseconds};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// What an engine may spend on its moves.
+/// The limit of an engine for its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MoveLimits {
-    /// A clock.
+    /// A clock for the game.
     Clock(TimeControl),
-    /// So many nodes a move.
+    /// Nodes per move.
     Nodes(u64),
-    /// So many plies a move.
+    /// Depth of each move in plies.
     Depth(u32),
-    /// So much time a move.
+    /// Time per move.
     MoveTime(Duration),
 }
 
-/// A clock: seconds for the game, or for some moves of it, and an increment for each move.
+/// A time control: seconds for the game or for a number of moves, and an increment for each move.
 ///
 /// ```
 /// use koel_arena::TimeControl;
@@ -34,17 +34,17 @@ pub enum MoveLimits {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// After so many moves `base` is added again; for the whole game when `None`.
+    /// Number of moves after which `base` is added again; `None` for the whole game.
     pub moves: Option<u32>,
-    /// What the clock begins with.
+    /// Initial time.
     pub base: Duration,
-    /// What it gains with each move.
+    /// Time added after each move.
     pub increment: Duration,
 }
 
-/// The text is no time control.
+/// The text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a time control is written like 8+0.08 or 40/60+0.5, in seconds, found `{0}`")]
+#[error("`{0}` is not a time control: expected seconds like 8+0.08 or 40/60+0.5")]
 pub struct TimeControlError(String);
 
 impl FromStr for TimeControl {
@@ -90,13 +90,13 @@ impl fmt::Display for MoveLimits {
 }
 
 impl MoveLimits {
-    /// Whether the same engine in the same game always plays the same move.
+    /// Returns true if an engine with one thread always plays the same move in the same game.
     pub fn are_deterministic(&self) -> bool {
         matches!(self, MoveLimits::Nodes(_) | MoveLimits::Depth(_))
     }
 }
 
-/// What one player has left.
+/// The clock of one player.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     limits: MoveLimits,
@@ -105,7 +105,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// The clock before the first move.
+    /// Returns the clock before the first move.
     pub(crate) fn new(limits: MoveLimits) -> Clock {
         let left = match limits {
             MoveLimits::Clock(control) => control.base,
@@ -114,8 +114,8 @@ impl Clock {
         Clock { limits, left, moves: 0 }
     }
 
-    /// How long the next move may take; `None` when only the runner's timeout limits it.
-    pub(crate) fn allows(&self) -> Option<Duration> {
+    /// Returns the time for the next move; `None` without a limit of time.
+    pub(crate) fn time_for_move(&self) -> Option<Duration> {
         match self.limits {
             MoveLimits::Clock(_) => Some(self.left),
             MoveLimits::MoveTime(time) => Some(time),
@@ -123,7 +123,7 @@ impl Clock {
         }
     }
 
-    /// Takes the time of a move off, and adds what the move earns.
+    /// Subtracts the time of a move, and adds the increment and the time of a new period.
     pub(crate) fn charge(&mut self, elapsed: Duration) {
         let MoveLimits::Clock(control) = self.limits else { return };
         self.moves += 1;
@@ -133,7 +133,7 @@ impl Clock {
         }
     }
 
-    /// What the player to move is told; `other` is the opponent's clock.
+    /// Returns the `go` command of the side to move; `other` is the opponent's clock.
     pub(crate) fn go(&self, turn: Color, other: &Clock) -> Go {
         let mut go = Go::default();
         match self.limits {
@@ -141,7 +141,7 @@ impl Clock {
             MoveLimits::Depth(depth) => go.depth = Some(depth),
             MoveLimits::MoveTime(time) => go.movetime = Some(time.into()),
             MoveLimits::Clock(control) => {
-                // Against an opponent without a clock, his is said to be the same.
+                // An opponent without a clock is given the same time.
                 let (their_left, their_increment) = match other.limits {
                     MoveLimits::Clock(theirs) => (other.left, theirs.increment),
                     _ => (self.left, control.increment),
@@ -168,39 +168,39 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_runs_down_and_gains() {
+    fn a_clock_is_charged_and_gains_the_increment() {
         let mut ours = clock("1+0.01");
         ours.charge(Duration::from_millis(300));
-        assert_eq!(ours.allows(), Some(Duration::from_millis(710)));
+        assert_eq!(ours.time_for_move(), Some(Duration::from_millis(710)));
         let go = ours.go(Color::Black, &clock("2+0"));
         assert_eq!(go.to_string(), "go wtime 2000 btime 710 winc 0 binc 10");
         ours.charge(Duration::from_secs(5));
-        assert_eq!(ours.allows(), Some(Duration::from_millis(10)));
+        assert_eq!(ours.time_for_move(), Some(Duration::from_millis(10)));
     }
 
     #[test]
-    fn a_control_may_have_periods() {
+    fn a_time_control_may_have_periods() {
         let mut ours = clock("2/1+0");
         assert!(ours.go(Color::White, &ours).to_string().ends_with("movestogo 2"));
         ours.charge(Duration::from_millis(400));
         assert!(ours.go(Color::White, &ours).to_string().ends_with("movestogo 1"));
         ours.charge(Duration::from_millis(400));
-        assert_eq!(ours.allows(), Some(Duration::from_millis(1200)));
+        assert_eq!(ours.time_for_move(), Some(Duration::from_millis(1200)));
     }
 
     #[test]
-    fn other_limits_are_said_as_they_are() {
+    fn other_limits_have_their_own_go_commands() {
         let other = Clock::new(MoveLimits::Depth(3));
-        let said = |limits| Clock::new(limits).go(Color::White, &other).to_string();
-        assert_eq!(said(MoveLimits::Nodes(500)), "go nodes 500");
-        assert_eq!(said(MoveLimits::Depth(3)), "go depth 3");
-        assert_eq!(said(MoveLimits::MoveTime(Duration::from_millis(50))), "go movetime 50");
+        let go = |limits| Clock::new(limits).go(Color::White, &other).to_string();
+        assert_eq!(go(MoveLimits::Nodes(500)), "go nodes 500");
+        assert_eq!(go(MoveLimits::Depth(3)), "go depth 3");
+        assert_eq!(go(MoveLimits::MoveTime(Duration::from_millis(50))), "go movetime 50");
         let control = MoveLimits::Clock("1+0.01".parse().unwrap());
-        assert_eq!(said(control), "go wtime 1000 btime 1000 winc 10 binc 10");
+        assert_eq!(go(control), "go wtime 1000 btime 1000 winc 10 binc 10");
     }
 
     #[test]
-    fn nonsense_is_no_time_control() {
+    fn invalid_time_controls_are_errors() {
         for text in ["", "+", "0/1", "x", "1+0+0", "-1", "1e400", "inf", "1+nan"] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Where games begin.
+//! Openings of games, from EPD or PGN.
 
 use std::fs;
 use std::io::Cursor;
@@ -13,60 +13,61 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
 use koel_random::Rng;
 
-/// Koel's own set: lines of eight plies, balanced by its own search.
+/// The built-in set: 1,500 positions after eight plies, balanced by a search of Koel.
 pub const DEFAULT_OPENINGS: &str = include_str!("../openings/koel.epd");
 
-/// A beginning of a game: a position, and moves from there.
+/// An opening: a position, and moves from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// Where it begins, as FEN; the usual position when `None`.
+    /// The position as FEN; `None` for the initial position.
     pub fen: Option<String>,
-    /// What has been played since.
+    /// The moves from that position.
     pub moves: Vec<MoveText>,
 }
 
 /// Openings that cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpeningError {
     /// The file cannot be read.
     #[error("{path}: {source}", path = .path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Neither EPD nor PGN by its name.
-    #[error("{path}: openings end in .epd, .fen or .pgn", path = .0.display())]
+    /// The name of the file ends in none of `.epd`, `.fen` and `.pgn`.
+    #[error("{path}: a file of openings must end in .epd, .fen or .pgn", path = .0.display())]
     Format(PathBuf),
-    /// A line or game makes no sense.
+    /// A line or game is not valid.
     #[error("opening {number}: {problem}")]
-    Senseless {
-        /// Which, from 1: the line of an EPD, the game of a PGN.
+    Invalid {
+        /// The number of the line (EPD) or game (PGN), from 1.
         number: usize,
         /// What is wrong.
         problem: String,
     },
-    /// There is none.
-    #[error("no opening")]
+    /// There is no opening.
+    #[error("there is no opening")]
     Empty,
 }
 
 impl Opening {
-    /// The first position for a referee.
+    /// Returns the position before the moves.
     ///
     /// # Errors
-    /// When the FEN is none, or its position is illegal.
+    /// If the FEN is not valid, or its position is illegal.
     pub fn start(&self, mode: CastlingMode) -> Result<Chess, String> {
         let Some(fen) = &self.fen else { return Ok(Chess::new()) };
         let fen: Fen = fen.parse().map_err(|error| format!("{error}"))?;
         fen.into_position(mode).map_err(|error| format!("{error}"))
     }
 
-    /// What an engine is told before the first move.
+    /// Returns the position and the moves as a `position` command.
     ///
     /// # Errors
-    /// When the FEN is none.
+    /// If the FEN is not valid.
     pub fn setup(&self) -> Result<PositionSetup, String> {
         let start = match &self.fen {
             Some(fen) => StartPosition::Fen(fen.parse().map_err(|error| format!("{error}"))?),
@@ -76,10 +77,11 @@ impl Opening {
     }
 }
 
-/// Reads openings from a file: EPD or FEN by its lines, or PGN, of which `plies` are taken.
+/// Reads openings from a file: the lines of an EPD or FEN file, or the first `plies` of each game of
+/// a PGN.
 ///
 /// # Errors
-/// When it cannot be read, or makes no sense somewhere.
+/// If the file cannot be read, or an opening is not valid.
 pub fn read_openings(
     path: &Path,
     plies: usize,
@@ -96,11 +98,11 @@ pub fn read_openings(
     }
 }
 
-/// Reads one position from each line that is not empty: four fields, and the two move counters
-/// if they follow. EPD operations are passed over.
+/// Parses one position from each line that is not empty: four fields, and the two move counters if
+/// they follow. EPD operations are ignored.
 ///
 /// # Errors
-/// The first line without a legal position, or no line at all.
+/// If a line has no legal position, or there is no line.
 pub fn parse_epd(text: &str, mode: CastlingMode) -> Result<Vec<Opening>, OpeningError> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let openings: Result<Vec<_>, _> = lines
@@ -112,22 +114,22 @@ pub fn parse_epd(text: &str, mode: CastlingMode) -> Result<Vec<Opening>, Opening
             let counters = if are_counters { "" } else { " 0 1" };
             let fen = fields[..taken].join(" ") + counters;
             let opening = Opening { fen: Some(fen), moves: Vec::new() };
-            let problem = |problem| OpeningError::Senseless { number: index + 1, problem };
+            let problem = |problem| OpeningError::Invalid { number: index + 1, problem };
             opening.start(mode).map_err(problem)?;
             Ok(opening)
         })
         .collect();
-    some(openings?)
+    not_empty(openings?)
 }
 
-fn some(openings: Vec<Opening>) -> Result<Vec<Opening>, OpeningError> {
+fn not_empty(openings: Vec<Opening>) -> Result<Vec<Opening>, OpeningError> {
     if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
 }
 
-/// Reads the first `plies` of every game.
+/// Parses the first `plies` of every game.
 ///
 /// # Errors
-/// The first game with an illegal position or move, or no game at all.
+/// If a game has an illegal position or move, or there is no game.
 pub fn parse_pgn(
     text: &str,
     plies: usize,
@@ -139,11 +141,11 @@ pub fn parse_pgn(
         .read_games(&mut visitor)
         .enumerate()
         .map(|(index, game)| {
-            let problem = |problem| OpeningError::Senseless { number: index + 1, problem };
+            let problem = |problem| OpeningError::Invalid { number: index + 1, problem };
             game.map_err(|error| problem(error.to_string()))?.map_err(problem)
         })
         .collect();
-    some(openings?)
+    not_empty(openings?)
 }
 
 struct OpeningVisitor {
@@ -213,14 +215,14 @@ impl Visitor for OpeningVisitor {
     }
 }
 
-/// The order in which the openings are played: random by the seed, each once before any again.
+/// Returns the order in which openings are played: a random permutation, given by the seed.
 pub fn opening_order(count: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<_> = (0..count).collect();
     Rng::new(seed).shuffle(&mut order);
     order
 }
 
-/// A position as one line of EPD, by which the same positions are found.
+/// Formats a position as one line of EPD.
 pub(crate) fn epd(position: &Chess) -> String {
     shakmaty::fen::Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
@@ -244,13 +246,13 @@ mod tests {
     }
 
     #[test]
-    fn pgn_games_are_lines() {
+    fn pgn_games_are_cut_to_openings() {
         let text = "[Event \"a\"]\n\n1. e4 (1. d4 d5) e5 2. Nf3 {good} Nc6 3. Bb5 *\n\n\
                     [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O Kd7 *\n";
         let openings = parse_pgn(text, 3, STANDARD).unwrap();
-        let said: Vec<_> = openings.iter().map(|o| o.setup().unwrap().to_string()).collect();
+        let commands: Vec<_> = openings.iter().map(|o| o.setup().unwrap().to_string()).collect();
         assert_eq!(
-            said,
+            commands,
             [
                 "position startpos moves e2e4 e7e5 g1f3",
                 "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1 e8d7"
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_own_set_is_sound() {
+    fn the_built_in_set_is_valid() {
         let openings = parse_epd(DEFAULT_OPENINGS, STANDARD).unwrap();
         let distinct: std::collections::HashSet<_> =
             openings.iter().map(|opening| epd(&opening.start(STANDARD).unwrap())).collect();
@@ -276,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn every_opening_has_its_turn() {
+    fn the_seed_gives_the_order() {
         assert_eq!(opening_order(50, 3), opening_order(50, 3));
         assert_ne!(opening_order(50, 3), opening_order(50, 4));
     }

@@ -1,11 +1,12 @@
-//! Making a set of openings: random moves, of which an engine throws out the bad ones. For a later
-//! stage of the game it plays on from there until the stage is reached.
+//! Generation of opening sets: random moves, of which an engine rejects the bad ones. For a later
+//! stage of the game the engine plays on until the stage is reached.
 
 mod stage;
 
 use std::collections::HashSet;
 use std::time::Duration;
 
+use koel_random::Rng;
 use koel_uci::{Go, PositionSetup, UciScore};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -14,54 +15,68 @@ use crate::cancel_token::CancelToken;
 use crate::engine::{EngineFault, EngineProcess, SearchReply, SearchRequest};
 use crate::opening::epd;
 use crate::referee::Referee;
-use koel_random::Rng;
 
 pub use stage::OpeningStage;
 
-/// What a set is to be. The same plan and engine make the same set.
+/// The settings of a set of openings. Equal settings and engines give equal sets.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct OpeningPlan {
-    /// So many positions.
+    /// Number of positions. Default: 1500.
     pub count: usize,
-    /// So many random half-moves from the usual position.
+    /// Number of random plies from the initial position. Default: 8.
     pub plies: usize,
-    /// Where in the game the positions stand.
+    /// The stage of the game. Default: directly after the random moves.
     pub stage: OpeningStage,
-    /// The last position is judged by a search of so many nodes, each move by a quarter of it.
+    /// Nodes of the search of the final position; each random move gets a quarter of it. Default:
+    /// 20,000.
     pub nodes: u64,
-    /// At most so many centipawns for either side at the end.
+    /// Greatest evaluation of the final position for either side, in centipawns. Default: 100.
     pub balance: i32,
-    /// The random moves follow from it.
+    /// Seed of the random moves. Default: 1.
     pub seed: u64,
 }
 
-/// A move may cost its mover so many centipawns against an even game.
-const WORST_MOVE: i32 = -30;
-/// Nodes for each move on the way to a later stage, which need not be played well.
-const NODES_ON_THE_WAY: u64 = 500;
-/// A later stage is reached by then, in half-moves, or not at all.
-const LONGEST_WAY: usize = 160;
-/// After so many bad moves in one position the line is given up.
-const MOST_DRAWS: usize = 12;
-/// For one search; a runaway engine is a stall.
-const PATIENCE: Duration = Duration::from_secs(60);
+impl Default for OpeningPlan {
+    fn default() -> OpeningPlan {
+        OpeningPlan {
+            count: 1500,
+            plies: 8,
+            stage: OpeningStage::default(),
+            nodes: 20_000,
+            balance: 100,
+            seed: 1,
+        }
+    }
+}
 
-/// Makes the set, sorted, as lines of EPD. `progress` is told how many there are.
+/// A random move is rejected if the mover then stands worse than this, in centipawns.
+const WORST_SCORE: i32 = -30;
+/// Nodes of each move on the way to a later stage; these moves need not be good.
+const STAGE_NODES: u64 = 500;
+/// Greatest number of plies on the way to a later stage.
+const MAX_STAGE_PLIES: usize = 160;
+/// Number of rejected moves in one position after which the line is given up.
+const MAX_REJECTED_MOVES: usize = 12;
+/// Timeout of one search.
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Generates a set of openings: sorted lines of EPD. `progress` receives the number found so far.
 ///
 /// # Errors
-/// When the engine fails, or the work is called off.
+/// If the engine fails, or the generation is cancelled.
 pub fn generate_openings(
     engine: &mut EngineProcess,
     plan: &OpeningPlan,
     cancel: CancelToken<'_>,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Vec<String>, EngineFault> {
-    let mut seed = Rng::new(plan.seed);
+    let mut rng = Rng::new(plan.seed);
     let mut found = HashSet::new();
-    let mut maker = Maker { engine, plan, cancel };
+    let mut generator = OpeningGenerator { engine, plan, cancel };
     while found.len() < plan.count {
-        maker.engine.new_game(cancel)?;
-        if let Some(line) = maker.line(&mut seed)? {
+        generator.engine.new_game(cancel)?;
+        if let Some(line) = generator.generate(&mut rng)? {
             found.insert(line);
         }
         progress(found.len());
@@ -71,41 +86,43 @@ pub fn generate_openings(
     Ok(lines)
 }
 
-struct Maker<'m> {
-    engine: &'m mut EngineProcess,
-    plan: &'m OpeningPlan,
-    cancel: CancelToken<'m>,
+struct OpeningGenerator<'g> {
+    engine: &'g mut EngineProcess,
+    plan: &'g OpeningPlan,
+    cancel: CancelToken<'g>,
 }
 
-impl Maker<'_> {
-    /// A line as its last position; `None` when it came to nothing.
-    fn line(&mut self, seed: &mut Rng) -> Result<Option<String>, EngineFault> {
+impl OpeningGenerator<'_> {
+    /// Generates one line and returns its final position; `None` if the line is rejected.
+    fn generate(&mut self, rng: &mut Rng) -> Result<Option<String>, EngineFault> {
         let mut referee = Referee::new(Chess::new(), CastlingMode::Standard);
         let mut game = PositionSetup::default();
         for _ in 0..self.plan.plies {
-            let Some(next) = self.extend(&referee, &mut game, seed)? else { return Ok(None) };
+            let Some(next) = self.play_random_move(&referee, &mut game, rng)? else {
+                return Ok(None);
+            };
             referee = next;
         }
-        if !self.play_on(&mut referee, &mut game)? {
+        if !self.play_to_stage(&mut referee, &mut game)? {
             return Ok(None);
         }
-        let worth = self.worth(&game, self.plan.nodes)?;
-        let is_balanced = worth.is_some_and(|worth| worth.abs() < self.plan.balance);
-        let is_quiet = !referee.position().is_check();
-        Ok((is_balanced && is_quiet).then(|| epd(referee.position())))
+        let score = self.evaluate(&game, self.plan.nodes)?;
+        let is_balanced = score.is_some_and(|score| score.abs() < self.plan.balance);
+        let is_check = referee.position().is_check();
+        Ok((is_balanced && !is_check).then(|| epd(referee.position())))
     }
 
-    /// Lets the engine play on to the stage that is wanted; whether it came there.
-    fn play_on(
+    /// Lets the engine play on to the stage of the plan. Returns true if it was reached.
+    fn play_to_stage(
         &mut self,
         referee: &mut Referee,
         game: &mut PositionSetup,
     ) -> Result<bool, EngineFault> {
-        for _ in 0..LONGEST_WAY {
-            if self.plan.stage.holds(referee.position().board()) {
+        for _ in 0..MAX_STAGE_PLIES {
+            if self.plan.stage.contains(referee.position().board()) {
                 return Ok(true);
             }
-            let best = self.think(game, NODES_ON_THE_WAY)?.best;
+            let best = self.search(game, STAGE_NODES)?.best;
             let Some(m) = best.filter(|&m| referee.play_without_san(m).is_some()) else {
                 return Ok(false);
             };
@@ -117,16 +134,16 @@ impl Maker<'_> {
         Ok(false)
     }
 
-    /// Plays a random move that is not too bad.
-    fn extend(
+    /// Plays a random move that is not too bad; `None` if none was found.
+    fn play_random_move(
         &mut self,
         referee: &Referee,
         game: &mut PositionSetup,
-        seed: &mut Rng,
+        rng: &mut Rng,
     ) -> Result<Option<Referee>, EngineFault> {
         let moves = referee.position().legal_moves();
-        for _ in 0..MOST_DRAWS {
-            let m = moves[seed.below(moves.len())];
+        for _ in 0..MAX_REJECTED_MOVES {
+            let m = moves[rng.below(moves.len())];
             let text = UciMove::from_move(m, CastlingMode::Standard).to_string();
             let Ok(text) = text.parse() else { continue };
             let mut next = referee.clone();
@@ -135,8 +152,8 @@ impl Maker<'_> {
                 continue;
             }
             game.moves.push(text);
-            let worth = self.worth(game, self.plan.nodes / 4)?;
-            if worth.is_some_and(|worth| -worth >= WORST_MOVE) {
+            let score = self.evaluate(game, self.plan.nodes / 4)?;
+            if score.is_some_and(|score| -score >= WORST_SCORE) {
                 return Ok(Some(next));
             }
             game.moves.pop();
@@ -144,18 +161,18 @@ impl Maker<'_> {
         Ok(None)
     }
 
-    /// In centipawns, to the side to move; `None` for a mate, and for no answer.
-    fn worth(&mut self, game: &PositionSetup, nodes: u64) -> Result<Option<i32>, EngineFault> {
-        let reply = self.think(game, nodes)?;
+    /// Returns the score in centipawns for the side to move; `None` for a mate or without a score.
+    fn evaluate(&mut self, game: &PositionSetup, nodes: u64) -> Result<Option<i32>, EngineFault> {
+        let reply = self.search(game, nodes)?;
         Ok(match reply.infos().pop().and_then(|info| info.score).map(|report| report.score) {
-            Some(UciScore::Centipawns(worth)) => Some(worth),
+            Some(UciScore::Centipawns(score)) => Some(score),
             _ => None,
         })
     }
 
-    fn think(&mut self, game: &PositionSetup, nodes: u64) -> Result<SearchReply, EngineFault> {
+    fn search(&mut self, game: &PositionSetup, nodes: u64) -> Result<SearchReply, EngineFault> {
         let go = Go { nodes: Some(nodes), ..Go::default() };
-        let request = SearchRequest { time: PATIENCE, keeps_all_lines: false };
+        let request = SearchRequest { time: SEARCH_TIMEOUT, keeps_all_lines: false };
         self.engine.search(&game.to_string(), &go, request, self.cancel)
     }
 }

@@ -1,4 +1,4 @@
-//! Games as text that every chess program reads.
+//! Games in portable game notation (PGN).
 
 use std::fmt::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,26 +11,26 @@ use crate::opening::Opening;
 use crate::record::{Ending, GameId, Warnings};
 use crate::referee::Referee;
 
-/// What the tags say beside the game itself.
+/// The tags of a game that do not follow from the game itself.
 #[derive(Clone, Debug)]
 pub(crate) struct PgnHeader<'h> {
-    /// What the match is called.
+    /// The name of the match.
     pub event: &'h str,
-    /// White's name.
+    /// The name of White.
     pub white: &'h str,
-    /// Black's name.
+    /// The name of Black.
     pub black: &'h str,
-    /// Which game.
+    /// The number of the game.
     pub id: GameId,
-    /// The limits of White, and of Black, in words.
+    /// The limits of White and of Black.
     pub limits: [&'h str; 2],
 }
 
-/// No line is longer, as the standard asks, unless one word is.
-const LINE_LENGTH: usize = 80;
+/// Greatest length of a line by the PGN standard; only a longer word exceeds it.
+const MAX_LINE_LENGTH: usize = 80;
 
-/// Writes a game, with an empty line after it. Comments have the evaluation from the mover's side,
-/// the depth, and the seconds charged: `{+0.31/12 0.045s}`.
+/// Formats a game, with an empty line after it. The comment of a move has the score from the side of
+/// the mover, the depth, and the seconds charged: `{+0.31/12 0.045s}`.
 pub(crate) fn format_game(
     heading: &PgnHeader<'_>,
     opening: &Opening,
@@ -46,7 +46,7 @@ pub(crate) fn format_game(
     let mut turn = start.turn();
     let mut referee = Referee::new(start, mode);
     let book = opening.moves.iter().filter_map(|&m| referee.play(m));
-    let book: Vec<_> = book.map(|ruling| (ruling.san.to_string(), None)).collect();
+    let book: Vec<_> = book.map(|played| (played.san.to_string(), None)).collect();
     let played = game.moves.iter().map(|played| (played.san.clone(), Some(played)));
     for (index, (san, played)) in book.into_iter().chain(played).enumerate() {
         if turn == Color::White {
@@ -55,11 +55,11 @@ pub(crate) fn format_game(
             lines.word(&format!("{number}..."));
         }
         lines.word(&san);
-        lines.comment(&played.map_or_else(|| "book".to_owned(), evaluation));
+        lines.comment(&played.map_or_else(|| "book".to_owned(), move_comment));
         number += u32::from(turn == Color::Black);
         turn = !turn;
     }
-    lines.comment(&closing(game));
+    lines.comment(&final_comment(game));
     lines.word(result(game.winner));
     text.push_str("\n\n");
     text
@@ -106,7 +106,7 @@ fn write_tags(
     Ok(())
 }
 
-/// The standard's words for how games end.
+/// The value of the `Termination` tag.
 fn termination(ending: Ending) -> &'static str {
     match ending {
         Ending::Rule(_) => "normal",
@@ -128,11 +128,11 @@ fn result(winner: Option<Color>) -> &'static str {
     }
 }
 
-fn evaluation(played: &PlayedMove) -> String {
+fn move_comment(played: &PlayedMove) -> String {
     let mut text = String::new();
     match played.score {
-        Some(UciScore::Centipawns(worth)) => {
-            let _ = write!(text, "{:+.2}", f64::from(worth) / 100.0);
+        Some(UciScore::Centipawns(score)) => {
+            let _ = write!(text, "{:+.2}", f64::from(score) / 100.0);
         }
         Some(UciScore::Mate(moves)) => {
             let sign = if moves < 0 { '-' } else { '+' };
@@ -148,7 +148,7 @@ fn evaluation(played: &PlayedMove) -> String {
     text
 }
 
-fn closing(game: &PlayedGame) -> String {
+fn final_comment(game: &PlayedGame) -> String {
     let mut text = game.ending.describe().to_owned();
     if !game.remark.is_empty() {
         let _ = write!(text, ": {}", game.remark);
@@ -161,7 +161,7 @@ fn closing(game: &PlayedGame) -> String {
     text
 }
 
-/// Words, broken into lines.
+/// Words broken into lines.
 struct Lines<'t> {
     text: &'t mut String,
     length: usize,
@@ -170,7 +170,7 @@ struct Lines<'t> {
 impl Lines<'_> {
     fn word(&mut self, word: &str) {
         let length = word.chars().count();
-        if self.length > 0 && self.length + 1 + length > LINE_LENGTH {
+        if self.length > 0 && self.length + 1 + length > MAX_LINE_LENGTH {
             self.text.push('\n');
             self.length = 0;
         }
@@ -183,7 +183,7 @@ impl Lines<'_> {
     }
 
     fn comment(&mut self, comment: &str) {
-        // Nothing may end a comment early, and no line may begin with the escape sign.
+        // A brace would end the comment early, and `%` at the start of a line escapes it.
         let plain: String = comment
             .chars()
             .filter(|&c| !c.is_control() || c == '\t')
@@ -203,8 +203,8 @@ fn today() -> String {
     date_of_day((now.as_secs() / 86_400) as i64)
 }
 
-/// The date so many days after 1 January 1970, by the calendar of eras of 400 years that begin on
-/// 1 March.
+/// Returns the date of a day counted from 1 January 1970. The calculation uses eras of 400 years
+/// that begin on 1 March.
 fn date_of_day(day: i64) -> String {
     let since_march_0000 = day + 719_468;
     let era = since_march_0000.div_euclid(146_097);
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_have_dates() {
+    fn known_days_have_their_dates() {
         let known = [
             (0, "1970.01.01"),
             (58, "1970.02.28"),
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_cannot_break_out() {
+    fn comments_cannot_be_ended_early() {
         let mut text = String::new();
         let mut lines = Lines { text: &mut text, length: 0 };
         lines.comment("a } b {\n%c \u{1b}[0m");
@@ -247,6 +247,6 @@ mod tests {
         let mut text = String::new();
         let mut lines = Lines { text: &mut text, length: 0 };
         (0..100).for_each(|_| lines.word("e4"));
-        assert!(text.lines().all(|line| line.len() <= LINE_LENGTH));
+        assert!(text.lines().all(|line| line.len() <= MAX_LINE_LENGTH));
     }
 }

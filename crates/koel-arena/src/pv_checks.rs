@@ -1,23 +1,24 @@
-//! The checks of a strict soak: what an engine says about its search must make sense.
+//! Checks of principal variations (PVs): they must be legal, end where the game ends, and begin with
+//! the move played.
 
 use koel_uci::{Info, MoveText, ScoreBound, UciScore};
 
 use crate::record::{Warning, Warnings};
 use crate::referee::{Referee, RuleEnd};
 
-/// Checks the lines of one search against the position searched (`before` is the game up to it)
-/// and the move played, and counts what is wrong.
+/// Checks the PVs of one search against the game before it and the move played, and counts the
+/// warnings.
 pub(crate) fn check_pvs(before: &Referee, infos: &[Info], best: MoveText, warnings: &mut Warnings) {
-    let mut last_first_move = None;
+    let mut pv_move = None;
     for info in infos {
-        if let Some(warning) = check_line(before, info) {
+        if let Some(warning) = check_pv(before, info) {
             add_warning(warnings, warning, 1);
         }
         if info.multipv.is_none_or(|rank| rank == 1) && !info.pv.is_empty() {
-            last_first_move = info.pv.first().copied();
+            pv_move = info.pv.first().copied();
         }
     }
-    if last_first_move.is_some_and(|first| first != best) {
+    if pv_move.is_some_and(|first| first != best) {
         add_warning(warnings, Warning::BestMoveNotPv, 1);
     }
 }
@@ -29,40 +30,40 @@ pub(crate) fn add_warning(warnings: &mut Warnings, warning: Warning, count: u32)
     }
 }
 
-fn check_line(before: &Referee, info: &Info) -> Option<Warning> {
+fn check_pv(before: &Referee, info: &Info) -> Option<Warning> {
     let mut game = before.clone();
     let mut is_drawn = false;
     for &m in &info.pv {
-        if is_drawn && let Some(warning) = past(&game) {
+        if is_drawn && let Some(warning) = move_past_end(&game) {
             return Some(warning);
         }
-        // Whether there is any legal move is only looked at where this is none: to generate the
-        // moves of every position would take most of the time.
+        // The end of the game is tested only where a move is illegal: generating the moves of every
+        // position would take most of the time.
         let Some(is_foreign_castling) = game.play_without_san(m) else {
-            return past(&game).or(Some(Warning::IllegalPvMove));
+            return move_past_end(&game).or(Some(Warning::IllegalPvMove));
         };
         if is_foreign_castling {
             return Some(Warning::CastlingNotation);
         }
         is_drawn = game.may_be_drawn();
     }
-    mate_is_wrong(info, &game).then_some(Warning::WrongMatePv)
+    is_wrong_mate(info, &game).then_some(Warning::WrongMatePv)
 }
 
-/// What is wrong with a move here, when the game is over.
-fn past(game: &Referee) -> Option<Warning> {
+/// Returns the warning for a further move if the game is over.
+fn move_past_end(game: &Referee) -> Option<Warning> {
     match game.end()? {
         RuleEnd::Checkmate => Some(Warning::PvPastMate),
         RuleEnd::Stalemate => Some(Warning::PvPastStalemate),
         RuleEnd::Threefold => Some(Warning::PvPastThreefold),
         RuleEnd::FiftyMoves => Some(Warning::PvPastFiftyMoves),
-        // Bare kings may go on: no list of strict checks forbids it.
+        // Not an error by the usual compliance checks.
         RuleEnd::InsufficientMaterial => None,
     }
 }
 
-/// A line to a mate in so many moves has as many and ends with it.
-fn mate_is_wrong(info: &Info, last: &Referee) -> bool {
+/// Returns true if an exact mate score has a PV of another length, or one that does not mate.
+fn is_wrong_mate(info: &Info, last: &Referee) -> bool {
     let Some(report) = info.score else { return false };
     let UciScore::Mate(moves) = report.score else { return false };
     if report.bound != ScoreBound::Exact || info.pv.is_empty() || moves == 0 {
@@ -80,17 +81,17 @@ mod tests {
 
     use super::*;
 
-    fn info(line: &str) -> Option<Info> {
+    fn parse_info(line: &str) -> Option<Info> {
         match line.parse() {
             Ok(Reply::Info(info)) => Some(*info),
             _ => None,
         }
     }
 
-    fn found(fen: &str, lines: &[&str], best: &str) -> Vec<Warning> {
+    fn warnings(fen: &str, lines: &[&str], best: &str) -> Vec<Warning> {
         let mode = CastlingMode::Standard;
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(mode).unwrap();
-        let infos: Vec<_> = lines.iter().filter_map(|line| info(line)).collect();
+        let infos: Vec<_> = lines.iter().filter_map(|line| parse_info(line)).collect();
         let mut warnings = Warnings::new();
         let before = Referee::new(position, mode);
         check_pvs(&before, &infos, best.parse().unwrap(), &mut warnings);
@@ -100,16 +101,16 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn sound_lines_pass() {
+    fn correct_pvs_pass() {
         let lines = ["info depth 1 score cp 5 pv e2e4", "info depth 2 score cp 3 pv d2d4 d7d5"];
-        assert!(found(START, &lines, "d2d4").is_empty());
+        assert!(warnings(START, &lines, "d2d4").is_empty());
         let others = ["info score cp 5 multipv 1 pv e2e4", "info score cp 1 multipv 2 pv d2d4"];
-        assert!(found(START, &others, "e2e4").is_empty());
-        assert!(found(START, &["info score cp 5", "what?"], "e2e4").is_empty());
+        assert!(warnings(START, &others, "e2e4").is_empty());
+        assert!(warnings(START, &["info score cp 5", "what?"], "e2e4").is_empty());
     }
 
     #[test]
-    fn each_fault_has_its_name() {
+    fn each_fault_has_its_own_warning() {
         let line = |pv: &str| format!("info depth 9 score cp 0 pv {pv}");
         let first = |pv: &str| pv.split(' ').next().unwrap().to_owned();
         let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
@@ -123,19 +124,19 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1".into(), Warning::CastlingNotation),
         ];
         for (fen, pv, warning) in cases {
-            assert_eq!(found(fen, &[&line(&pv)], &first(&pv)), [warning], "{pv}");
+            assert_eq!(warnings(fen, &[&line(&pv)], &first(&pv)), [warning], "{pv}");
         }
-        assert!(found(START, &[&line(shuffle)], "g1f3").is_empty());
-        assert_eq!(found(START, &[&line("e2e4")], "d2d4"), [Warning::BestMoveNotPv]);
+        assert!(warnings(START, &[&line(shuffle)], "g1f3").is_empty());
+        assert_eq!(warnings(START, &[&line("e2e4")], "d2d4"), [Warning::BestMoveNotPv]);
     }
 
     #[test]
-    fn mates_are_played_out() {
+    fn mate_scores_need_a_mating_pv() {
         let fen = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1";
-        assert!(found(fen, &["info score mate 1 pv f1f8"], "f1f8").is_empty());
+        assert!(warnings(fen, &["info score mate 1 pv f1f8"], "f1f8").is_empty());
         let wrong = [Warning::WrongMatePv];
-        assert_eq!(found(fen, &["info score mate 2 pv f1f8"], "f1f8"), wrong);
-        assert_eq!(found(fen, &["info score mate 1 pv f1f2"], "f1f2"), wrong);
-        assert!(found(fen, &["info score mate 2 lowerbound pv f1f2"], "f1f2").is_empty());
+        assert_eq!(warnings(fen, &["info score mate 2 pv f1f8"], "f1f8"), wrong);
+        assert_eq!(warnings(fen, &["info score mate 1 pv f1f2"], "f1f2"), wrong);
+        assert!(warnings(fen, &["info score mate 2 lowerbound pv f1f2"], "f1f2").is_empty());
     }
 }

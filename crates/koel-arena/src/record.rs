@@ -1,4 +1,4 @@
-//! What is kept of a game.
+//! The record of a finished game.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,28 +8,28 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::referee::RuleEnd;
 
-/// Which game of a match: every pair has two, with colours swapped.
+/// The number of a game in a match: a pair, and one of its two games with colours swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameId {
-    /// The pair, from 1.
+    /// The number of the pair, from 1.
     pub pair: u32,
-    /// Whether it is the second of its pair: the first engine has Black.
+    /// True for the second game of the pair, in which the first engine has Black.
     pub is_swapped: bool,
 }
 
 impl GameId {
-    /// Both games of a pair.
+    /// Returns both games of a pair.
     pub fn of_pair(pair: u32) -> [GameId; 2] {
         [false, true].map(|is_swapped| GameId { pair, is_swapped })
     }
 
-    /// The other game of its pair.
+    /// Returns the other game of the pair.
     pub fn other(self) -> GameId {
         GameId { is_swapped: !self.is_swapped, ..self }
     }
 }
 
-/// `7.1` and `7.2` for the games of pair 7.
+/// Writes `7.1` and `7.2` for the games of pair 7.
 impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.pair, if self.is_swapped { 2 } else { 1 })
@@ -40,7 +40,7 @@ impl FromStr for GameId {
     type Err = String;
 
     fn from_str(text: &str) -> Result<GameId, String> {
-        let error = || format!("`{text}` is no game of a match");
+        let error = || format!("`{text}` is not the number of a game such as 7.2");
         let (pair, half) = text.split_once('.').ok_or_else(error)?;
         let is_swapped = match half {
             "1" => false,
@@ -63,61 +63,62 @@ impl<'de> Deserialize<'de> for GameId {
     }
 }
 
-/// The result for the first engine.
+/// The result of a game for the first engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameOutcome {
-    /// It lost.
+    /// The first engine lost.
     Loss,
-    /// Nobody won.
+    /// A draw.
     Draw,
-    /// It won.
+    /// The first engine won.
     Win,
 }
 
 impl GameOutcome {
-    /// Its points in halves.
-    pub fn halves(self) -> usize {
+    /// The score in half points: 0, 1 or 2.
+    pub fn half_points(self) -> usize {
         self as usize
     }
 }
 
-/// How a game came to its result.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Ending {
-    /// Both engines saw a loss.
+    /// Adjudicated as a loss by score.
     Resignation,
-    /// Both engines saw a draw.
+    /// Adjudicated as a draw by score.
     AgreedDraw,
-    /// It took too long.
+    /// Adjudicated as a draw by length.
     Length,
-    /// The endgame tables know the end.
+    /// Adjudicated by tablebases.
     TablebaseAdjudicator,
-    /// Too late.
+    /// A loss on time.
     TimeLoss,
-    /// Not a legal move.
+    /// An illegal move.
     IllegalMove,
-    /// Not a move at all.
+    /// A `bestmove` line without a move.
     #[serde(rename = "garbage")]
     UnreadableMove,
-    /// The engine ended.
+    /// The program of the engine ended.
     Crash,
-    /// The engine said nothing any more, not even to `stop`.
+    /// The engine did not answer, not even to `stop`.
     Stall,
-    /// By the rules.
+    /// The end by the rules.
     #[serde(untagged)]
     Rule(RuleEnd),
 }
 
 impl Ending {
-    /// Whether the loser is at fault as a program, not as a player.
+    /// Returns true if the loser failed as a program: time loss, illegal move, crash or stall.
     pub fn is_fault(self) -> bool {
         use Ending::{Crash, IllegalMove, Stall, TimeLoss, UnreadableMove};
         matches!(self, TimeLoss | IllegalMove | UnreadableMove | Crash | Stall)
     }
 
-    /// In words, for people.
+    /// The ending in words.
     pub fn describe(self) -> &'static str {
         match self {
             Ending::Rule(RuleEnd::Checkmate) => "checkmate",
@@ -138,60 +139,61 @@ impl Ending {
     }
 }
 
-/// What an engine does wrong without losing by it.
+/// A fault of an engine that does not lose the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Warning {
-    /// A move in its line is not legal.
+    /// An illegal move in the PV.
     IllegalPvMove,
-    /// Its line goes on after a mate.
+    /// The PV continues after checkmate.
     PvPastMate,
-    /// Its line goes on after a stalemate.
+    /// The PV continues after stalemate.
     PvPastStalemate,
-    /// Its line goes on after a threefold repetition.
+    /// The PV continues after a threefold repetition.
     PvPastThreefold,
-    /// Its line goes on after fifty moves.
+    /// The PV continues after a draw by the fifty-move rule.
     PvPastFiftyMoves,
-    /// A line to a mate is too short, too long, or does not mate.
+    /// The PV of a mate score is too short, too long, or does not mate.
     WrongMatePv,
-    /// It plays another move than its last line begins with.
+    /// The move played is not the first move of the last PV.
     BestMoveNotPv,
-    /// Castling in the notation of the other kind of chess.
+    /// Castling in the notation of the other variant (standard chess or Chess960).
     CastlingNotation,
-    /// A `bestmove` that nobody had asked for.
+    /// A `bestmove` without a search.
     StrayBestMove,
-    /// Lines that are none of the protocol.
+    /// Output that does not belong to the protocol.
     #[serde(rename = "noise")]
     UnknownOutput,
 }
 
-/// How often each.
+/// The number of warnings of each kind.
 pub type Warnings = BTreeMap<Warning, u32>;
 
-/// What is kept of a game: enough for every statistic and to know it again.
+/// The record of a finished game in the state of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The result for the first engine.
     pub outcome: GameOutcome,
-    /// How it came about.
+    /// How the game ended.
     pub ending: Ending,
-    /// Half-moves played, without the opening.
+    /// Number of plies without the opening.
     pub plies: u32,
-    /// A hash of the moves: games with the same opening and the same hash are the same.
+    /// A hash of the moves: games with equal openings and hashes are identical.
     #[serde(rename = "moves")]
     pub moves_hash: u64,
-    /// How many bytes it has in the PGN, if there is one.
+    /// Length of the game in the PGN in bytes; 0 without a PGN.
     pub pgn_bytes: u64,
     /// The warnings of the first engine, and of the second.
-    #[serde(default, skip_serializing_if = "is_clean")]
+    #[serde(default, skip_serializing_if = "has_no_warnings")]
     pub warnings: [Warnings; 2],
 }
 
-fn is_clean(warnings: &[Warnings; 2]) -> bool {
+fn has_no_warnings(warnings: &[Warnings; 2]) -> bool {
     warnings.iter().all(Warnings::is_empty)
 }
 
-/// A hash that is the same on every machine and in every year (FNV-1a).
+/// Returns a hash that does not depend on the machine or the version (FNV-1a).
 pub fn stable_hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -203,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_survives_json() {
+    fn a_record_is_read_back_from_json() {
         for ending in [Ending::Rule(RuleEnd::Threefold), Ending::TimeLoss, Ending::Crash] {
             let warnings = [Warnings::from([(Warning::UnknownOutput, 2)]), Warnings::new()];
             let (outcome, plies, moves_hash, pgn_bytes) = (GameOutcome::Win, 80, u64::MAX, 3000);
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_from_results() {
+    fn faults_are_not_results_of_play() {
         assert!(Ending::TimeLoss.is_fault() && Ending::Stall.is_fault());
         assert!(!Ending::Length.is_fault() && !Ending::Rule(RuleEnd::Checkmate).is_fault());
     }

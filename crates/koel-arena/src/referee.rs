@@ -1,4 +1,4 @@
-//! The rules: which moves are legal, and when a game is over.
+//! The rules of chess: legal moves, and the end of a game.
 
 use koel_uci::MoveText;
 use serde::{Deserialize, Serialize};
@@ -7,63 +7,63 @@ use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
 
-/// Why a game is over by the rules.
+/// The end of a game by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RuleEnd {
-    /// The player to move is mated.
+    /// The side to move is mated.
     Checkmate,
-    /// The player to move has no move and is not in check.
+    /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Neither can mate.
+    /// Neither side can mate.
     InsufficientMaterial,
-    /// The position is there for the third time.
+    /// The position occurred for the third time.
     Threefold,
-    /// Fifty moves of each without a capture or a pawn's move.
+    /// Fifty moves of each side without a capture or a pawn move.
     FiftyMoves,
 }
 
-/// Half-moves of the fifty-move rule.
+/// Plies of the fifty-move rule.
 const FIFTY_MOVES: u32 = 100;
 
-/// A game as the rules see it.
+/// A game in progress, of which the rules are enforced.
 #[derive(Clone, Debug)]
 pub(crate) struct Referee {
     position: Chess,
     mode: CastlingMode,
-    /// The keys since the last move that cannot be taken back, the present one last.
+    /// The keys since the last irreversible move; the current position is the last.
     keys: Vec<u64>,
 }
 
-/// A legal move, as people and as programs write it.
+/// A legal move that was played.
 #[derive(Clone, Debug)]
 pub(crate) struct RefereedMove {
-    /// In algebraic notation.
+    /// The move in standard algebraic notation.
     pub san: SanPlus,
-    /// Castling was written in the way of the other kind of chess.
+    /// True for castling in the notation of the other variant (standard chess or Chess960).
     pub is_foreign_castling: bool,
-    /// Why the game is over after it, if it is.
+    /// The end of the game by this move, if it is one.
     pub end: Option<RuleEnd>,
 }
 
 impl Referee {
-    /// A game that begins here.
+    /// Returns a game that starts at this position.
     pub(crate) fn new(position: Chess, mode: CastlingMode) -> Referee {
         let keys = vec![key(&position)];
         Referee { position, mode, keys }
     }
 
-    /// The present position.
+    /// The current position.
     pub(crate) fn position(&self) -> &Chess {
         &self.position
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub(crate) fn turn(&self) -> Color {
         self.position.turn()
     }
 
-    /// Plays a move; `None`, with nothing played, when it is not legal.
+    /// Plays a move. Returns `None` and plays nothing if it is not legal.
     pub(crate) fn play(&mut self, text: MoveText) -> Option<RefereedMove> {
         let m = self.legal(text)?;
         let san = San::from_move(&self.position, m);
@@ -76,8 +76,8 @@ impl Referee {
         Some(RefereedMove { san: SanPlus { san, suffix }, is_foreign_castling, end })
     }
 
-    /// The same for a line that nobody will read: whether castling was written in the way of the
-    /// other kind of chess.
+    /// Plays a move like [`play`](Self::play), without its algebraic notation. Returns true for
+    /// castling in the notation of the other variant.
     pub(crate) fn play_without_san(&mut self, text: MoveText) -> Option<bool> {
         let m = self.legal(text)?;
         Some(self.play_legal(m, text))
@@ -99,7 +99,7 @@ impl Referee {
         is_foreign_castling
     }
 
-    /// Why the game is over, if it is. Mate goes before every kind of draw.
+    /// Returns the end of the game, if it is over. Checkmate takes precedence over every draw.
     pub(crate) fn end(&self) -> Option<RuleEnd> {
         if self.position.legal_moves().is_empty() {
             let is_check = self.position.is_check();
@@ -114,7 +114,8 @@ impl Referee {
         self.is_threefold().then_some(RuleEnd::Threefold)
     }
 
-    /// Whether the game is drawn, unless it is over in another way: that is quickly found out.
+    /// Returns true if the game is drawn by repetition or the fifty-move rule, unless it is mate. This
+    /// needs no move generation.
     pub(crate) fn may_be_drawn(&self) -> bool {
         self.has_had_fifty_moves() || self.is_threefold()
     }
@@ -128,8 +129,8 @@ impl Referee {
     }
 
     fn occurrences(&self) -> usize {
-        let present = self.keys.last();
-        self.keys.iter().filter(|&key| Some(key) == present).count()
+        let current = self.keys.last();
+        self.keys.iter().filter(|&key| Some(key) == current).count()
     }
 }
 
@@ -143,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    fn after(fen: &str, moves: &str) -> Option<RuleEnd> {
+    fn end_after(fen: &str, moves: &str) -> Option<RuleEnd> {
         let fen: Fen = fen.parse().unwrap();
         let mode = CastlingMode::Standard;
         let mut referee = Referee::new(fen.into_position(mode).unwrap(), mode);
@@ -157,18 +158,18 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn every_end_is_seen() {
-        assert_eq!(after(START, "f2f3 e7e5 g2g4 d8h4"), Some(RuleEnd::Checkmate));
-        assert_eq!(after("7k/8/6K1/8/8/8/8/5Q2 w - -", "f1f7"), Some(RuleEnd::Stalemate));
+    fn every_end_is_recognised() {
+        assert_eq!(end_after(START, "f2f3 e7e5 g2g4 d8h4"), Some(RuleEnd::Checkmate));
+        assert_eq!(end_after("7k/8/6K1/8/8/8/8/5Q2 w - -", "f1f7"), Some(RuleEnd::Stalemate));
         let bare = Some(RuleEnd::InsufficientMaterial);
-        assert_eq!(after("7k/8/8/8/8/8/6q1/7K w - -", "h1g2"), bare);
+        assert_eq!(end_after("7k/8/8/8/8/8/6q1/7K w - -", "h1g2"), bare);
         let shuffle = "g1f3 g8f6 f3g1 f6g8 ";
-        assert_eq!(after(START, shuffle), None);
-        assert_eq!(after(START, &shuffle.repeat(2)), Some(RuleEnd::Threefold));
+        assert_eq!(end_after(START, shuffle), None);
+        assert_eq!(end_after(START, &shuffle.repeat(2)), Some(RuleEnd::Threefold));
         let fifty = Some(RuleEnd::FiftyMoves);
-        assert_eq!(after("7k/8/8/8/8/8/8/R6K w - - 99 80", "a1a2"), fifty);
+        assert_eq!(end_after("7k/8/8/8/8/8/8/R6K w - - 99 80", "a1a2"), fifty);
         let mate = Some(RuleEnd::Checkmate);
-        assert_eq!(after("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"), mate);
+        assert_eq!(end_after("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"), mate);
     }
 
     #[test]
@@ -182,15 +183,15 @@ mod tests {
     }
 
     #[test]
-    fn castling_has_a_way_to_be_written() {
+    fn each_variant_has_its_castling_notation() {
         let fen: Fen = "4k3/8/8/8/8/8/8/4K2R w K -".parse().unwrap();
         for mode in [CastlingMode::Standard, CastlingMode::Chess960] {
             for (word, is_standard) in [("e1g1", true), ("e1h1", false)] {
                 let position = fen.clone().into_position(mode).unwrap();
-                let ruling = Referee::new(position, mode).play(word.parse().unwrap()).unwrap();
-                let is_right = is_standard == (mode == CastlingMode::Standard);
-                assert_eq!(ruling.is_foreign_castling, !is_right, "{mode:?} {word}");
-                assert_eq!(ruling.san.to_string(), "O-O");
+                let played = Referee::new(position, mode).play(word.parse().unwrap()).unwrap();
+                let is_expected = is_standard == (mode == CastlingMode::Standard);
+                assert_eq!(played.is_foreign_castling, !is_expected, "{mode:?} {word}");
+                assert_eq!(played.san.to_string(), "O-O");
             }
         }
     }

@@ -1,8 +1,8 @@
-//! What a match says about two engines: pure functions of its counts.
+//! The statistics of a match: pure functions of its counts.
 //!
-//! A pair is two games of one opening with colours swapped. Its two results depend on each other
-//! (an opening may favour White), so it is pairs that are counted, by their points: 0, 1/2, 1,
-//! 3/2 or 2. That is the pentanomial; single games make the trinomial.
+//! A pair is two games of one opening with colours swapped. Its two results are not independent (an
+//! opening may favour White), so pairs are counted by their points: 0, 1/2, 1, 3/2 or 2. These
+//! counts are the pentanomial; those of single games are the trinomial.
 
 mod elo;
 mod normal;

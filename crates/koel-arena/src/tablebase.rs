@@ -1,4 +1,4 @@
-//! Endgame tables: how a game with few pieces ends when nobody errs. (Syzygy bases.)
+//! Adjudication by endgame tablebases (Syzygy).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,43 +6,44 @@ use std::path::{Path, PathBuf};
 use shakmaty::{Chess, Color, Position};
 use shakmaty_syzygy::{Tablebase, Wdl};
 
-/// The tables of some folders.
+/// Tablebases that adjudicate positions with few pieces.
 #[derive(Debug)]
 pub struct TablebaseAdjudicator {
     tables: Tablebase<Chess>,
     folders: Vec<PathBuf>,
 }
 
-/// How a position ends, with the fifty-move rule.
+/// The result of a position with best play and the fifty-move rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TablebaseVerdict {
     /// This side wins.
     Won(Color),
-    /// Nobody does, or not soon enough.
+    /// A draw, possibly because the win takes too long.
     Drawn,
 }
 
-/// Tables that cannot be used.
+/// Tablebases that cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TablebaseError {
-    /// A folder cannot be read, or a table in it is broken.
+    /// A folder cannot be read, or a tablebase in it is broken.
     #[error("{path}: {source}", path = .path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What is wrong.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// There is no table in a folder.
-    #[error("{path} has no endgame tables", path = .0.display())]
+    /// There is no tablebase in a folder.
+    #[error("{path} has no tablebases", path = .0.display())]
     Empty(PathBuf),
 }
 
 impl TablebaseAdjudicator {
-    /// The tables in these folders, which are read when they are needed.
+    /// Opens the tablebases in these folders. Their data are read when they are probed.
     ///
     /// # Errors
-    /// A folder cannot be read, or has no table.
+    /// If a folder cannot be read, or has no tablebase.
     pub fn open(folders: &[impl AsRef<Path>]) -> Result<TablebaseAdjudicator, TablebaseError> {
         let mut tables = Tablebase::new();
         let folders: Vec<_> = folders.iter().map(|path| path.as_ref().to_owned()).collect();
@@ -56,20 +57,20 @@ impl TablebaseAdjudicator {
         Ok(TablebaseAdjudicator { tables, folders })
     }
 
-    /// Where the tables are.
+    /// The folders of the tablebases.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// The most pieces of a position, kings included, for which there is a table.
+    /// The greatest number of pieces, kings included, for which there is a tablebase.
     pub fn max_pieces(&self) -> usize {
         self.tables.max_pieces()
     }
 
-    /// How the position ends. `None` when there is no table for it, when somebody may castle, and
-    /// when the tables, which round the distance to the next capture or pawn's move, leave open
-    /// whether the win comes before the fifty moves are over.
-    pub fn verdict(&self, position: &Chess) -> Option<TablebaseVerdict> {
+    /// Returns the result of a position. `None` if there is no tablebase for it, if a side may castle,
+    /// or if the rounded distances of the tablebase do not tell whether the win comes before the
+    /// fifty-move rule.
+    pub fn probe(&self, position: &Chess) -> Option<TablebaseVerdict> {
         if position.board().occupied().count() > self.max_pieces() {
             return None;
         }
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_without_tables_is_an_error() {
+    fn a_folder_without_tablebases_is_an_error() {
         let folder = env!("CARGO_MANIFEST_DIR");
         assert!(matches!(TablebaseAdjudicator::open(&[folder]), Err(TablebaseError::Empty(_))));
         let nowhere = Path::new(folder).join("nowhere");

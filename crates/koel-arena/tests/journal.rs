@@ -1,4 +1,4 @@
-//! The files of a match, wherever the writing of them breaks off.
+//! The files of a match, interrupted at every byte of a write.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test")]
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ fn pgn(number: u32) -> String {
     format!("[Round \"{number}\"]\n\n*\n\n")
 }
 
-/// What closes a state.
+/// The end of a state.
 const CLOSING: &[u8] = b"\n}}\n";
 
 struct Files {
@@ -44,11 +44,11 @@ impl Files {
     }
 
     fn open(&self) -> MatchJournal {
-        let terms = BTreeMap::from([("seed".to_owned(), "},\n\"7".to_owned())]);
-        MatchJournal::open(Some(&self.state), Some(&self.pgn), terms).unwrap()
+        let settings = BTreeMap::from([("seed".to_owned(), "},\n\"7".to_owned())]);
+        MatchJournal::open(Some(&self.state), Some(&self.pgn), settings).unwrap()
     }
 
-    /// Adds games of these numbers.
+    /// Adds games with these numbers.
     fn play(&self, numbers: impl IntoIterator<Item = u32>) {
         let mut journal = self.open();
         for number in numbers {
@@ -57,7 +57,7 @@ impl Files {
         }
     }
 
-    /// How many games the state knows; they are the first ones.
+    /// Returns the number of games in the state, which must be the first ones.
     fn known(&self) -> u32 {
         let state = read_state(&self.state).unwrap().unwrap();
         let numbers: Vec<_> = state.games.keys().map(|id| id.pair).collect();
@@ -68,10 +68,10 @@ impl Files {
 }
 
 #[test]
-fn a_state_is_one_document_after_every_game() {
+fn the_state_is_valid_json_after_every_game() {
     let files = Files::new("document");
     files.play([]);
-    assert!(!files.state.exists(), "nothing is played");
+    assert!(!files.state.exists(), "no game was added");
     for number in 1..=3 {
         files.play((1..=3).filter(|&other| other == number));
         let text = fs::read_to_string(&files.state).unwrap();
@@ -83,32 +83,32 @@ fn a_state_is_one_document_after_every_game() {
 }
 
 #[test]
-fn wherever_writing_breaks_off_no_other_game_is_lost() {
+fn an_interrupted_write_loses_no_other_game() {
     let files = Files::new("torn");
     for games in 0..=4 {
         files.play((games..=games).filter(|&number| number > 0));
         let before = fs::read(&files.state).ok();
         files.play([games + 1]);
         let after = fs::read(&files.state).unwrap();
-        // Before the first game is written, the file has a first line and is closed.
+        // Before the first game, the file has its first line and its end.
         let first_line = after.iter().position(|&byte| byte == b'\n').unwrap();
         let before = before.unwrap_or_else(|| [&after[..first_line], CLOSING].concat());
         let written = before.len() - CLOSING.len();
-        // Played in one go or resumed in between, the file is the same up to the last game.
+        // A resumed match gives the same file as one without interruption.
         assert_eq!(before[..written], after[..written]);
         for end in written..=after.len() {
-            // What is not written yet is as it was.
+            // The bytes not yet written are those of before.
             let old = before.get(end..).unwrap_or_default();
             fs::write(&files.state, [&after[..end], old].concat()).unwrap();
             fs::write(&files.pgn, (1..=games + 1).map(pgn).collect::<String>()).unwrap();
             let known = files.known();
-            // Who reads while it is written may see the old end and then what is behind the new.
+            // A reader at the moment of the write may see the old end, and behind it the new bytes.
             let torn = [&before[..], after.get(before.len()..).unwrap_or_default()].concat();
             fs::write(&files.state, &torn[..end.max(before.len()).min(torn.len())]).unwrap();
             assert_eq!(files.known(), games, "{end}");
             fs::write(&files.state, [&after[..end], old].concat()).unwrap();
             assert!(known == games || known == games + 1, "{end}: {known}");
-            // Whoever goes on plays what is lost once more, and no game stands there twice.
+            // A resumed match plays a lost game again, and no game is there twice.
             files.play((games + 1..=games + 1).filter(|&number| number > known));
             assert_eq!(files.known(), games + 1);
             let all = (1..=games + 1).map(pgn).collect::<String>();
@@ -122,39 +122,48 @@ fn wherever_writing_breaks_off_no_other_game_is_lost() {
 }
 
 #[test]
-fn what_no_crash_leaves_behind_is_not_mended() {
+fn damage_that_no_crash_causes_is_an_error() {
     let files = Files::new("mangled");
     files.play(1..=3);
     let text = fs::read_to_string(&files.state).unwrap();
     let (first, last) = text.rsplit_once("draw").unwrap();
     let last_game = format!("{first}drawn{last}");
-    let of_old = text.replace("\"pgn_bytes\"", "\"bytes\"");
+    let old_format = text.replace("\"pgn_bytes\"", "\"bytes\"");
     let first_game = text.replacen("draw", "drawn", 1);
-    for wrong in [first_game, last_game, of_old, "{".to_owned(), String::new()] {
+    for wrong in [first_game, last_game, old_format, "{".to_owned(), String::new()] {
         fs::write(&files.state, &wrong).unwrap();
         assert!(read_state(&files.state).is_err(), "{wrong}");
     }
 }
 
 #[test]
-fn nobody_else_writes_the_same_games() {
+fn a_second_match_cannot_use_the_same_pgn() {
     let files = Files::new("shared");
     let first = files.open();
-    let terms = BTreeMap::new();
-    let second = MatchJournal::open(Some(&files.state), Some(&files.pgn), terms);
+    let settings = BTreeMap::new();
+    let second = MatchJournal::open(Some(&files.state), Some(&files.pgn), settings);
     assert!(matches!(second, Err(JournalError::InUse { .. })), "{:?}", second.err());
     drop(first);
     files.open();
 }
 
 #[test]
-fn a_match_that_played_nothing_binds_nobody() {
+fn a_state_without_games_may_have_other_settings() {
     let files = Files::new("nothing");
-    let terms = |seed: &str| BTreeMap::from([("seed".to_owned(), seed.to_owned())]);
-    let open = |seed| MatchJournal::open(Some(&files.state), None, terms(seed));
+    let settings = |seed: &str| BTreeMap::from([("seed".to_owned(), seed.to_owned())]);
+    let open = |seed| MatchJournal::open(Some(&files.state), None, settings(seed));
     fs::write(&files.state, "{\"version\":2,\"settings\":{\"seed\":\"1\"},\"games\":{\n}}\n")
         .unwrap();
     open("2").unwrap().add(GameId { pair: 1, is_swapped: false }, record(1), "").unwrap();
     assert!(open("2").is_ok());
     assert!(matches!(open("1"), Err(JournalError::OtherSettings { .. })));
+}
+
+#[test]
+fn a_state_of_another_version_is_an_error_in_words() {
+    let files = Files::new("version");
+    fs::write(&files.state, "{\"terms\":{\"seed\":\"1\"},\"games\":{\n}}\n").unwrap();
+    let error = read_state(&files.state).unwrap_err();
+    assert!(matches!(error, JournalError::Version { found: 1, .. }), "{error}");
+    assert!(error.to_string().contains("--fresh"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Whole matches: called off, killed and resumed, decided, at odds with their files.
+//! Complete matches: cancelled, killed and resumed, decided, and with files of another match.
 
 mod support;
 
@@ -24,7 +24,7 @@ fn equal_engines_make_every_pair_even() {
     let report = score.report("Equal", Some(&Sprt::new(0.0, 10.0)));
     assert!(report.contains("Elo: 0.00 +/- 0.00, nElo: 0.00 +/- 0.00"), "{report}");
     assert!(report.contains("LOS: 50.00 %") && !report.contains("NaN"), "{report}");
-    files.assert_whole(40);
+    files.assert_complete(40);
 }
 
 #[test]
@@ -46,14 +46,14 @@ fn a_test_ends_when_it_is_decided() {
     let (conclusion, score) = play(&config);
     assert_eq!(conclusion, Conclusion::Decided);
     assert!(score.pairs.total() < 50 && score.games.0[0] == 0, "{score:?}");
-    files.assert_whole(score.games.total() as usize);
-    // Nothing is left to play.
+    files.assert_complete(score.games.total() as usize);
+    // A decided match plays no more games.
     assert_eq!(play(&config).1.games, score.games);
 }
 
 #[test]
-fn a_match_called_off_goes_on_later() {
-    let files = Files::new("called-off");
+fn a_cancelled_match_is_resumed() {
+    let files = Files::new("cancelled");
     let mut config = short_match(&files);
     (config.pairs, config.concurrency) = (10, 2);
     let cancel = AtomicBool::new(false);
@@ -65,17 +65,17 @@ fn a_match_called_off_goes_on_later() {
     let before = files.state();
     assert_eq!(before.games.len() as u64, score.games.total());
     assert!((5..=6).contains(&before.games.len()));
-    files.assert_whole(before.games.len());
+    files.assert_complete(before.games.len());
 
     assert_eq!(play(&config).0, Conclusion::Complete);
-    files.assert_whole(20);
+    files.assert_complete(20);
     let after = files.state();
     assert!(before.games.iter().all(|(id, record)| after.games.get(id) == Some(record)));
 }
 
 const CHILD: &str = "KOEL_ARENA_CHILD";
 
-/// Quick games, but not so quick that no kill falls into one.
+/// Short games, but long enough to be killed in the middle of one.
 fn long_match(files: &Files) -> Match {
     let mut config = short_match(files);
     (config.pairs, config.concurrency) = (40, 2);
@@ -83,7 +83,7 @@ fn long_match(files: &Files) -> Match {
     config
 }
 
-/// Does nothing as a test of its own: it is the process that the next test kills.
+/// The process that the next test kills. Does nothing as a test of its own.
 #[test]
 fn a_runner_to_be_killed() {
     if std::env::var_os(CHILD).is_some() {
@@ -92,7 +92,7 @@ fn a_runner_to_be_killed() {
 }
 
 #[test]
-fn a_killed_match_loses_no_game_and_counts_none_twice() {
+fn a_killed_match_loses_no_finished_game_and_counts_none_twice() {
     let files = Files::new("killed");
     let config = long_match(&files);
     let mut earlier = files.state();
@@ -115,16 +115,16 @@ fn a_killed_match_loses_no_game_and_counts_none_twice() {
         assert!(earlier.games.iter().all(|(id, record)| state.games.get(id) == Some(record)));
         earlier = state;
     }
-    // As if it had been killed between the two files.
+    // As after a kill between the writes to the two files.
     let pgn = fs::read_to_string(&files.pgn).unwrap();
     fs::write(&files.pgn, pgn + "[Event \"half a game").unwrap();
     let (conclusion, score) = play(&config);
     assert_eq!((conclusion, score.games.total()), (Conclusion::Complete, 80));
-    files.assert_whole(80);
+    files.assert_complete(80);
 }
 
 #[test]
-fn another_match_does_not_go_on_with_these_files() {
+fn a_match_with_other_settings_is_not_resumed() {
     let files = Files::new("other-terms");
     let first = short_match(&files);
     play(&first);
@@ -135,7 +135,7 @@ fn another_match_does_not_go_on_with_these_files() {
         panic!("{error}")
     };
     assert_eq!((setting.as_str(), was.as_str(), is.as_str()), ("seed", "1", "2"));
-    // More games are the same match.
+    // The number of games may differ.
     let mut longer = first;
     longer.pairs = 4;
     assert_eq!(play(&longer).1.games.total(), 8);
@@ -148,7 +148,7 @@ fn another_match_does_not_go_on_with_these_files() {
     assert!(matches!(error, MatchError::Journal(JournalError::Format { .. })), "{error}");
 }
 
-/// `KOEL_PGN` names the games of real matches; without it there is nothing to read, which is said.
+/// Reads the PGN files of real matches, named by `KOEL_PGN`; skipped without it.
 #[test]
 fn games_of_real_matches_are_read_back() {
     let Some(paths) = std::env::var_os("KOEL_PGN") else {

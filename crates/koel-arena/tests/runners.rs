@@ -1,5 +1,5 @@
-//! The wrappers of other runners, with a program in their place that notes how it was called and
-//! answers as they do. None of the real ones can be installed from a registry.
+//! Calls of external runners, with a stand-in that records its arguments and writes a result as
+//! fastchess does. None of the real runners can be installed from a registry.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PRETENDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/runners/pretender.sh");
+const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/runners/stand_in.sh");
 
-/// A folder of its own, empty.
+/// Returns an empty folder with two engines and an opening.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -22,29 +22,29 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs the command with the pretender as the runner: what it printed, and the words that the
-/// pretender was called with. `@` is the folder.
+/// Runs a command with the stand-in as its runner. Returns its output and the arguments of the
+/// stand-in. `@` stands for the folder.
 fn run(folder: &Path, variable: &str, command: &str) -> (String, Vec<String>) {
     let place = folder.display().to_string();
     let output = Command::new(env!("CARGO_BIN_EXE_koel-arena"))
         .args(command.split_whitespace().map(|word| word.replace('@', &place)))
-        .env(variable, PRETENDER)
-        .env("KOEL_PRETENDER_NOTES", folder.join("notes"))
+        .env(variable, STAND_IN)
+        .env("KOEL_STAND_IN_ARGUMENTS", folder.join("arguments"))
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
-    let notes = fs::read_to_string(folder.join("notes")).unwrap();
-    (text, notes.lines().map(|word| word.replace(&place, "@")).collect())
+    let arguments = fs::read_to_string(folder.join("arguments")).unwrap();
+    (text, arguments.lines().map(|word| word.replace(&place, "@")).collect())
 }
 
-const TERMS: &str = "--tc 8+0.08 --games 40 --seed 7 --concurrency 2 --resign 400 \
+const MATCH_ARGS: &str = "--tc 8+0.08 --games 40 --seed 7 --concurrency 2 --resign 400 \
      --openings @/book.epd --state @/state.json --pgn @/games.pgn";
 
 #[test]
-fn fastchess_is_called_as_it_wants_and_its_result_is_read() {
+fn fastchess_gets_its_arguments_and_its_score_is_read() {
     let folder = folder("fastchess");
-    let command = format!("sprt @/dev @/base --elo1 5 --runner fastchess {TERMS}");
+    let command = format!("sprt @/dev @/base --elo1 5 --runner fastchess {MATCH_ARGS}");
     let (text, words) = run(&folder, "FASTCHESS", &command);
     let expected = "-engine cmd=@/dev name=dev -engine cmd=@/base name=base \
         -each tc=8+0.08 option.Hash=16 option.Threads=1 \
@@ -53,7 +53,7 @@ fn fastchess_is_called_as_it_wants_and_its_result_is_read() {
         -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10 -maxmoves 300 \
         -pgnout file=@/games.pgn -config outname=@/state.json";
     assert_eq!(words, expected.split_whitespace().collect::<Vec<_>>());
-    // What the pretender has written, with Koel's own statistics.
+    // The score written by the stand-in, with the statistics of this crate.
     for line in [
         "Elo: 214.85 +/- 167.75, nElo: 286.46 +/- 152.27",
         "Games: 20, Wins: 15, Losses: 4, Draws: 1, Points: 15.5 (77.50 %)",
@@ -64,7 +64,7 @@ fn fastchess_is_called_as_it_wants_and_its_result_is_read() {
 }
 
 #[test]
-fn limits_and_options_of_one_engine_stay_with_it() {
+fn limits_and_options_of_one_engine_are_passed_for_it_alone() {
     let folder = folder("fastchess-nodes");
     let command = "match @/dev @/base --runner fastchess --nodes 1000 --nodes-second 3000 \
         --option-first Contempt=3 --no-adjudication --games 2 --concurrency 1 \
@@ -78,9 +78,9 @@ fn limits_and_options_of_one_engine_stay_with_it() {
 }
 
 #[test]
-fn cutechess_is_called_as_it_wants() {
+fn cutechess_gets_its_arguments() {
     let folder = folder("cutechess");
-    let command = format!("sprt @/dev @/base --elo1 5 --runner cutechess {TERMS}");
+    let command = format!("sprt @/dev @/base --elo1 5 --runner cutechess {MATCH_ARGS}");
     let (text, words) = run(&folder, "CUTECHESS", &command);
     let expected = "-engine cmd=@/dev name=dev -engine cmd=@/base name=base \
         -each proto=uci tc=8+0.08 option.Hash=16 option.Threads=1 \

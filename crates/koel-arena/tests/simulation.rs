@@ -1,4 +1,4 @@
-//! Simulated matches: the test ends on the side of the truth.
+//! Simulated matches: the error rates of the sequential test.
 
 use koel_arena::statistics::{Decision, EloModel, Pentanomial, Sprt, expected_score};
 use koel_random::Rng;
@@ -8,9 +8,9 @@ const MATCHES: u32 = 1_000;
 const AT_LEAST: u32 = 930;
 const DRAWS: f64 = 0.45;
 
-/// The points of one game, 0 to 2 halves.
-fn game(seed: &mut Rng, score: f64) -> usize {
-    let chance = seed.next_f64();
+/// Simulates one game and returns its half points.
+fn game(rng: &mut Rng, score: f64) -> usize {
+    let chance = rng.next_f64();
     let win = score - DRAWS / 2.0;
     if chance < win {
         2
@@ -21,10 +21,10 @@ fn game(seed: &mut Rng, score: f64) -> usize {
     }
 }
 
-fn decide(sprt: &Sprt, seed: &mut Rng, score: f64) -> Decision {
+fn decide(sprt: &Sprt, rng: &mut Rng, score: f64) -> Decision {
     let mut pairs = Pentanomial::default();
     for _ in 0..100_000 {
-        pairs.add(game(seed, score) + game(seed, score));
+        pairs.add(game(rng, score) + game(rng, score));
         let decision = sprt.decide(&pairs);
         if decision != Decision::Open {
             return decision;
@@ -33,13 +33,13 @@ fn decide(sprt: &Sprt, seed: &mut Rng, score: f64) -> Decision {
     Decision::Open
 }
 
-/// The mean score of a game whose lead, in units of its spread, is that of so much normalized Elo.
+/// Returns the mean score of a game for a difference in normalized Elo.
 fn score_of_normalized(elo: f64) -> f64 {
-    let lead = elo * 10f64.ln() / 800.0;
+    let difference = elo * 10f64.ln() / 800.0;
     let excess = |score: f64| {
         let win = score - DRAWS / 2.0;
         let variance = win + DRAWS / 4.0 - score * score;
-        (score - 0.5) / variance.sqrt() - lead
+        (score - 0.5) / variance.sqrt() - difference
     };
     let (mut low, mut high) = (0.3, 0.7);
     for _ in 0..60 {
@@ -49,7 +49,7 @@ fn score_of_normalized(elo: f64) -> f64 {
     low
 }
 
-fn on_the_right_side(model: EloModel, is_elo1: bool) -> u32 {
+fn right_decisions(model: EloModel, is_elo1: bool) -> u32 {
     let sprt = Sprt { model, ..Sprt::new(0.0, 30.0) };
     let (elo, right) =
         if is_elo1 { (sprt.elo1, Decision::AcceptElo1) } else { (sprt.elo0, Decision::AcceptElo0) };
@@ -57,16 +57,16 @@ fn on_the_right_side(model: EloModel, is_elo1: bool) -> u32 {
         EloModel::Logistic => expected_score(elo),
         EloModel::Normalized => score_of_normalized(elo),
     };
-    let mut seed = Rng::new(2024);
-    let decisions = (0..MATCHES).map(|_| decide(&sprt, &mut seed, score));
+    let mut rng = Rng::new(2024);
+    let decisions = (0..MATCHES).map(|_| decide(&sprt, &mut rng, score));
     decisions.filter(|&decision| decision == right).count() as u32
 }
 
 #[test]
-fn most_matches_end_on_the_right_side() {
+fn most_decisions_are_right() {
     for model in [EloModel::Normalized, EloModel::Logistic] {
         for is_elo1 in [false, true] {
-            let right = on_the_right_side(model, is_elo1);
+            let right = right_decisions(model, is_elo1);
             println!("{model:?}, elo1 is true: {is_elo1}: {right} of {MATCHES}");
             assert!(right >= AT_LEAST, "{model:?} {is_elo1}: {right}");
         }

@@ -1,5 +1,5 @@
-//! Games that endgame tables decide, with real tables: `KOEL_SYZYGY_PATH` says where those of up
-//! to four pieces are. Without it there is nothing to test, which is said.
+//! Adjudication by real tablebases: `KOEL_SYZYGY_PATH` names the folder of those of up to four
+//! pieces. The tests are skipped without it.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 mod support;
@@ -28,7 +28,7 @@ fn position(fen: &str) -> Chess {
 }
 
 #[test]
-fn verdicts_are_those_of_the_books() {
+fn known_positions_have_their_results() {
     let Some(tables) = tables() else { return };
     assert!(tables.max_pieces() >= 4);
     let (white, black) =
@@ -41,28 +41,28 @@ fn verdicts_are_those_of_the_books() {
         ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", drawn),
         ("4k3/4P3/3K4/8/8/8/8/8 b - - 0 1", white),
         ("8/8/8/3k4/8/8/1q6/3K3R b - - 0 1", black),
-        // The pawn falls at once, and bare kings are left.
+        // The pawn is captured at once, which leaves bare kings.
         ("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1", drawn),
-        // Won, and too late: the next capture or pawn's move would be the fifty-first.
+        // A win that comes too late for the fifty-move rule.
         ("8/8/8/8/3k4/8/8/4KBN1 w - - 99 80", drawn),
         ("8/8/8/8/3k4/8/8/4KBN1 w - - 0 1", white),
-        // Somebody may castle; too many pieces.
+        // Castling rights; too many pieces.
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None),
     ];
     for (fen, verdict) in cases {
-        assert_eq!(tables.verdict(&position(fen)), verdict, "{fen}");
+        assert_eq!(tables.probe(&position(fen)), verdict, "{fen}");
     }
 }
 
-/// A position is won if some move wins, drawn if no move wins and some draws, else lost.
+/// A position is won if a move wins, drawn if no move wins and one draws, and lost otherwise.
 #[test]
-fn verdicts_agree_with_those_one_move_later() {
+fn a_result_agrees_with_those_after_each_move() {
     let Some(tables) = tables() else { return };
-    let mut seed = Rng::new(7);
+    let mut rng = Rng::new(7);
     let mut checked = 0;
     while checked < 2_000 {
-        let Some(position) = random_ending(&mut seed) else { continue };
+        let Some(position) = random_endgame(&mut rng) else { continue };
         let us = position.turn();
         let after: Vec<_> = position
             .legal_moves()
@@ -75,40 +75,40 @@ fn verdicts_agree_with_those_one_move_later() {
                     () if next.is_stalemate() || next.is_insufficient_material() => {
                         Some(TablebaseVerdict::Drawn)
                     }
-                    () => tables.verdict(&next),
+                    () => tables.probe(&next),
                 }
             })
             .collect();
-        let (Some(verdict), false) = (tables.verdict(&position), after.is_empty()) else {
+        let (Some(verdict), false) = (tables.probe(&position), after.is_empty()) else {
             continue;
         };
         let best = [TablebaseVerdict::Won(us), TablebaseVerdict::Drawn, TablebaseVerdict::Won(!us)];
-        // Rounded distances leave some moves open in won positions: a win must be there all the
-        // same, for the clock stands at zero.
+        // Rounded distances leave the results of some moves open in won positions. A winning move
+        // must be known all the same, because the halfmove clock is zero.
         let found = best.into_iter().find(|&verdict| after.contains(&Some(verdict)));
         assert_eq!(found, Some(verdict), "{:?}", position.board());
         checked += 1;
     }
 }
 
-/// Two kings and two other pieces somewhere.
-fn random_ending(seed: &mut Rng) -> Option<Chess> {
+/// Returns a random position of two kings and two other pieces; `None` if it is not legal.
+fn random_endgame(rng: &mut Rng) -> Option<Chess> {
     let mut squares = [b'1'; 64];
-    for piece in [b'K', b'k', b"QRBNP"[seed.below(5)], b"qrbnpRBNP"[seed.below(9)]] {
-        squares[seed.below(64)] = piece;
+    for piece in [b'K', b'k', b"QRBNP"[rng.below(5)], b"qrbnpRBNP"[rng.below(9)]] {
+        squares[rng.below(64)] = piece;
     }
     let rows: Vec<_> = squares.chunks(8).map(|row| String::from_utf8_lossy(row)).collect();
-    let turn = ["w", "b"][seed.below(2)];
+    let turn = ["w", "b"][rng.below(2)];
     let fen = format!("{} {turn} - - 0 1", rows.join("/"));
     fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()
 }
 
 #[test]
-fn a_match_ends_where_the_tables_begin() {
+fn a_game_ends_when_the_tablebases_have_its_position() {
     let Some(tables) = tables() else { return };
     let files = Files::new("tablebases");
     let mut config = short_match(&files);
-    // Queen against rook, and bishop against knight: neither is over by the rules.
+    // Queen against rook and bishop against knight: neither game is over by the rules.
     let text = "4k3/8/8/7r/8/8/8/Q3K3 w - -\n4k3/8/8/7n/8/8/8/B3K3 w - -\n";
     config.openings = parse_epd(text, CastlingMode::Standard).unwrap();
     config.pairs = 2;

@@ -1,20 +1,21 @@
-//! The stages of a game that a set of openings may begin in.
+//! Stages of the game in which a set of openings may begin.
 
 use std::fmt;
 use std::str::FromStr;
 
 use shakmaty::{Bitboard, Board, Color};
 
-/// Where in a game the positions of a set stand.
+/// The stage of the game of a set of openings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OpeningStage {
-    /// After the random moves.
+    /// Directly after the random moves.
     #[default]
     Opening,
-    /// No queens, at most two pieces a side beside the king, and pawns.
+    /// No queens, at most two pieces on each side beside the king, and at least one pawn.
     Endgame,
-    /// At least three pawns stand head to head, at most one file is free of pawns, and each side
-    /// has three pieces or more beside the king.
+    /// At least three pairs of pawns block each other, at most one file is open, and each side has at
+    /// least three pieces beside the king.
     Closed,
 }
 
@@ -22,9 +23,9 @@ impl OpeningStage {
     const ALL: [OpeningStage; 3] =
         [OpeningStage::Opening, OpeningStage::Endgame, OpeningStage::Closed];
 
-    /// Whether a position is of this stage.
+    /// Returns true if a position is of this stage.
     #[must_use]
-    pub fn holds(self, board: &Board) -> bool {
+    pub fn contains(self, board: &Board) -> bool {
         let [black, white] = [Color::Black, Color::White].map(|side| pieces(board, side));
         match self {
             OpeningStage::Opening => true,
@@ -41,12 +42,12 @@ impl OpeningStage {
     }
 }
 
-/// Neither king nor pawn.
+/// Counts the pieces that are neither king nor pawn.
 fn pieces(board: &Board, side: Color) -> usize {
     (board.by_color(side) & !board.pawns() & !board.kings()).count()
 }
 
-/// White pawns that a black one stands before.
+/// Counts the pairs of pawns that block each other.
 fn rams(board: &Board) -> usize {
     let [white, black] = [board.white(), board.black()].map(|side| board.pawns() & side);
     (white.shift(8) & black).count()
@@ -74,7 +75,7 @@ impl FromStr for OpeningStage {
 
     fn from_str(text: &str) -> Result<OpeningStage, String> {
         let found = OpeningStage::ALL.into_iter().find(|stage| stage.to_string() == text);
-        found.ok_or_else(|| format!("`{text}` is none of opening, endgame, closed"))
+        found.ok_or_else(|| format!("`{text}` is not a stage: opening, endgame or closed"))
     }
 }
 
@@ -87,19 +88,19 @@ mod tests {
     }
 
     #[test]
-    fn stages_are_told_apart() {
+    fn stages_are_recognised() {
         let usual = board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
         let endgame = board("2b3k1/2p5/1p1p4/1PnP2p1/p3P3/P2B4/1PKN4/8");
         let closed = board("r1bq1rk1/1p2npbn/3p4/p1pPp1p1/P1P1P1P1/2N2N2/1P2BP2/R1BQ1RK1");
-        let holds = |board: &Board| OpeningStage::ALL.map(|stage| stage.holds(board));
-        assert_eq!(holds(&usual), [true, false, false]);
-        assert_eq!(holds(&endgame), [true, true, false]);
-        assert_eq!(holds(&closed), [true, false, true]);
+        let stages = |board: &Board| OpeningStage::ALL.map(|stage| stage.contains(board));
+        assert_eq!(stages(&usual), [true, false, false]);
+        assert_eq!(stages(&endgame), [true, true, false]);
+        assert_eq!(stages(&closed), [true, false, true]);
         // Pawns alone, a queen, a third piece.
         for other in
             ["4k3/pp6/8/8/8/8/PP6/4K3", "4k3/pp6/8/8/8/8/PP6/3QK3", "2bnkn2/pp6/8/8/8/8/PP6/3RK3"]
         {
-            assert_eq!(holds(&board(other)), [true, false, false], "{other}");
+            assert_eq!(stages(&board(other)), [true, false, false], "{other}");
         }
     }
 

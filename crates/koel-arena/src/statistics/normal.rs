@@ -2,13 +2,13 @@
 
 use std::f64::consts::PI;
 
-/// Two-sided 95 %, in standard deviations.
+/// Half the width of the two-sided 95 % interval in standard deviations.
 pub(super) const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
-/// Where the series is as good as 0 or 1.
+/// Standard deviations beyond which the probability is 0 or 1 within double precision.
 const TAIL: f64 = 8.0;
 
-/// The probability that a standard normal variable is below `x`.
+/// Returns the probability that a standard normal variable is below `x`.
 pub fn probability_below(x: f64) -> f64 {
     if x.is_nan() || x.abs() > TAIL {
         return if x.is_nan() { 0.5 } else { f64::from(u8::from(x > 0.0)) };
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_table_in_every_book() {
+    fn known_values_are_reproduced() {
         let known = [(0.0, 0.5), (1.0, 0.841_344_746), (-1.0, 0.158_655_254), (3.0, 0.998_650_102)];
         for (x, p) in known {
             assert!((probability_below(x) - p).abs() < 1e-9, "{x}");

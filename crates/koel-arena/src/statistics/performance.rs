@@ -1,23 +1,23 @@
-//! The rating of a player who met opponents of known ratings.
+//! The performance rating of a player against opponents of known ratings.
 
 use super::elo::{Estimate, expected_score};
 use super::normal::TWO_SIDED_95;
 use super::result_counts::Pentanomial;
 
-/// What one opponent's pairs contribute.
+/// The games against one opponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Performance {
-    /// The opponent's rating, taken as exact.
+    /// The rating of the opponent, taken as exact.
     pub rating: f64,
-    /// The pairs, from the player's side.
+    /// The pairs from the side of the player.
     pub pairs: Pentanomial,
 }
 
-/// How far from the opponents a rating may be said to lie.
-const FARTHEST: f64 = 1_000.0;
+/// Greatest distance of the estimate from the ratings of the opponents.
+const MAX_DISTANCE: f64 = 1_000.0;
 
-/// The rating for which the points expected are the points made, with its 95 % error from the
-/// spread of the pairs. `None` without a pair; infinite when every game was won, or lost.
+/// Returns the rating for which the expected points equal the points made, with its 95 % error from
+/// the variance of the pairs. `None` without a pair; infinite if every game was won, or lost.
 pub fn performance(performances: &[Performance]) -> Option<Estimate> {
     let total = |of: fn(&Performance) -> f64| performances.iter().map(of).sum::<f64>();
     let pairs = total(|played| played.pairs.total() as f64);
@@ -32,7 +32,7 @@ pub fn performance(performances: &[Performance]) -> Option<Estimate> {
     let met = || performances.iter().filter(|played| played.pairs.total() > 0);
     let lowest = met().map(|played| played.rating).fold(f64::INFINITY, f64::min);
     let highest = met().map(|played| played.rating).fold(f64::NEG_INFINITY, f64::max);
-    let (mut low, mut high) = (lowest - FARTHEST, highest + FARTHEST);
+    let (mut low, mut high) = (lowest - MAX_DISTANCE, highest + MAX_DISTANCE);
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
         let expected: f64 = met()
@@ -41,16 +41,16 @@ pub fn performance(performances: &[Performance]) -> Option<Estimate> {
         *(if expected < made { &mut low } else { &mut high }) = middle;
     }
     let value = f64::midpoint(low, high);
-    // The spread of the points, over how fast the points expected grow with the rating.
-    let spread = total(|played| played.pairs.total() as f64 * played.pairs.variance()).sqrt();
-    let growth: f64 = met()
+    // The standard deviation of the points, divided by the slope of the expected points.
+    let deviation = total(|played| played.pairs.total() as f64 * played.pairs.variance()).sqrt();
+    let slope_sum: f64 = met()
         .map(|played| {
             let score = expected_score(value - played.rating);
             let slope = score * (1.0 - score) * std::f64::consts::LN_10 / 400.0;
             played.pairs.total() as f64 * slope
         })
         .sum();
-    Some(Estimate { value, error: TWO_SIDED_95 * spread / growth })
+    Some(Estimate { value, error: TWO_SIDED_95 * deviation / slope_sum })
 }
 
 #[cfg(test)]
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn against_one_opponent_it_is_the_lead() {
+    fn one_opponent_gives_its_rating_plus_the_difference() {
         let pairs = ResultCounts([5, 20, 50, 40, 15]);
         let found = performance(&[Performance { rating: 2500.0, pairs }]).unwrap();
         let strength = pairs.strength();
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn opponents_on_both_sides_pull_to_the_middle() {
+    fn opponents_on_both_sides_give_the_middle() {
         let weaker = Performance { rating: 2400.0, pairs: ResultCounts([0, 10, 30, 50, 10]) };
         let stronger = Performance { rating: 2600.0, pairs: ResultCounts([10, 50, 30, 10, 0]) };
         let found = performance(&[weaker, stronger]).unwrap();
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn all_won_is_infinite() {
+    fn winning_every_game_gives_infinity() {
         let all = Performance { rating: 2400.0, pairs: ResultCounts([0, 0, 0, 0, 4]) };
         assert_eq!(performance(&[all]).unwrap().value, f64::INFINITY);
         assert!(performance(&[]).is_none());

@@ -1,4 +1,4 @@
-//! Counts of results, and what follows from them without any model.
+//! Counts of results, with their mean and variance.
 
 use std::array;
 
@@ -10,13 +10,12 @@ pub type Pentanomial = ResultCounts<5>;
 /// Games by their result: losses, draws, wins.
 pub type Trinomial = ResultCounts<3>;
 
-/// How often each of `K` results happened, from the worst to the best. Result `i` is worth
-/// `i / (K - 1)`.
+/// The counts of `K` possible results, from the worst to the best. Result `i` scores `i / (K - 1)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResultCounts<const K: usize>(pub [u64; K]);
 
-/// What stands for a result that never happened, so that no logarithm is of zero.
-const NEVER: f64 = 1e-3;
+/// Replacement of a zero count, which avoids the logarithm of zero.
+const ZERO_COUNT: f64 = 1e-3;
 
 impl<const K: usize> Default for ResultCounts<K> {
     fn default() -> Self {
@@ -25,31 +24,31 @@ impl<const K: usize> Default for ResultCounts<K> {
 }
 
 impl<const K: usize> ResultCounts<K> {
-    /// Counts one more.
+    /// Adds one result, given by its index.
     ///
     /// # Panics
-    /// When there are not so many results.
+    /// If the index is not below `K`.
     pub fn add(&mut self, result: usize) {
         self.0[result] += 1;
     }
 
-    /// How many were counted.
+    /// Returns the number of results.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The mean score, from 0 to 1; 1/2 when nothing was counted.
+    /// Returns the mean score from 0 to 1; 1/2 without results.
     pub fn mean(&self) -> f64 {
         self.average(Self::score).unwrap_or(0.5)
     }
 
-    /// The variance of one result.
+    /// Returns the variance of one result.
     pub fn variance(&self) -> f64 {
         let mean = self.mean();
         self.average(|result| (Self::score(result) - mean).powi(2)).unwrap_or(0.0)
     }
 
-    /// Whether everything counted was the middle result: for pairs, each was even.
+    /// Returns true if every result is the middle one: for pairs, if each was even.
     pub fn is_all_even(&self) -> bool {
         self.total() > 0 && self.0[K / 2] == self.total()
     }
@@ -62,9 +61,9 @@ impl<const K: usize> ResultCounts<K> {
         array::from_fn(Self::score)
     }
 
-    /// The share of each result, none of them zero, and the total.
-    pub(super) fn shares(&self) -> ([f64; K], f64) {
-        let counts = self.0.map(|count| if count == 0 { NEVER } else { count as f64 });
+    /// Returns the frequency of each result, none of them zero, and the total.
+    pub(super) fn frequencies(&self) -> ([f64; K], f64) {
+        let counts = self.0.map(|count| if count == 0 { ZERO_COUNT } else { count as f64 });
         let total: f64 = counts.iter().sum();
         (counts.map(|count| count / total), total)
     }
@@ -85,7 +84,7 @@ impl<'de, const K: usize> Deserialize<'de> for ResultCounts<K> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let counts = Vec::deserialize(deserializer)?;
         let counts = counts.try_into();
-        counts.map(ResultCounts).map_err(|_| serde::de::Error::custom("a wrong number of counts"))
+        counts.map(ResultCounts).map_err(|_| serde::de::Error::custom("wrong number of counts"))
     }
 }
 
@@ -94,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_counted_is_even() {
+    fn no_results_are_even() {
         assert_eq!(Pentanomial::default().mean(), 0.5);
         assert_eq!(Pentanomial::default().variance(), 0.0);
         assert!(!Pentanomial::default().is_all_even());
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_worth_their_points() {
+    fn results_score_their_points() {
         let sample = ResultCounts([0, 0, 4, 1, 5]);
         assert!((sample.mean() - 0.775).abs() < 1e-12);
         assert!((sample.variance() - 0.055_625).abs() < 1e-12);

@@ -1,78 +1,81 @@
-//! The generalized sequential probability ratio test (GSPRT) of Michel Van den Bergh: two
-//! hypotheses about strength, of which the likelier one wins as soon as it is likely enough.
+//! The generalized sequential probability ratio test (GSPRT) of Michel Van den Bergh: a test of two
+//! hypotheses about strength that ends when their likelihood ratio reaches a bound.
 
 use serde::{Deserialize, Serialize};
 
 use super::elo::{NORMALIZED_SCALE, expected_score, games_scale};
 use super::result_counts::ResultCounts;
 
-/// What the hypotheses are about.
+/// The unit of the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
-    /// Logistic Elo: the mean score.
+    /// Logistic Elo, from the mean score.
     Logistic,
-    /// Normalized Elo: the mean score in units of its spread.
+    /// Normalized Elo, from the mean score in units of its standard deviation.
     #[default]
     Normalized,
 }
 
-/// The log-likelihood ratio of the hypothesis `elo1` to `elo0`. 0 when nothing was counted.
-pub fn llr<const K: usize>(sample: &ResultCounts<K>, model: EloModel, elo0: f64, elo1: f64) -> f64 {
-    if sample.total() == 0 {
+/// Returns the log-likelihood ratio of the hypotheses `elo1` and `elo0`; 0 without results.
+pub fn llr<const K: usize>(counts: &ResultCounts<K>, model: EloModel, elo0: f64, elo1: f64) -> f64 {
+    if counts.total() == 0 {
         return 0.0;
     }
-    let (shares, total) = sample.shares();
-    let likeliest = |elo| match model {
-        EloModel::Logistic => likeliest_with_mean(&shares, expected_score(elo)),
-        EloModel::Normalized => likeliest_with_lead(&shares, elo),
+    let (frequencies, total) = counts.frequencies();
+    let max_likelihood = |elo| match model {
+        EloModel::Logistic => max_likelihood_with_mean(&frequencies, expected_score(elo)),
+        EloModel::Normalized => max_likelihood_with_normalized_elo(&frequencies, elo),
     };
-    let (under0, under1) = (likeliest(elo0), likeliest(elo1));
-    total * (0..K).map(|i| shares[i] * (under1[i] / under0[i]).ln()).sum::<f64>()
+    let (under0, under1) = (max_likelihood(elo0), max_likelihood(elo1));
+    total * (0..K).map(|i| frequencies[i] * (under1[i] / under0[i]).ln()).sum::<f64>()
 }
 
-/// The likeliest distribution of results whose mean is `mean`.
-fn likeliest_with_mean<const K: usize>(shares: &[f64; K], mean: f64) -> [f64; K] {
-    tilted(shares, &ResultCounts::<K>::scores().map(|score| score - mean))
+/// Returns the maximum-likelihood distribution with this mean score.
+fn max_likelihood_with_mean<const K: usize>(frequencies: &[f64; K], mean: f64) -> [f64; K] {
+    tilt(frequencies, &ResultCounts::<K>::scores().map(|score| score - mean))
 }
 
-const MOST_ROUNDS: usize = 10;
-const CLOSE_ENOUGH: f64 = 1e-9;
+const MAX_ITERATIONS: usize = 10;
+const TOLERANCE: f64 = 1e-9;
 
-/// The likeliest distribution of results whose lead, in units of its own spread, is `elo`: since
-/// the spread is not known before, by steps from a guess.
-fn likeliest_with_lead<const K: usize>(shares: &[f64; K], elo: f64) -> [f64; K] {
+/// Returns the maximum-likelihood distribution with this normalized Elo. Its standard deviation is
+/// not known in advance, so it is found by fixed-point iteration.
+fn max_likelihood_with_normalized_elo<const K: usize>(
+    frequencies: &[f64; K],
+    elo: f64,
+) -> [f64; K] {
     let scores = ResultCounts::<K>::scores();
-    let lead = games_scale::<K>() * elo / NORMALIZED_SCALE;
+    let target = games_scale::<K>() * elo / NORMALIZED_SCALE;
     let mut guess = [1.0 / K as f64; K];
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ITERATIONS {
         let mean: f64 = (0..K).map(|i| guess[i] * scores[i]).sum();
         let variance: f64 = (0..K).map(|i| guess[i] * (scores[i] - mean).powi(2)).sum();
         let deviation = variance.sqrt();
         let moments = scores.map(|score| {
-            let bend = 1.0 + ((score - mean) / deviation).powi(2);
-            score - 0.5 - 0.5 * lead * deviation * bend
+            let curvature = 1.0 + ((score - mean) / deviation).powi(2);
+            score - 0.5 - 0.5 * target * deviation * curvature
         });
-        let next = tilted(shares, &moments);
+        let next = tilt(frequencies, &moments);
         let step = (0..K).map(|i| (next[i] - guess[i]).abs()).fold(0.0, f64::max);
         guess = next;
-        if step < CLOSE_ENOUGH {
+        if step < TOLERANCE {
             break;
         }
     }
     guess
 }
 
-/// The distribution nearest to `shares` under which `moments` vanish on average: each share is
-/// divided by `1 + tilt * moment`.
-fn tilted<const K: usize>(shares: &[f64; K], moments: &[f64; K]) -> [f64; K] {
-    let tilt = tilt(shares, moments);
-    std::array::from_fn(|i| shares[i] / (1.0 + tilt * moments[i]))
+/// Returns the distribution nearest to `frequencies` under which the mean of `moments` is zero: each
+/// frequency divided by `1 + factor * moment`.
+fn tilt<const K: usize>(frequencies: &[f64; K], moments: &[f64; K]) -> [f64; K] {
+    let factor = tilt_factor(frequencies, moments);
+    std::array::from_fn(|i| frequencies[i] / (1.0 + factor * moments[i]))
 }
 
-/// The root of a function that falls from plus to minus infinity: Newton's steps, and halving
-/// where they would leave the interval.
-fn tilt<const K: usize>(shares: &[f64; K], moments: &[f64; K]) -> f64 {
+/// Returns the root of a function that decreases from plus to minus infinity, by Newton steps with
+/// bisection where they would leave the interval.
+fn tilt_factor<const K: usize>(frequencies: &[f64; K], moments: &[f64; K]) -> f64 {
     let largest = moments.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let smallest = moments.iter().copied().fold(f64::INFINITY, f64::min);
     if smallest >= 0.0 || largest <= 0.0 {
@@ -82,10 +85,10 @@ fn tilt<const K: usize>(shares: &[f64; K], moments: &[f64; K]) -> f64 {
     let mut at = 0.0;
     for _ in 0..200 {
         let (mut value, mut slope) = (0.0, 0.0);
-        for (share, moment) in shares.iter().zip(moments) {
+        for (frequency, moment) in frequencies.iter().zip(moments) {
             let part = moment / (1.0 + at * moment);
-            value += share * part;
-            slope -= share * part * part;
+            value += frequency * part;
+            slope -= frequency * part * part;
         }
         *(if value > 0.0 { &mut low } else { &mut high }) = at;
         let newton = at - value / slope;
@@ -98,25 +101,25 @@ fn tilt<const K: usize>(shares: &[f64; K], moments: &[f64; K]) -> f64 {
     at
 }
 
-/// A test that ends as soon as one of two hypotheses is likely enough.
+/// A sequential test of two hypotheses about the difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The lead if the change is not good enough.
+    /// The Elo difference of the null hypothesis: the change is not good enough.
     pub elo0: f64,
-    /// The lead if it is.
+    /// The Elo difference of the alternative hypothesis: the change is good enough.
     pub elo1: f64,
-    /// How often a test may accept `elo1` when `elo0` is true.
+    /// The probability of accepting `elo1` if `elo0` is true.
     pub alpha: f64,
-    /// How often a test may accept `elo0` when `elo1` is true.
+    /// The probability of accepting `elo0` if `elo1` is true.
     pub beta: f64,
-    /// What both hypotheses are about.
+    /// The unit of both differences.
     pub model: EloModel,
 }
 
-/// How a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Neither hypothesis is likely enough yet.
+    /// Neither hypothesis is accepted yet.
     Open,
     /// `elo0` is accepted: the change is not good enough.
     AcceptElo0,
@@ -125,25 +128,25 @@ pub enum Decision {
 }
 
 impl Sprt {
-    /// The usual test: both errors 5 %, normalized Elo.
+    /// Returns the usual test: both error rates 5 %, normalized Elo.
     pub fn new(elo0: f64, elo1: f64) -> Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: EloModel::Normalized }
     }
 
-    /// Where the ratio decides: at or below the first for `elo0`, at or above the second for
-    /// `elo1`.
+    /// Returns the bounds of the log-likelihood ratio: at or below the first `elo0` is accepted, at or
+    /// above the second `elo1`.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio so far.
-    pub fn llr<const K: usize>(&self, sample: &ResultCounts<K>) -> f64 {
-        llr(sample, self.model, self.elo0, self.elo1)
+    /// Returns the log-likelihood ratio.
+    pub fn llr<const K: usize>(&self, counts: &ResultCounts<K>) -> f64 {
+        llr(counts, self.model, self.elo0, self.elo1)
     }
 
-    /// How the test stands.
-    pub fn decide<const K: usize>(&self, sample: &ResultCounts<K>) -> Decision {
-        let (llr, (lower, upper)) = (self.llr(sample), self.bounds());
+    /// Returns the decision of the test.
+    pub fn decide<const K: usize>(&self, counts: &ResultCounts<K>) -> Decision {
+        let (llr, (lower, upper)) = (self.llr(counts), self.bounds());
         if llr <= lower {
             Decision::AcceptElo0
         } else if llr >= upper {
@@ -192,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bounds_are_those_users_know() {
+    fn known_bounds_are_reproduced() {
         let wide = Sprt { alpha: 0.1, beta: 0.1, ..Sprt::new(0.0, 100.0) };
         close(wide.bounds().0, -2.1972);
         close(wide.bounds().1, 2.1972);
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn extremes_give_numbers() {
+    fn extreme_counts_give_finite_ratios() {
         for counts in [[0; 5], [0, 0, 500, 0, 0], [500, 0, 0, 0, 0], [0, 0, 0, 0, 500]] {
             for model in [EloModel::Logistic, EloModel::Normalized] {
                 let found = llr(&ResultCounts(counts), model, 0.0, 10.0);

@@ -1,4 +1,4 @@
-//! What the tests of matches share.
+//! Files, engines and matches of the tests.
 #![allow(dead_code, reason = "no test uses all of it")]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -17,7 +17,7 @@ use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 
-/// The files of one match, in a folder of their own.
+/// The files of one match in the folder of the tests.
 pub(crate) struct Files {
     pub(crate) state: PathBuf,
     pub(crate) pgn: PathBuf,
@@ -31,7 +31,7 @@ impl Files {
         files
     }
 
-    /// As an earlier run left them.
+    /// Returns the files as an earlier run left them.
     pub(crate) fn kept(name: &str) -> Files {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("arena");
         fs::create_dir_all(&folder).unwrap();
@@ -45,8 +45,8 @@ impl Files {
         read_state(&self.state).unwrap().unwrap_or_default()
     }
 
-    /// Every game is in both files, once, and every move in the PGN is legal.
-    pub(crate) fn assert_whole(&self, games: usize) {
+    /// Asserts that every game is in both files once, and that every move in the PGN is legal.
+    pub(crate) fn assert_complete(&self, games: usize) {
         let state = self.state();
         assert_eq!(state.games.len(), games);
         let text = fs::read_to_string(&self.pgn).unwrap();
@@ -59,13 +59,13 @@ impl Files {
     }
 }
 
-/// Plays all games of a PGN over: the round of each.
+/// Replays all games of a PGN and returns the `Round` tag of each.
 pub(crate) fn read_back(pgn: &str) -> Vec<String> {
     let mut reader = Reader::new(Cursor::new(pgn));
     reader.read_games(&mut Replay).map(|game| game.unwrap()).collect()
 }
 
-/// Plays a game over, and answers its `Round`.
+/// Replays a game and returns its `Round` tag.
 struct Replay;
 
 impl Visitor for Replay {
@@ -88,7 +88,7 @@ impl Visitor for Replay {
             b"Round" => tags.0 = value.into_owned(),
             b"FEN" => {
                 let fen: Fen = value.parse().unwrap();
-                // Standard games too are games of this mode.
+                // This mode accepts standard games too.
                 tags.1 = fen.into_position(CastlingMode::Chess960).unwrap();
             }
             _ => {}

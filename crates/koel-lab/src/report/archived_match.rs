@@ -180,7 +180,7 @@ fn samples(state: &MatchState, pairs: u64) -> Vec<Pentanomial> {
         else {
             continue;
         };
-        sum.add(one.outcome.halves() + other.outcome.halves());
+        sum.add(one.outcome.half_points() + other.outcome.half_points());
         let is_due = sum.total() * MAX_SAMPLES / pairs > samples.len() as u64;
         if is_due || pairs <= MAX_SAMPLES {
             samples.push(sum);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# In the place of fastchess or cutechess: notes its words, one a line, and writes a result where
-# fastchess would.
-printf '%s\n' "$@" >"$KOEL_PRETENDER_NOTES"
+# A stand-in for fastchess and cutechess: records its arguments, one on each line, and writes a
+# result where fastchess would.
+printf '%s\n' "$@" >"$KOEL_STAND_IN_ARGUMENTS"
 for word; do
     case $word in
     outname=*)
