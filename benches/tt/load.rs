@@ -1,11 +1,11 @@
-//! What is asked of a table, and of its rivals.
+//! The load of the benchmark, for the table and the alternatives to it.
 
 use std::hint::black_box;
 use std::sync::Mutex;
 
-use koel_tt::{Bound, Entry, ExactTable, PathDependence, TranspositionTable};
+use koel_tt::{Bound, Entry, ExactTable, TranspositionTable};
 
-/// Keys that are known in advance when one prefetches: about what a move is played in.
+/// The number of keys that are known in advance for prefetching: about the time to make a move.
 const AHEAD: u64 = 4;
 
 /// `SplitMix64`.
@@ -24,11 +24,11 @@ fn entry(seed: u64) -> Entry<u16> {
         depth: (seed >> 32) as u8 % 32,
         bound: Bound::Lower,
         is_pv: false,
-        dependence: PathDependence::NONE,
+        payload: (),
     }
 }
 
-/// What all rivals can do.
+/// The interface of all tables.
 pub(crate) trait Table: Sync {
     fn probe(&self, key: u64) -> Option<Entry<u16>>;
     fn store(&self, key: u64, entry: Entry<u16>);
@@ -56,7 +56,7 @@ impl Table for ExactTable<u16> {
     }
 }
 
-/// Always replaces; 16 bytes a place, as in the table.
+/// An always-replace table under a lock; 16 bytes per slot, as in the table.
 pub(crate) struct Locked(Mutex<Vec<(u64, u64)>>);
 
 impl Locked {
@@ -84,7 +84,7 @@ impl Table for Locked {
     }
 }
 
-/// No table, for what the loop itself takes.
+/// No table, to measure the loop itself.
 pub(crate) struct Nothing;
 
 impl Table for Nothing {
@@ -97,7 +97,7 @@ impl Table for Nothing {
     }
 }
 
-/// A thread's share, of so many keys, a power of two: each key is probed and
+/// Runs the share of one thread, with this number of keys, a power of two: each key is probed and
 /// then stored, as at a node of a search.
 pub(crate) fn work(table: &impl Table, keys: u64, thread: u64, rounds: u64, prefetches: bool) {
     let key_of = |round: u64| mix(mix(round ^ thread << 48) & (keys - 1));

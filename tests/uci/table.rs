@@ -141,8 +141,8 @@ fn more_than_the_machine_has_is_refused_and_the_old_table_kept() {
         assert!(complaints[0].contains(&asked), "{complaints:?}");
         assert!(complaints[0].ends_with("the old table is kept"), "{complaints:?}");
         let bytes = file.bytes();
-        assert_eq!(bytes.len(), 48 + (3 << 20), "the table of 3 MiB");
-        assert!(bytes[48..].iter().any(|&byte| byte != 0), "with what it holds");
+        assert_eq!(bytes.len(), 56 + (3 << 20), "the table of 3 MiB");
+        assert!(bytes[56..].iter().any(|&byte| byte != 0), "with what it holds");
         assert!(lines.last().unwrap().starts_with("bestmove "));
     }
 }

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 
 use koel_board::{Color, Move, Position, Role, SeeValues};
 use koel_cuckoo::{KeyHistory, ZobristKey};
-use koel_search::{CYCLES, Dependence, Head, PathCounts, PathPolicy};
-use koel_tt::{Bound, PathDependence};
+use koel_search::{CYCLES, Dependence, Head, PathCounts, PathDependence, PathPolicy};
+use koel_tt::Bound;
 
 /// Greater than every value.
 const INFINITE: i32 = 1_000_000;

@@ -234,9 +234,10 @@ fn report(depth: Depth, index: usize, root_move: &RootMove, nodes: u64) -> Repor
 
 #[cfg(test)]
 mod tests {
-    use koel_tt::{Entry, PathDependence};
+    use koel_tt::Entry;
 
     use super::*;
+    use crate::path::PathDependence;
 
     struct Random(u64);
 
@@ -248,7 +249,7 @@ mod tests {
             self.0
         }
 
-        fn record(&mut self) -> Entry<Move> {
+        fn record(&mut self) -> Entry<Move, PathDependence> {
             let bits = self.next();
             Entry {
                 best_move: Some(Move::from_bits(bits as u16)),
@@ -257,7 +258,7 @@ mod tests {
                 depth: (bits >> 48) as u8 % 12,
                 bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 56) as usize % 3],
                 is_pv: bits >> 63 != 0,
-                dependence: PathDependence::NONE,
+                payload: PathDependence::NONE,
             }
         }
     }

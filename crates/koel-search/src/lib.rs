@@ -31,7 +31,7 @@ mod worker;
 pub use iterate::SearchResult;
 pub use koel_tt::{Bound, OutOfMemory};
 pub use limits::Limits;
-pub use path::{Dependence, Head, NoProgress, PathCounts, PathPolicy, PathRules};
+pub use path::{Dependence, Head, NoProgress, PathCounts, PathDependence, PathPolicy, PathRules};
 pub use repetition_history::{CYCLES, CycleCounts, RepetitionHistory};
 pub use root_ranking::{RankedMove, RootRanking};
 pub use score::{Depth, MAX_PLY, Score};

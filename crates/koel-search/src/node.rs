@@ -1,10 +1,10 @@
 //! The state of one node while it is searched.
 
 use koel_board::{Move, Position, Role};
-use koel_tt::{Bound, PathDependence};
+use koel_tt::Bound;
 
 use crate::history::HistoryContext;
-use crate::path::{Dependence, Head};
+use crate::path::{Dependence, Head, PathDependence};
 use crate::score::{Depth, Score};
 use crate::window::Window;
 

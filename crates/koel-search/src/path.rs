@@ -4,6 +4,7 @@
 
 mod counts;
 mod dependence;
+mod payload;
 mod policy;
 mod salt;
 mod sample;
@@ -12,6 +13,7 @@ mod tracking;
 pub use counts::PathCounts;
 pub(crate) use dependence::PathScore;
 pub use dependence::{Dependence, Head};
+pub use payload::PathDependence;
 pub use policy::{NoProgress, PathPolicy, PathRules};
 pub(crate) use salt::{game_salt, mix};
 pub(crate) use sample::Sample;

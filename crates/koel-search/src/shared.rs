@@ -8,7 +8,7 @@ use koel_tt::{BusyTable, OutOfMemory, TranspositionTable};
 
 use crate::limits::Limits;
 use crate::params::{abdada, breadcrumbs};
-use crate::path::PathRules;
+use crate::path::{PathDependence, PathRules};
 use crate::score::Depth;
 use crate::smp::SmpMode;
 use crate::tablebase::Tablebases;
@@ -77,7 +77,7 @@ impl Shared {
 
     /// The table itself, between searches.
     #[must_use]
-    pub fn table_mut(&mut self) -> &mut TranspositionTable<Move> {
+    pub fn table_mut(&mut self) -> &mut TranspositionTable<Move, PathDependence> {
         self.tt.lossy_mut()
     }
 

@@ -6,6 +6,7 @@ use koel_tt::ExactTable;
 use koel_tt::{Entry, OutOfMemory, TranspositionTable};
 
 use crate::features;
+use crate::path::PathDependence;
 
 /// Below this halfmove clock the fifty-move rule is too far away to matter.
 const FIRST_CLOCK: u16 = 14;
@@ -35,9 +36,9 @@ pub(crate) fn key_with_clock(key: Key, clock: u16) -> u64 {
 /// where there is none.
 #[derive(Debug)]
 pub(crate) enum Tt {
-    Lossy(TranspositionTable<Move>),
+    Lossy(TranspositionTable<Move, PathDependence>),
     #[cfg(feature = "exact")]
-    Exact(ExactTable<Move>),
+    Exact(ExactTable<Move, PathDependence>),
 }
 
 /// Calls the same method of whichever table it is.
@@ -53,7 +54,7 @@ macro_rules! dispatch {
 
 impl Tt {
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry<Move>> {
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry<Move, PathDependence>> {
         dispatch!(self.probe(key))
     }
 
@@ -68,8 +69,8 @@ impl Tt {
     }
 
     #[inline]
-    pub(crate) fn store(&self, key: u64, record: Entry<Move>) {
-        dispatch!(self.store(key, record));
+    pub(crate) fn store(&self, key: u64, entry: Entry<Move, PathDependence>) {
+        dispatch!(self.store(key, entry));
     }
 
     pub(crate) fn new_search(&self) {
@@ -85,7 +86,7 @@ impl Tt {
     }
 
     /// The table of games. It takes the place of an exact one, with the least size there is.
-    pub(crate) fn lossy_mut(&mut self) -> &mut TranspositionTable<Move> {
+    pub(crate) fn lossy_mut(&mut self) -> &mut TranspositionTable<Move, PathDependence> {
         #[cfg(feature = "exact")]
         if let Tt::Exact(_) = self {
             *self = Tt::Lossy(TranspositionTable::new(0).expect("memory for one bucket"));

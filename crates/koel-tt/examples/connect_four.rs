@@ -1,4 +1,4 @@
-//! Solves connect-four positions with two threads that share a table, and no chess in sight.
+//! A connect-four solver: two threads share a transposition table and a table of busy marks.
 //!
 //! `cargo run --release -p koel-tt --example connect_four -- [COLUMNS]`, where COLUMNS are the
 //! moves so far, such as `44455554221`. The score is the number of stones that the winner has left
@@ -9,17 +9,17 @@ use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use koel_tt::{Bound, BusyMode, BusyTable, Entry, PathDependence, TranspositionTable};
+use koel_tt::{Bound, BusyMode, BusyTable, Entry, TranspositionTable};
 
 const COLUMNS: u32 = 7;
 const ROWS: u32 = 6;
-/// A column and an empty square above it, in which no line of four can hide.
+/// The squares of a column with an empty one on top, so that no line of four runs across columns.
 const HEIGHT: u32 = ROWS + 1;
 const SQUARES: i32 = (COLUMNS * ROWS) as i32;
-/// From the middle outwards: there most lines cross.
+/// The order of the columns, from the centre outwards: most lines cross there.
 const BEST_FIRST: [u32; COLUMNS as usize] = [3, 2, 4, 1, 5, 0, 6];
 
-/// A column. The table wants 16 bits that are never all zero, so it counts from one.
+/// A move: the column, counted from one, because a move of the table is never zero.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Drop(NonZeroU16);
 
@@ -45,7 +45,7 @@ impl From<u16> for Drop {
     }
 }
 
-/// One bit a square, column by column from the bottom left.
+/// A position, with one bit per square, column by column from the bottom left.
 #[derive(Clone, Copy, Default)]
 struct Board {
     /// Stones of the side to move.
@@ -77,7 +77,8 @@ impl Board {
         })
     }
 
-    /// Different for all positions, and well mixed: the table takes all bits of a key as random.
+    /// Returns a key that is unique and well mixed: the table needs keys that are random in all
+    /// bits.
     fn key(self) -> u64 {
         let unique = self.ours + self.taken;
         let mixed = (unique ^ unique >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -85,8 +86,8 @@ impl Board {
     }
 }
 
-/// What one thread knows. All search the whole tree in the same order, but leave for later what
-/// another is at, and then find in the table what came of it.
+/// One thread of the search. All threads search the whole tree in the same order, but defer a move
+/// that another thread is searching, and later find its result in the table.
 struct Solver<'a> {
     shared: &'a Shared,
     thread: usize,
@@ -99,11 +100,11 @@ struct Shared {
     is_solved: AtomicBool,
 }
 
-/// With fewer empty squares a position is solved before others could help.
+/// The number of empty squares below which a position is solved before others could help.
 const LEAST_MARKED: i32 = 12;
 
 impl Solver<'_> {
-    /// The score, exact between alpha and beta; `None` if another thread has solved the position.
+    /// Returns the score, exact between alpha and beta, or `None` if another thread has finished.
     fn solve(&mut self, board: Board, alpha: i32, beta: i32) -> Option<i32> {
         self.nodes += 1;
         if self.shared.is_solved.load(Relaxed) {
@@ -116,7 +117,7 @@ impl Solver<'_> {
         if (0..COLUMNS).any(|column| board.can_drop(column) && board.wins_with(column)) {
             return Some((left + 1) / 2);
         }
-        // The best that is left is to win with the stone after the next.
+        // The best possible result is a win with the stone after the next.
         let (mut alpha, mut beta) = (alpha, beta.min((left - 1) / 2));
         let known = self.shared.table.probe(board.key());
         if let Some(known) = known {
@@ -138,7 +139,7 @@ impl Solver<'_> {
         Some(best)
     }
 
-    /// The best score and drop, or one that is good enough.
+    /// Returns the best score and its move, or the first that reaches beta.
     fn try_all(
         &mut self,
         board: Board,
@@ -147,7 +148,7 @@ impl Solver<'_> {
         beta: i32,
     ) -> Option<(i32, Option<Drop>)> {
         let rest = BEST_FIRST.into_iter().filter(|&column| Some(column) != first);
-        // Each column once, and once more if it was put off.
+        // Each column once, and once more if it was deferred.
         let (mut queue, mut end) = ([0; 2 * COLUMNS as usize], 0);
         for column in first.into_iter().chain(rest).filter(|&column| board.can_drop(column)) {
             queue[end] = column;
@@ -190,16 +191,16 @@ fn entry(score: i32, best_move: Option<Drop>, left: i32, bound: Bound) -> Entry<
         best_move,
         score: score as i16,
         static_eval: None,
-        // What took the longest is kept the longest.
+        // The largest subtrees are kept longest.
         depth: left as u8,
         bound,
         is_pv: false,
-        // A stone never moves: no position comes twice.
-        dependence: PathDependence::NONE,
+        // A score needs nothing else: a stone never moves, so no position repeats.
+        payload: (),
     }
 }
 
-/// The score and the nodes of all threads.
+/// Returns the score and the number of nodes of all threads.
 fn solve(board: Board, threads: usize) -> Result<(i32, u64), koel_tt::OutOfMemory> {
     let shared = Shared {
         table: TranspositionTable::new(64)?,
@@ -225,7 +226,7 @@ fn solve(board: Board, threads: usize) -> Result<(i32, u64), koel_tt::OutOfMemor
     Ok(result)
 }
 
-/// The position after drops into columns 1 to 7, if they can be played and nobody has won.
+/// Returns the position after moves in columns 1 to 7, if they are legal and the game is not won.
 fn played(columns: &str) -> Option<Board> {
     columns.chars().try_fold(Board::default(), |board, digit| {
         let column = digit.to_digit(10)?.checked_sub(1)?;
@@ -236,7 +237,7 @@ fn played(columns: &str) -> Option<Board> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let columns = std::env::args().nth(1).unwrap_or_else(|| "4444435233".to_owned());
-    let board = played(&columns).ok_or("these columns cannot be played")?;
+    let board = played(&columns).ok_or("these moves are not legal")?;
     let mut scores = Vec::new();
     for threads in [1, 2] {
         let start = Instant::now();
@@ -245,6 +246,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("after {columns}: score {score}, {nodes} nodes, {threads} threads, {time:.2?}");
         scores.push(score);
     }
-    assert_eq!(scores[0], scores[1], "threads change the time, not the result");
+    assert_eq!(scores[0], scores[1], "the number of threads changes the time, not the score");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The one kind of atomic, which loom replaces by its own to try all interleavings.
+//! The atomic type of the tables. Under loom it is loom's own, which explores all interleavings.
 
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::AtomicU64;

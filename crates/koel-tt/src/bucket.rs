@@ -1,17 +1,16 @@
-//! Four entries and their tags: one cache line.
+//! A bucket of four entries with their tags: one cache line.
 
 use std::hint::select_unpredictable;
 
 use crate::atomic::{AtomicU64, Relaxed};
-use crate::packed::{PATH_BITS, Packed};
+use crate::packed::Packed;
+use crate::payload::{Payload, payload_mask};
 
+/// The number of entries in a bucket.
 pub(crate) const SLOTS: usize = 4;
 
-/// The 64-bit words of a bucket.
+/// The number of 64-bit words in a bucket.
 pub(crate) const WORDS: usize = 2 * SLOTS;
-
-/// The bits of a key that a bucket compares.
-pub(crate) const TAG_BITS: u32 = u64::BITS - PATH_BITS;
 
 /// A cache line.
 #[derive(Debug, Default)]
@@ -21,43 +20,44 @@ pub(crate) struct Bucket([Slot; SLOTS]);
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<Bucket>() == 64 && WORDS * 8 == 64);
 
-/// One entry in two words that are written one after the other.
+/// The place of one entry: two words that are written one after the other.
 #[derive(Debug, Default)]
 struct Slot {
     data: AtomicU64,
-    /// In the low bits the path of the entry, above them its tag, folded with its data: if the
-    /// two words were written by different threads, the tag fits no key (but by chance).
+    /// The payload in the low bits and the tag above them, XORed with a hash of the data: if the
+    /// two words come from different writers, the tag matches no key, except by chance.
     guard: AtomicU64,
 }
 
-/// What one look at a bucket saw. Other threads may have changed it since.
+/// A copy of a bucket. Other threads may have changed the bucket since.
 #[derive(Clone, Copy)]
-pub(crate) struct BucketSnapshot([Words; SLOTS]);
+pub(crate) struct BucketSnapshot([SlotWords; SLOTS]);
 
-/// The two words of an entry as they were read.
+/// The two words of a slot as they were read.
 #[derive(Clone, Copy, Default)]
-struct Words {
+struct SlotWords {
     data: u64,
     guard: u64,
 }
 
 impl Slot {
     #[inline]
-    fn read(&self) -> Words {
-        Words { guard: self.guard.load(Relaxed), data: self.data.load(Relaxed) }
+    fn read(&self) -> SlotWords {
+        SlotWords { guard: self.guard.load(Relaxed), data: self.data.load(Relaxed) }
     }
 }
 
-impl Words {
-    /// Whether this is the tag they were written with. Two words that are zero fit the tag zero.
+impl SlotWords {
+    /// Returns true if the words were written with the tag of this key. An empty slot matches the
+    /// tag zero.
     #[inline]
-    fn fit(self, tag: u64) -> bool {
-        (self.guard ^ mixed(self.data) ^ tag << PATH_BITS) >> PATH_BITS == 0
+    fn matches<P: Payload>(self, key: u64) -> bool {
+        (self.guard ^ hash(self.data) ^ tag::<P>(key) << P::BITS) >> P::BITS == 0
     }
 
     #[inline]
-    fn entry(self) -> Packed {
-        Packed { data: self.data, path: self.guard as u32 & ((1 << PATH_BITS) - 1) }
+    fn packed<P: Payload>(self) -> Packed {
+        Packed { data: self.data, payload: (self.guard & payload_mask::<P>()) as u32 }
     }
 }
 
@@ -67,139 +67,160 @@ impl Bucket {
         BucketSnapshot(std::array::from_fn(|slot| self.0[slot].read()))
     }
 
-    /// The entry of this tag, empty if there is none.
+    /// Returns the entry of this key, or an empty one.
     ///
-    /// Which of the four it is nobody can foresee, the processor no more than we: selecting costs
-    /// less than branches would.
+    /// Branches would be mispredicted, as the slot of an entry is random: conditional moves are
+    /// faster.
     #[inline]
-    pub(crate) fn find(&self, tag: u64) -> Packed {
-        let mut found = Words::default();
-        for entry in self.0.iter().rev() {
-            let words = entry.read();
-            let fits = words.fit(tag);
-            found.data = select_unpredictable(fits, words.data, found.data);
-            found.guard = select_unpredictable(fits, words.guard, found.guard);
+    pub(crate) fn find<P: Payload>(&self, key: u64) -> Packed {
+        let mut found = SlotWords::default();
+        for slot in self.0.iter().rev() {
+            let words = slot.read();
+            let matches = words.matches::<P>(key);
+            found.data = select_unpredictable(matches, words.data, found.data);
+            found.guard = select_unpredictable(matches, words.guard, found.guard);
         }
-        found.entry()
+        found.packed::<P>()
     }
 
-    /// Writes one entry and its tag. Two threads that write here at once may lose both entries,
-    /// but neither a third.
+    /// Writes an entry and its tag. When two threads write to one slot at the same time both
+    /// entries may be lost; no other slot is affected.
     #[inline]
-    pub(crate) fn write(&self, slot: usize, tag: u64, entry: Packed) {
-        let high = mixed(entry.data) >> PATH_BITS << PATH_BITS;
-        let guard = (tag << PATH_BITS ^ high) | u64::from(entry.path);
+    pub(crate) fn write<P: Payload>(&self, slot: usize, key: u64, entry: Packed) {
+        let high = hash(entry.data) >> P::BITS << P::BITS;
+        let guard = (tag::<P>(key) << P::BITS ^ high) | u64::from(entry.payload);
         self.0[slot].data.store(entry.data, Relaxed);
         self.0[slot].guard.store(guard, Relaxed);
     }
 
-    /// Everything there is in it, for a file.
+    /// Returns the contents as words, for a file.
     pub(crate) fn words(&self) -> [u64; WORDS] {
         let mut words = [0; WORDS];
-        for (pair, entry) in words.chunks_exact_mut(2).zip(&self.0) {
-            pair[0] = entry.data.load(Relaxed);
-            pair[1] = entry.guard.load(Relaxed);
+        for (pair, slot) in words.chunks_exact_mut(2).zip(&self.0) {
+            pair[0] = slot.data.load(Relaxed);
+            pair[1] = slot.guard.load(Relaxed);
         }
         words
     }
 
+    /// Replaces the contents by those of a file.
     pub(crate) fn set_words(&self, words: [u64; WORDS]) {
-        for (pair, entry) in words.chunks_exact(2).zip(&self.0) {
-            entry.data.store(pair[0], Relaxed);
-            entry.guard.store(pair[1], Relaxed);
+        for (pair, slot) in words.chunks_exact(2).zip(&self.0) {
+            slot.data.store(pair[0], Relaxed);
+            slot.guard.store(pair[1], Relaxed);
         }
     }
 }
 
 impl BucketSnapshot {
+    /// Returns the entries without their payload, the empty ones included.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Packed> {
-        self.0.iter().map(|words| words.entry())
+        self.0.iter().map(|words| words.packed::<()>())
     }
 
-    /// The entry of this tag and where it is. A place that is still empty may be found for the
-    /// tag zero, which is as good: places are filled in order.
+    /// Returns the entry of this key and its slot. An empty slot may be found for the tag zero;
+    /// it is the first empty one, because slots are filled in order.
     #[inline]
-    pub(crate) fn find(&self, tag: u64) -> Option<(usize, Packed)> {
-        let (mut place, mut found) = (SLOTS, Words::default());
+    pub(crate) fn find<P: Payload>(&self, key: u64) -> Option<(usize, Packed)> {
+        let (mut found_slot, mut found) = (SLOTS, SlotWords::default());
         for (slot, words) in self.0.iter().enumerate().rev() {
-            let fits = words.fit(tag);
-            place = select_unpredictable(fits, slot, place);
-            found.data = select_unpredictable(fits, words.data, found.data);
-            found.guard = select_unpredictable(fits, words.guard, found.guard);
+            let matches = words.matches::<P>(key);
+            found_slot = select_unpredictable(matches, slot, found_slot);
+            found.data = select_unpredictable(matches, words.data, found.data);
+            found.guard = select_unpredictable(matches, words.guard, found.guard);
         }
-        (place < SLOTS).then(|| (place, found.entry()))
+        (found_slot < SLOTS).then(|| (found_slot, found.packed::<P>()))
     }
 
-    /// Where the entry is that is worth least, the first of equals.
+    /// Returns the slot of the least valuable entry, the first of equals.
     #[inline]
-    pub(crate) fn replacement_slot(&self, now: u8) -> usize {
-        // The slot in the low bits breaks ties, and the least is found without a branch.
+    pub(crate) fn replacement_slot(&self, generation: u8) -> usize {
+        // The slot in the low bits breaks ties, and the minimum is found without a branch.
         let ranked = |slot: usize| {
-            let entry = Packed { data: self.0[slot].data, path: 0 };
-            entry.replacement_value(now) * SLOTS as i32 + slot as i32
+            let entry = Packed { data: self.0[slot].data, payload: 0 };
+            entry.replacement_value(generation) * SLOTS as i32 + slot as i32
         };
         let least = (1..SLOTS).fold(ranked(0), |least, slot| least.min(ranked(slot)));
         least as usize % SLOTS
     }
 }
 
-/// The bits of a key that say least about its bucket.
+/// Returns the low bits of a key; the high bits choose the bucket.
 #[inline]
-pub(crate) fn tag(key: u64) -> u64 {
-    key & ((1 << TAG_BITS) - 1)
+fn tag<P: Payload>(key: u64) -> u64 {
+    key & u64::MAX >> P::BITS
 }
 
-/// A word whose high bits change with any of the data's.
+/// Returns a hash whose high bits depend on every bit of the data.
 #[inline]
-fn mixed(data: u64) -> u64 {
+fn hash(data: u64) -> u64 {
     data.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::payload::Full;
+
+    type P = Full<24>;
 
     fn packed(seed: u64) -> Packed {
         let data = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 3 << 56;
-        Packed { data, path: seed as u32 & 0xff_ffff }
+        Packed { data, payload: seed as u32 & 0xff_ffff }
     }
 
     #[test]
     fn an_entry_is_found_by_its_tag_alone() {
         let bucket = Bucket::default();
         for slot in 0..SLOTS {
-            bucket.write(slot, 100 + slot as u64, packed(slot as u64 + 1));
+            bucket.write::<P>(slot, 100 + slot as u64, packed(slot as u64 + 1));
         }
         for slot in 0..SLOTS {
             let entry = packed(slot as u64 + 1);
-            assert_eq!(bucket.snapshot().find(100 + slot as u64), Some((slot, entry)));
-            assert_eq!(bucket.find(100 + slot as u64), entry);
+            let key = 100 + slot as u64;
+            assert_eq!(bucket.snapshot().find::<P>(key), Some((slot, entry)));
+            assert_eq!(bucket.find::<P>(key), entry);
+            assert_eq!(bucket.find::<P>(key | 1 << 40), entry, "a bit above the tag");
         }
-        assert!(bucket.snapshot().find(99).is_none());
+        assert!(bucket.snapshot().find::<P>(99).is_none());
         let copy = Bucket::default();
         copy.set_words(bucket.words());
-        assert_eq!(copy.find(102), packed(3));
+        assert_eq!(copy.find::<P>(102), packed(3));
         bucket.set_words(Bucket::default().words());
-        assert!(bucket.snapshot().find(100).is_none() && bucket.find(100).is_empty());
-        assert!(Bucket::default().find(0).is_empty());
+        assert!(bucket.snapshot().find::<P>(100).is_none() && bucket.find::<P>(100).is_empty());
+        assert!(Bucket::default().find::<P>(0).is_empty());
     }
 
-    /// With branches, as one would write it down.
-    fn dull_find(bucket: &Bucket, tag: u64) -> Option<(usize, Packed)> {
+    #[test]
+    fn without_a_payload_the_tag_is_the_whole_key() {
+        let bucket = Bucket::default();
+        let entry = Packed { payload: 0, ..packed(5) };
+        for key in [0, 7, u64::MAX, 1 << 63] {
+            bucket.write::<()>(0, key, entry);
+            assert_eq!(bucket.find::<()>(key), entry);
+            for bit in 0..64 {
+                assert!(bucket.find::<()>(key ^ 1 << bit).is_empty());
+            }
+        }
+    }
+
+    /// The straightforward search, with branches.
+    fn plain_find(bucket: &Bucket, key: u64) -> Option<(usize, Packed)> {
         let read = bucket.0.iter().map(Slot::read).enumerate();
-        let tag_of = |words: Words| (words.guard ^ mixed(words.data)) >> PATH_BITS;
-        let mut fitting = read.filter(|&(_, words)| tag_of(words) == tag);
-        fitting.next().map(|(slot, words)| (slot, words.entry()))
+        let tag_of = |words: SlotWords| (words.guard ^ hash(words.data)) >> P::BITS;
+        let mut matching = read.filter(|&(_, words)| tag_of(words) == tag::<P>(key));
+        matching.next().map(|(slot, words)| (slot, words.packed::<P>()))
     }
 
-    fn dull_least_worth(bucket: &Bucket, now: u8) -> usize {
+    fn plain_replacement_slot(bucket: &Bucket, generation: u8) -> usize {
         let entries = bucket.snapshot().entries().collect::<Vec<_>>();
         let empty = entries.iter().position(|entry| entry.is_empty());
         empty.unwrap_or_else(|| {
-            let worth = |slot: &usize| {
-                i32::from(entries[*slot].depth()) - 8 * i32::from(entries[*slot].age(now))
+            let value = |slot: &usize| {
+                let entry = entries[*slot];
+                i32::from(entry.depth()) - 8 * i32::from(entry.age(generation))
             };
-            (0..SLOTS).min_by_key(worth).unwrap()
+            (0..SLOTS).min_by_key(value).unwrap()
         })
     }
 
@@ -210,28 +231,30 @@ mod tests {
             // Few tags and depths, so that many are equal; the tag zero is one of them.
             for slot in 0..(seed % 5) as usize {
                 let mixed = (seed * 4 + slot as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                let (tag, age) = (mixed >> 61, mixed >> 40 & 31);
-                let data = age << 59 | 3 << 56 | (mixed >> 50 & 7) << 48 | mixed & 0xffff;
-                bucket.write(slot, tag, Packed { data, path: mixed as u32 & 0xff_ffff });
+                let (key, generation) = (mixed >> 61, mixed >> 40 & 31);
+                let data = generation << 59 | 3 << 56 | (mixed >> 50 & 7) << 48 | mixed & 0xffff;
+                bucket.write::<P>(slot, key, Packed { data, payload: mixed as u32 & 0xff_ffff });
             }
-            for tag in 0..8 {
-                assert_eq!(bucket.snapshot().find(tag), dull_find(&bucket, tag));
-                let found = dull_find(&bucket, tag).map_or_else(Packed::default, |found| found.1);
-                assert_eq!(bucket.find(tag), found);
+            for key in 0..8 {
+                let expected = plain_find(&bucket, key);
+                assert_eq!(bucket.snapshot().find::<P>(key), expected);
+                let entry = expected.map_or_else(Packed::default, |(_, entry)| entry);
+                assert_eq!(bucket.find::<P>(key), entry);
             }
-            let now = (seed % 32) as u8;
-            assert_eq!(bucket.snapshot().replacement_slot(now), dull_least_worth(&bucket, now));
+            let generation = (seed % 32) as u8;
+            let expected = plain_replacement_slot(&bucket, generation);
+            assert_eq!(bucket.snapshot().replacement_slot(generation), expected);
         }
     }
 
     #[test]
-    fn a_torn_entry_is_not_taken() {
+    fn a_torn_entry_is_rejected() {
         for seed in 1..200_000 {
             let bucket = Bucket::default();
-            bucket.write(0, 7, packed(seed));
+            bucket.write::<P>(0, 7, packed(seed));
             // Another thread has written its data, but not yet its guard.
             bucket.0[0].data.store(packed(seed + 500_000).data, Relaxed);
-            assert!(bucket.find(7).is_empty(), "{seed}");
+            assert!(bucket.find::<P>(7).is_empty(), "{seed}");
         }
     }
 }

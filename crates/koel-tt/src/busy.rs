@@ -1,22 +1,23 @@
-//! Marks of what is being searched, so that threads spread instead of doing the same.
+//! Marks of the positions that are being searched, so that threads do not duplicate work.
 
 use std::sync::atomic::AtomicU16;
 
 use crate::atomic::{AtomicU64, Relaxed};
 
-/// What threads tell each other by their marks. Each has its own marks: both can be used at once.
+/// The meaning of a mark. Marks of the two modes are separate: both can be used at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum BusyMode {
-    /// A thread marks the *child* that it searches; others put that move off to the end of their
-    /// list, when its result may be in the table. (Simplified ABDADA.)
+    /// A thread marks the *child* that it searches; the others defer that move to the end of their
+    /// list, when its result may be in the transposition table. (Simplified ABDADA.)
     Deferral,
-    /// A thread marks the *node* that it is in; others that come there reduce late moves more,
-    /// and so look at them from another distance. (Breadcrumbs.)
+    /// A thread marks the *node* that it is in; others that reach the node reduce its late moves
+    /// more, and so search them to another depth. (Breadcrumbs.)
     Breadcrumbs,
 }
 
 impl BusyMode {
-    /// Keeps the marks of the modes apart.
+    /// Returns a key that differs between the modes.
     #[inline]
     fn salted(self, key: u64) -> u64 {
         match self {
@@ -26,47 +27,48 @@ impl BusyMode {
     }
 }
 
-/// What the threads of a search are busy with: a small table of marks that last as long as a
-/// subtree is searched.
+/// A small table of marks of the positions that the threads of a search are working on. A mark
+/// lasts as long as the search of the subtree.
 ///
 /// # The protocol
 ///
-/// 1. [`new_search`](Self::new_search) before a search: what was marked before counts no more,
-///    even if a thread was stopped or has panicked and left its marks behind.
-/// 2. Before any move but the first, at a depth where a subtree is worth it (6 plies and more is
-///    a start), ask whether the child [`is_busy`](Self::is_busy). If so, and if it is not the last
-///    move, put it off; else [`mark`](Self::mark) it and search it. The mark goes when the
-///    [`BusyMark`] is dropped, however the search leaves.
-/// 3. Behind the list, for each move that was put off: [`probe`](crate::TranspositionTable::probe)
-///    the *node* again, and take the cutoff or the raised alpha that another thread has stored
-///    meanwhile; then search the move without asking.
+/// 1. [`new_search`](Self::new_search) before a search: earlier marks are then ignored, also those
+///    of a thread that was stopped or has panicked.
+/// 2. Before every move but the first, from a depth at which a subtree is worth it (6 plies is a
+///    good start), check whether the child [`is_busy`](Self::is_busy). If so, and if it is not the
+///    last move, defer it; otherwise [`mark`](Self::mark) it and search it. The mark is removed
+///    when the [`BusyMark`] is dropped, however the search returns.
+/// 3. After the list, for each deferred move: [`probe`](crate::TranspositionTable::probe) the
+///    *node* again, and take the cutoff or the raised alpha that another thread has stored in the
+///    meantime; then search the move without a further check.
 ///
-/// Marks only change the order of moves or what is reduced. With one thread nobody else is ever
-/// busy, so the search is the same, node for node, as without them; then the table is
-/// [absent](Self::new) and costs a comparison.
+/// Marks change only the order of moves or their reductions. With one thread the table is
+/// [absent](Self::new) and costs a comparison; the search is then the same, node for node, as
+/// without it.
 ///
 /// # Races
 ///
-/// Nobody waits. Two threads may ask before either marks, and search the same. A mark is not made
-/// where another thread's of at least that depth stands in the same slot, and one that is made may
-/// take the slot of a shallower. Marks of other positions are taken for the same one with odds of
-/// one in 2²⁸; it costs a move its place in the list. What never happens: that a thread removes
-/// another's mark when it drops its own.
+/// No thread waits for another. Two threads may check before either marks, and search the same
+/// child. A mark is not made if its slot holds another thread's mark of at least that depth, and it
+/// overwrites a shallower one. The mark of another position is mistaken for this one's with a
+/// probability of 1 in 2²⁸, which changes the order of moves. A thread never removes another's mark
+/// when it drops its own.
 #[derive(Debug)]
 pub struct BusyTable {
-    /// None when there is one thread. Zero is a free slot.
+    /// `None` with one thread. A free slot is zero.
     slots: Option<Box<[AtomicU64; SLOTS]>>,
     epoch: AtomicU16,
 }
 
-/// 256 KiB: they stay in the second-level cache.
+/// The number of slots: 256 KiB, which stay in the second-level cache.
 #[cfg(not(loom))]
 const SLOTS: usize = 1 << 15;
-/// All marks meet.
+/// The number of slots in a model: all marks share one.
 #[cfg(loom)]
 const SLOTS: usize = 1;
 
-/// Threads beyond share a number, and so do not see each other's marks.
+/// The number of distinct threads. Threads beyond it share a number and do not see each other's
+/// marks.
 const THREADS: usize = (1 << THREAD_BITS) - 1;
 
 const THREAD_BITS: u32 = 12;
@@ -74,7 +76,7 @@ const EPOCH_BITS: u32 = 16;
 const DEPTH_BITS: u32 = 8;
 const TAG_SHIFT: u32 = THREAD_BITS + EPOCH_BITS + DEPTH_BITS;
 
-/// A slot's contents. From the low end: epoch 16, thread + 1 12, depth 8, tag 28.
+/// The contents of a slot. From the low end: epoch 16 bits, thread + 1 12, depth 8, tag 28.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Word(u64);
 
@@ -108,8 +110,8 @@ impl Word {
 }
 
 impl BusyTable {
-    /// A table without marks for so many threads; with one or none it is absent: nothing can be
-    /// marked, nothing is busy, no memory is used.
+    /// Returns a table without marks for this number of threads. With one thread or none it is
+    /// absent: nothing can be marked, nothing is busy, and it uses no memory.
     #[must_use]
     pub fn new(threads: usize) -> BusyTable {
         let count = if threads > 1 { SLOTS } else { 0 };
@@ -117,75 +119,75 @@ impl BusyTable {
         BusyTable { slots: slots.try_into().ok(), epoch: AtomicU16::new(0) }
     }
 
-    /// Whether there can be marks at all.
+    /// Returns true if the table is absent: there are no marks.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         self.slots.is_none()
     }
 
-    /// Begins a search: no mark made before counts any more. No thread may be searching.
+    /// Begins a search: earlier marks are ignored from now on. No thread may be searching.
     pub fn new_search(&self) {
         let epoch = self.epoch.load(Relaxed).wrapping_add(1);
         if epoch == 0 {
-            // Epochs begin anew: the oldest marks would seem to be of today.
+            // The epoch has wrapped around: the oldest marks would become valid again.
             let slots = self.slots.iter().flat_map(|slots| slots.iter());
             slots.for_each(|slot| slot.store(0, Relaxed));
         }
         self.epoch.store(epoch, Relaxed);
     }
 
-    /// Whether a thread other than this one is at work on the position of this key, to this depth
-    /// in plies less one at least.
+    /// Returns true if another thread is searching the position of this key to at least this depth,
+    /// in plies, less one.
     ///
-    /// A ply less counts too: the other thread will be back soon, and what it stores will help.
+    /// One ply less counts, because the other thread will finish soon and its result will help.
     #[inline]
     #[must_use]
     pub fn is_busy(&self, mode: BusyMode, key: u64, depth: u8, thread: usize) -> bool {
         let key = mode.salted(key);
         let Some(slot) = self.slot(key) else { return false };
         let epoch = self.epoch.load(Relaxed);
-        let seen = Word(slot.load(Relaxed));
+        let found = Word(slot.load(Relaxed));
         let ours = Word::new(key, depth, thread, epoch);
-        seen.is_current(epoch)
-            && seen.has_tag_of(ours)
-            && !seen.has_thread_of(ours)
-            && seen.depth() >= depth.saturating_sub(1)
+        found.is_current(epoch)
+            && found.has_tag_of(ours)
+            && !found.has_thread_of(ours)
+            && found.depth() >= depth.saturating_sub(1)
     }
 
-    /// Marks the position of this key as being searched to this depth, in plies, by this thread
-    /// until the result is dropped. If the place is taken no mark is made, and nothing else
-    /// follows from that.
+    /// Marks the position of this key as being searched by this thread to this depth, in plies,
+    /// until the returned mark is dropped. If the slot is taken no mark is made; the caller need
+    /// not care.
     #[inline]
-    #[must_use = "the mark lasts as long as this"]
+    #[must_use = "the mark is removed when this is dropped"]
     pub fn mark(&self, mode: BusyMode, key: u64, depth: u8, thread: usize) -> BusyMark<'_> {
         let key = mode.salted(key);
         let Some(slot) = self.slot(key) else { return BusyMark { made: None } };
         let epoch = self.epoch.load(Relaxed);
-        let seen = Word(slot.load(Relaxed));
-        if seen.is_current(epoch) && seen.depth() >= depth {
+        let found = Word(slot.load(Relaxed));
+        if found.is_current(epoch) && found.depth() >= depth {
             return BusyMark { made: None };
         }
         let ours = Word::new(key, depth, thread, epoch);
-        let exchanged = slot.compare_exchange(seen.0, ours.0, Relaxed, Relaxed);
+        let exchanged = slot.compare_exchange(found.0, ours.0, Relaxed, Relaxed);
         BusyMark { made: exchanged.is_ok().then_some((slot, ours)) }
     }
 
     #[inline]
     fn slot(&self, key: u64) -> Option<&AtomicU64> {
-        // The tag is of the low bits.
+        // The high bits; the tag has the low ones.
         let index = (u128::from(key) * SLOTS as u128) >> 64;
         Some(&self.slots.as_ref()?[index as usize])
     }
 }
 
-/// A position is being searched as long as this lives.
-#[must_use = "the mark lasts as long as this"]
+/// The mark of a position that is being searched; removed when it is dropped.
+#[must_use = "the mark is removed when this is dropped"]
 pub struct BusyMark<'a> {
     made: Option<(&'a AtomicU64, Word)>,
 }
 
 impl BusyMark<'_> {
-    /// Whether there was room for it. It may have been overwritten since.
+    /// Returns true if the mark was made. It may have been overwritten since.
     #[must_use]
     pub fn is_made(&self) -> bool {
         self.made.is_some()
@@ -196,7 +198,7 @@ impl Drop for BusyMark<'_> {
     #[inline]
     fn drop(&mut self) {
         if let Some((slot, ours)) = self.made {
-            // If it fails the slot is another's by now, who has overwritten ours.
+            // If this fails, another thread has overwritten the mark.
             let _ = slot.compare_exchange(ours.0, 0, Relaxed, Relaxed);
         }
     }
@@ -214,24 +216,24 @@ mod tests {
     use super::*;
 
     const KEY: u64 = 0x1234_5678_9abc_def0;
-    /// Another key with the same slot.
+    /// Another key of the same slot.
     const NEIGHBOUR: u64 = KEY ^ 1;
 
     #[test]
-    fn others_see_a_mark_while_it_lasts() {
+    fn other_threads_see_a_mark_while_it_lasts() {
         let table = BusyTable::new(2);
         let mark = table.mark(Deferral, KEY, 8, 0);
         assert!(mark.is_made());
         assert!(table.is_busy(Deferral, KEY, 8, 1));
-        assert!(!table.is_busy(Deferral, KEY, 8, 0), "one's own work is no reason to wait");
+        assert!(!table.is_busy(Deferral, KEY, 8, 0), "a thread does not see its own mark");
         assert!(!table.is_busy(Deferral, NEIGHBOUR, 8, 1));
-        assert!(!table.is_busy(Breadcrumbs, KEY, 8, 1), "the modes do not mix");
+        assert!(!table.is_busy(Breadcrumbs, KEY, 8, 1), "the modes are separate");
         drop(mark);
         assert!(!table.is_busy(Deferral, KEY, 8, 1));
     }
 
     #[test]
-    fn a_ply_less_is_deep_enough() {
+    fn one_ply_less_is_deep_enough() {
         let table = BusyTable::new(2);
         let _mark = table.mark(Deferral, KEY, 8, 0);
         let is_busy = |depth| table.is_busy(Deferral, KEY, depth, 1);
@@ -239,26 +241,26 @@ mod tests {
     }
 
     #[test]
-    fn the_deeper_mark_has_the_slot() {
+    fn the_deeper_mark_keeps_the_slot() {
         let table = BusyTable::new(4);
         let first = table.mark(Deferral, KEY, 8, 0);
-        assert!(!table.mark(Deferral, KEY, 8, 1).is_made(), "nor its drop harms the first");
+        assert!(!table.mark(Deferral, KEY, 8, 1).is_made(), "the slot is taken");
         assert!(!table.mark(Deferral, NEIGHBOUR, 7, 2).is_made());
         assert!(table.is_busy(Deferral, KEY, 8, 3));
         let deeper = table.mark(Deferral, NEIGHBOUR, 9, 3);
         assert!(deeper.is_made() && !table.is_busy(Deferral, KEY, 8, 2));
         drop(first);
-        assert!(table.is_busy(Deferral, NEIGHBOUR, 9, 2), "only one's own mark is removed");
+        assert!(table.is_busy(Deferral, NEIGHBOUR, 9, 2), "a drop removes only its own mark");
     }
 
     #[test]
-    fn marks_die_with_their_search() {
+    fn a_new_search_ignores_earlier_marks() {
         let table = BusyTable::new(2);
         std::mem::forget(table.mark(Deferral, KEY, 200, 0));
         assert!(table.is_busy(Deferral, KEY, 8, 1));
         table.new_search();
         assert!(!table.is_busy(Deferral, KEY, 8, 1));
-        assert!(table.mark(Deferral, KEY, 1, 1).is_made(), "the stale mark is in nobody's way");
+        assert!(table.mark(Deferral, KEY, 1, 1).is_made(), "the old mark does not keep the slot");
         std::mem::forget(table.mark(Deferral, KEY, 200, 0));
         for _ in 0..1 << EPOCH_BITS {
             table.new_search();
@@ -267,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn with_one_thread_there_is_none() {
+    fn with_one_thread_the_table_is_absent() {
         for threads in [0, 1] {
             let table = BusyTable::new(threads);
             assert!(table.is_absent());
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn any_thread_number_will_do() {
+    fn every_thread_number_is_accepted() {
         let table = BusyTable::new(2);
         for thread in [0, 1, THREADS - 1, THREADS, usize::MAX] {
             let mark = table.mark(Deferral, u64::MAX, 8, thread);

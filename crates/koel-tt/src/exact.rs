@@ -1,4 +1,4 @@
-//! The dull twin: every entry under its full key, for ever.
+//! The exact table: every entry under its full key, kept for ever.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -7,74 +7,79 @@ use dashmap::DashMap;
 
 use crate::entry::Entry;
 use crate::packed::{GENERATIONS, Packed};
+use crate::payload::Payload;
 
-/// A table that confuses no positions, tears no entries and forgets nothing: the measure of what
-/// a [`TranspositionTable`](crate::TranspositionTable) loses by all that. The methods are the same
-/// and mean the same; memory grows with what is stored, some 50 bytes a position.
+/// A table that confuses no positions, tears no entries and replaces none: the reference against
+/// which the losses of a [`TranspositionTable`](crate::TranspositionTable) are measured.
 ///
+/// The methods are those of the other table. Memory grows with every position, by some 50 bytes.
 /// It is for tests and experiments, with the feature `exact`.
 #[derive(Debug)]
-pub struct ExactTable<M> {
+pub struct ExactTable<M, P = ()> {
     entries: DashMap<u64, Packed>,
-    age: AtomicU8,
-    moves: PhantomData<fn(M) -> M>,
+    generation: AtomicU8,
+    contents: PhantomData<fn(M, P) -> (M, P)>,
 }
 
-impl<M> Default for ExactTable<M> {
+impl<M, P> Default for ExactTable<M, P> {
     fn default() -> Self {
-        Self { entries: DashMap::new(), age: AtomicU8::new(0), moves: PhantomData }
+        let generation = AtomicU8::new(0);
+        Self { entries: DashMap::new(), generation, contents: PhantomData }
     }
 }
 
-impl<M: From<u16> + Into<u16>> ExactTable<M> {
-    /// An empty table.
+impl<M: From<u16> + Into<u16>, P: Payload> ExactTable<M, P> {
+    /// Returns an empty table.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What is remembered of the position with this key.
+    /// Returns the entry of the position with this key.
     #[must_use]
-    pub fn probe(&self, key: u64) -> Option<Entry<M>> {
+    pub fn probe(&self, key: u64) -> Option<Entry<M, P>> {
         // A copy: a guard that is held across another call may deadlock.
         self.entries.get(&key).map(|packed| *packed)?.unpack()
     }
 
-    /// Remembers an entry. Which of two for the same position stays is decided as by
-    /// [`TranspositionTable::store`](crate::TranspositionTable::store).
-    pub fn store(&self, key: u64, entry: Entry<M>) {
-        let now = self.age.load(Relaxed);
-        let fresh = Packed::new(entry, now);
-        self.entries.entry(key).and_modify(|old| *old = fresh.over(*old, now)).or_insert(fresh);
+    /// Stores an entry. Between two entries of one position it decides as
+    /// [`TranspositionTable::store`](crate::TranspositionTable::store) does.
+    pub fn store(&self, key: u64, entry: Entry<M, P>) {
+        let generation = self.generation.load(Relaxed);
+        let new = Packed::new(entry, generation);
+        self.entries
+            .entry(key)
+            .and_modify(|old| *old = new.merged_with(*old, generation))
+            .or_insert(new);
     }
 
-    /// Nothing: there is no single place to fetch.
+    /// Does nothing: there is no single cache line to fetch.
     pub fn prefetch(&self, _key: u64) {}
 
-    /// Says that a new search begins: what is stored already ages by one.
+    /// Begins a new search: the age of all entries grows by one.
     pub fn new_search(&self) {
-        self.age.store((self.age.load(Relaxed) + 1) % GENERATIONS, Relaxed);
+        self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
-    /// Forgets everything. The number of threads means nothing.
+    /// Removes all entries. The number of threads is ignored.
     pub fn clear(&mut self, _threads: usize) {
         self.entries.clear();
-        self.age = AtomicU8::new(0);
+        self.generation = AtomicU8::new(0);
     }
 
-    /// Nothing: it is never full.
+    /// Returns 0: the table is never full.
     #[must_use]
     pub fn hashfull(&self) -> usize {
         0
     }
 
-    /// How many positions it remembers.
+    /// Returns the number of positions in the table.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it remembers nothing.
+    /// Returns true if the table has no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

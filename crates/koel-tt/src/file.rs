@@ -1,4 +1,4 @@
-//! A table in a file, so that an analysis can go on tomorrow.
+//! Saving a table to a file and loading it, so that an analysis can be continued later.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -8,26 +8,35 @@ use crate::bucket::{Bucket, WORDS};
 use crate::huge_pages::Pages;
 use crate::memory::{OutOfMemory, Reserved};
 use crate::packed::GENERATIONS;
+use crate::payload::Payload;
 use crate::table::TranspositionTable;
 
-/// Why a file is not taken.
+/// The error of a file that cannot be loaded.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum LoadError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Io(io::Error),
-    /// It holds something else.
+    /// The file is not a transposition table.
     NotATable,
-    /// It is of another version of the format, of this number.
+    /// The file has another version of the format: this one.
     Version(u64),
-    /// It was written with another stamp: its keys or scores mean something else.
+    /// The file was written with another stamp: its keys or scores have another meaning.
     Foreign,
-    /// It ends too early.
+    /// The entries of the file have a payload of another size.
+    Payload {
+        /// The number of bits in the file.
+        found: u64,
+        /// The number of bits in the table.
+        expected: u32,
+    },
+    /// The file ends too early.
     Truncated,
-    /// Something follows behind its end.
+    /// The file has bytes after its end.
     TooLong,
-    /// It was changed since it was written.
+    /// The file was changed since it was written: its checksum is wrong.
     Damaged,
-    /// There is no memory for its table beside the present one.
+    /// There is not enough memory for the new table beside the present one.
     Memory(OutOfMemory),
 }
 
@@ -35,13 +44,16 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Io(error) => error.fmt(f),
-            LoadError::NotATable => f.write_str("the file holds no transposition table"),
+            LoadError::NotATable => f.write_str("the file is not a transposition table"),
             LoadError::Version(version) => {
-                write!(f, "the file is of format {version}, not {VERSION}")
+                write!(f, "the file has format {version}, not {VERSION}")
             }
             LoadError::Foreign => f.write_str("the file was written by another version"),
+            LoadError::Payload { found, expected } => {
+                write!(f, "the entries of the file have {found} bits of payload, not {expected}")
+            }
             LoadError::Truncated => f.write_str("the file ends too early"),
-            LoadError::TooLong => f.write_str("the file goes on behind its end"),
+            LoadError::TooLong => f.write_str("the file has bytes after its end"),
             LoadError::Damaged => f.write_str("the file is damaged: its checksum is wrong"),
             LoadError::Memory(error) => error.fmt(f),
         }
@@ -74,26 +86,32 @@ impl From<OutOfMemory> for LoadError {
 }
 
 const MAGIC: u64 = u64::from_le_bytes(*b"koel-tt\n");
-/// Of the layout of file, bucket and entry.
-const VERSION: u64 = 1;
+/// The version of the layout of file, bucket and entry.
+const VERSION: u64 = 2;
 
-/// What stands before the buckets, each a little-endian word behind the magic one.
+/// The number of bytes before the buckets.
+#[cfg(test)]
+const HEADER_BYTES: usize = 56;
+
+/// The words before the buckets, in this order after the magic number, all little-endian.
 #[derive(Clone, Copy)]
 struct Header {
     version: u64,
     stamp: u64,
+    /// The number of bits of the payload.
+    payload: u64,
     buckets: u64,
-    age: u64,
+    generation: u64,
     checksum: u64,
 }
 
 impl Header {
     fn write(&self, to: &mut impl Write) -> io::Result<()> {
-        let Header { version, stamp, buckets, age, checksum } = *self;
-        write_words(to, &[MAGIC, version, stamp, buckets, age, checksum])
+        let Header { version, stamp, payload, buckets, generation, checksum } = *self;
+        write_words(to, &[MAGIC, version, stamp, payload, buckets, generation, checksum])
     }
 
-    /// Reads the header, of which nothing but magic and version has been looked at.
+    /// Reads a header and checks the magic number and the version, nothing else.
     fn read(from: &mut impl Read) -> Result<Header, LoadError> {
         let [magic, version] = read_words(from)?;
         if magic != MAGIC {
@@ -102,20 +120,20 @@ impl Header {
         if version != VERSION {
             return Err(LoadError::Version(version));
         }
-        let [stamp, buckets, age, checksum] = read_words(from)?;
-        Ok(Header { version, stamp, buckets, age, checksum })
+        let [stamp, payload, buckets, generation, checksum] = read_words(from)?;
+        Ok(Header { version, stamp, payload, buckets, generation, checksum })
     }
 
-    /// The checksum to begin with, which covers the rest of the header.
+    /// Returns the checksum of the header, with which that of the buckets begins.
     fn checksum(&self) -> Checksum {
         let mut checksum = Checksum(MAGIC);
-        checksum.add(&[self.version, self.stamp, self.buckets, self.age]);
+        checksum.add(&[self.version, self.stamp, self.payload, self.buckets, self.generation]);
         checksum
     }
 }
 
-/// Changes with any single word, and with the order of words. It protects from accidents, not from
-/// forgers.
+/// A checksum that changes with any single word and with the order of the words. It protects
+/// against accidents, not against forgery.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Checksum(u64);
 
@@ -127,21 +145,22 @@ impl Checksum {
     }
 }
 
-impl<M> TranspositionTable<M> {
-    /// Writes the table. The stamp is for the caller to tell by whether keys and scores still mean
-    /// the same when it is read.
+impl<M, P: Payload> TranspositionTable<M, P> {
+    /// Writes the table. [`load`](Self::load) refuses a file with another stamp: a caller changes
+    /// the stamp whenever keys or scores change their meaning.
     ///
-    /// It writes many small pieces: give it a buffered writer. No search may be under way, hence
-    /// the exclusive borrow.
+    /// The writer should be buffered, as the table is written in small pieces. No search may be in
+    /// progress, hence the exclusive borrow.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of the writer.
     pub fn save(&mut self, stamp: u64, to: &mut impl Write) -> io::Result<()> {
         let mut header = Header {
             version: VERSION,
             stamp,
+            payload: u64::from(P::BITS),
             buckets: self.buckets.len() as u64,
-            age: u64::from(self.age.load(Relaxed)),
+            generation: u64::from(self.generation.load(Relaxed)),
             checksum: 0,
         };
         let mut checksum = header.checksum();
@@ -152,26 +171,31 @@ impl<M> TranspositionTable<M> {
         to.flush()
     }
 
-    /// Replaces the table by the one in a file, with its size.
+    /// Replaces the table by the one in a file, with the size of that one.
     ///
-    /// It reads many small pieces: give it a buffered reader. There must be memory for both tables,
-    /// as the present one goes only when the other is read and found right.
+    /// The reader should be buffered, as the table is read in small pieces. There must be memory
+    /// for both tables, because the present one is kept until the file has been read and verified.
     ///
     /// # Errors
-    /// [`LoadError`]; the table is then as it was.
+    /// [`LoadError`]; the table is then unchanged.
     pub fn load(&mut self, stamp: u64, from: &mut impl Read) -> Result<(), LoadError> {
         let header = Header::read(from)?;
         if header.stamp != stamp {
             return Err(LoadError::Foreign);
         }
+        if header.payload != u64::from(P::BITS) {
+            return Err(LoadError::Payload { found: header.payload, expected: P::BITS });
+        }
         let count = usize::try_from(header.buckets).unwrap_or(usize::MAX);
-        let age = u8::try_from(header.age).ok().filter(|&age| age < GENERATIONS);
-        let age = age.filter(|_| count > 0).ok_or(LoadError::Damaged)?;
+        let generation = u8::try_from(header.generation)
+            .ok()
+            .filter(|&generation| generation < GENERATIONS && count > 0)
+            .ok_or(LoadError::Damaged)?;
         let reserved = Reserved::new(count, 0, Pages::Huge)?;
         let pages = reserved.pages();
         let mut buckets = reserved.unfilled();
         let mut checksum = header.checksum();
-        // Only what has been read is in use: a false size costs no memory.
+        // Memory is used only as it is read into: a false size costs none.
         for _ in 0..count {
             let words = read_words::<WORDS>(from)?;
             checksum.add(&words);
@@ -185,7 +209,8 @@ impl<M> TranspositionTable<M> {
         if from.read(&mut [0])? != 0 {
             return Err(LoadError::TooLong);
         }
-        (self.buckets, self.pages, self.age) = (buckets, pages, AtomicU8::new(age));
+        (self.buckets, self.pages) = (buckets, pages);
+        self.generation = AtomicU8::new(generation);
         Ok(())
     }
 }
@@ -207,11 +232,12 @@ fn read_words<const COUNT: usize>(from: &mut impl Read) -> io::Result<[u64; COUN
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::{Bound, Entry, PathDependence};
+    use crate::entry::{Bound, Entry};
+    use crate::payload::Full;
 
     const STAMP: u64 = 77;
 
-    fn entry(seed: u64) -> Entry<u16> {
+    fn entry(seed: u64) -> Entry<u16, Full<24>> {
         Entry {
             best_move: Some(seed as u16 | 1),
             score: seed as i16,
@@ -219,7 +245,7 @@ mod tests {
             depth: seed as u8,
             bound: Bound::Exact,
             is_pv: false,
-            dependence: PathDependence::new(false, false, seed as u16, 0),
+            payload: Full(seed as u32),
         }
     }
 
@@ -227,8 +253,8 @@ mod tests {
         seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// A table of one MiB with entries in it, and its file.
-    fn filled() -> (TranspositionTable<u16>, Vec<u8>) {
+    /// Returns a table of one MiB with entries in it, and its file.
+    fn filled() -> (TranspositionTable<u16, Full<24>>, Vec<u8>) {
         let mut table = TranspositionTable::new(1).unwrap();
         table.new_search();
         (0..1000).for_each(|seed| table.store(key(seed), entry(seed)));
@@ -238,10 +264,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_saved_is_loaded() {
+    fn a_saved_table_is_loaded() {
         let (table, file) = filled();
-        assert_eq!(file.len(), 48 + (1 << 20));
-        let mut other = TranspositionTable::<u16>::new(2).unwrap();
+        assert_eq!(file.len(), HEADER_BYTES + (1 << 20));
+        let mut other = TranspositionTable::<u16, Full<24>>::new(2).unwrap();
         other.load(STAMP, &mut file.as_slice()).unwrap();
         assert_eq!((other.bytes(), other.hashfull()), (table.bytes(), table.hashfull()));
         assert!((0..1000).all(|seed| other.probe(key(seed)) == table.probe(key(seed))));
@@ -251,9 +277,9 @@ mod tests {
         assert!(again == file);
     }
 
-    /// Loads a wrong file into a table that must survive it.
+    /// Returns the error of a wrong file, after a check that the table is unchanged.
     fn error(file: &[u8]) -> LoadError {
-        let mut table = TranspositionTable::<u16>::new(0).unwrap();
+        let mut table = TranspositionTable::<u16, Full<24>>::new(0).unwrap();
         table.store(key(5), entry(5));
         let error = table.load(STAMP, &mut { file }).unwrap_err();
         assert_eq!((table.bytes(), table.probe(key(5))), (64, Some(entry(5))), "{error}");
@@ -261,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_file_changes_nothing() {
+    fn a_wrong_file_leaves_the_table_unchanged() {
         let (mut table, file) = filled();
         let changed = |at: usize, by: u8| {
             let mut file = file.clone();
@@ -269,18 +295,19 @@ mod tests {
             error(&file)
         };
         assert!(matches!(changed(0, 1), LoadError::NotATable));
-        assert!(matches!(changed(8, 3), LoadError::Version(2)));
+        assert!(matches!(changed(8, 3), LoadError::Version(1)));
         assert!(matches!(changed(16, 1), LoadError::Foreign));
-        assert!(matches!(changed(24, 1), LoadError::Truncated), "a bucket more");
-        assert!(matches!(changed(25, 0x60), LoadError::Damaged), "fewer buckets");
-        assert!(matches!(changed(31, 0x40), LoadError::Memory(_)), "2^62 buckets");
-        assert!(matches!(changed(32, 1), LoadError::Damaged), "another age");
-        assert!(matches!(changed(33, 1), LoadError::Damaged), "an impossible age");
-        assert!(matches!(changed(40, 1), LoadError::Damaged));
-        for at in [48, 5_000, file.len() - 1] {
+        assert!(matches!(changed(24, 1), LoadError::Payload { found: 25, expected: 24 }));
+        assert!(matches!(changed(32, 1), LoadError::Truncated), "a bucket more");
+        assert!(matches!(changed(33, 0x60), LoadError::Damaged), "fewer buckets");
+        assert!(matches!(changed(39, 0x40), LoadError::Memory(_)), "2^62 buckets");
+        assert!(matches!(changed(40, 1), LoadError::Damaged), "another generation");
+        assert!(matches!(changed(41, 1), LoadError::Damaged), "an impossible generation");
+        assert!(matches!(changed(48, 1), LoadError::Damaged));
+        for at in [HEADER_BYTES, 5_000, file.len() - 1] {
             assert!(matches!(changed(at, 0x80), LoadError::Damaged));
         }
-        for length in [0, 1, 8, 47, 48, 49, 70_000, file.len() - 1] {
+        for length in [0, 1, 8, 55, 56, 57, 70_000, file.len() - 1] {
             assert!(matches!(error(&file[..length]), LoadError::Truncated), "{length}");
         }
         assert!(matches!(error(&[&file[..], b"x"].concat()), LoadError::TooLong));
@@ -288,5 +315,14 @@ mod tests {
         let foreign = table.load(STAMP + 1, &mut file.as_slice()).unwrap_err();
         assert!(matches!(foreign, LoadError::Foreign));
         assert_eq!(table.probe(key(3)), Some(entry(3)));
+    }
+
+    #[test]
+    fn a_file_of_another_payload_is_refused() {
+        let (_, file) = filled();
+        let mut table = TranspositionTable::<u16>::new(1).unwrap();
+        let error = table.load(STAMP, &mut file.as_slice()).unwrap_err();
+        assert_eq!(error.to_string(), "the entries of the file have 24 bits of payload, not 0");
+        assert_eq!(table.hashfull(), 0);
     }
 }

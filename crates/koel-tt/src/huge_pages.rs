@@ -1,29 +1,31 @@
-//! The memory of a table: in huge pages where the system has them, written by many threads.
+//! The memory of a table: in huge pages where the system has them, filled by several threads.
 
 #![allow(unsafe_code, reason = "advice to the system, and memory that is not written in order")]
 
 use std::mem::MaybeUninit;
 use std::thread;
 
-/// The pages in which the memory of a table lies.
+/// The kind of pages that the memory of a table is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum Pages {
-    /// Pages of 2 MiB, as far as the system has them free. It has taken the advice; nothing tells
-    /// how much of it it follows.
+    /// Pages of 2 MiB, as far as the system has them free: it has accepted the advice, but does not
+    /// report how far it follows it.
     Huge,
-    /// The usual ones: huge pages were not wanted, the system has none, or the table is too small.
+    /// Pages of the default size: huge pages were not requested, the system has none, or the table
+    /// is too small for them.
     Small,
 }
 
-/// A thread more is worth its start for so many bytes.
-const BYTES_A_THREAD: usize = 16 << 20;
+/// The number of bytes that justify the start of one more thread.
+const BYTES_PER_THREAD: usize = 16 << 20;
 
-/// Tells the system which pages are wanted for memory that is not in use yet, and what pages it
-/// will be.
-pub(crate) fn advise<T>(memory: &mut [MaybeUninit<T>], wish: Pages) -> Pages {
+/// Advises the system which pages to use for memory that is not in use yet, and returns the kind
+/// that it will use.
+pub(crate) fn advise<T>(memory: &mut [MaybeUninit<T>], preferred: Pages) -> Pages {
     #[cfg(all(target_os = "linux", not(miri)))]
     {
-        /// A multiple of every page size there is.
+        /// A multiple of every page size.
         const HUGE: usize = 2 << 20;
         let range = memory.as_mut_ptr_range();
         let start = (range.start as usize).next_multiple_of(HUGE);
@@ -31,51 +33,52 @@ pub(crate) fn advise<T>(memory: &mut [MaybeUninit<T>], wish: Pages) -> Pages {
         if start >= end {
             return Pages::Small;
         }
-        let advice = match wish {
+        let advice = match preferred {
             Pages::Huge => libc::MADV_HUGEPAGE,
             Pages::Small => libc::MADV_NOHUGEPAGE,
         };
-        // SAFETY: the range lies in memory that we borrow mutably, and begins and ends with a
-        // page; both pieces of advice leave its contents alone.
+        // SAFETY: the range lies in memory that is borrowed mutably here, and begins and ends
+        // with a page; neither advice changes its contents.
         let answer = unsafe { libc::madvise(start as *mut libc::c_void, end - start, advice) };
-        if answer == 0 { wish } else { Pages::Small }
+        if answer == 0 { preferred } else { Pages::Small }
     }
     #[cfg(any(miri, not(target_os = "linux")))]
     {
-        let _ = (memory, wish);
+        let _ = (memory, preferred);
         Pages::Small
     }
 }
 
-/// With how many threads so many bytes are best written.
+/// Returns the number of threads to write this many bytes with.
 pub(crate) fn threads_for(bytes: usize) -> usize {
-    let most = thread::available_parallelism().map_or(1, usize::from);
-    (bytes / BYTES_A_THREAD).clamp(1, most)
+    let available = thread::available_parallelism().map_or(1, usize::from);
+    (bytes / BYTES_PER_THREAD).clamp(1, available)
 }
 
-/// Fills a vector up to its `count`, for which it has room, with as many threads as it is worth.
+/// Fills a vector with `count` default values, for which it has the capacity, with several threads
+/// if it is large.
 ///
-/// By this the system commits the memory now and not in the middle of a search.
+/// The system commits the memory on the first write: here, not in the middle of a search.
 pub(crate) fn fill<T: Default + Send>(vector: &mut Vec<T>, count: usize) {
     vector.clear();
-    let room = &mut vector.spare_capacity_mut()[..count];
+    let uninitialised = &mut vector.spare_capacity_mut()[..count];
     let threads = threads_for(count * size_of::<T>());
     let write = |part: &mut [MaybeUninit<T>]| {
-        for place in part {
-            place.write(T::default());
+        for value in part {
+            value.write(T::default());
         }
     };
     if threads == 1 {
-        write(room);
+        write(uninitialised);
     } else {
         thread::scope(|scope| {
-            for part in room.chunks_mut(count.div_ceil(threads)) {
+            for part in uninitialised.chunks_mut(count.div_ceil(threads)) {
                 scope.spawn(move || write(part));
             }
         });
     }
-    // SAFETY: `room` was cut to `count` places within the capacity, each chunk of it has been
-    // written, and the scope has waited for all threads, or would have passed on their panic.
+    // SAFETY: `uninitialised` has `count` values within the capacity, all of its chunks have been
+    // written, and the scope has waited for every thread, or would have propagated its panic.
     unsafe { vector.set_len(count) }
 }
 
@@ -93,16 +96,16 @@ mod tests {
     }
 
     #[test]
-    fn it_fills_as_the_safe_twin_does() {
+    fn filling_equals_the_safe_resize() {
         for count in [0, 1, 1000, 5_000_001] {
-            for wish in [Pages::Huge, Pages::Small] {
-                let mut twin = Vec::new();
-                twin.resize_with(count, Seven::default);
+            for preferred in [Pages::Huge, Pages::Small] {
+                let mut expected = Vec::new();
+                expected.resize_with(count, Seven::default);
                 let mut vector = Vec::<Seven>::with_capacity(count);
-                let pages = advise(vector.spare_capacity_mut(), wish);
+                let pages = advise(vector.spare_capacity_mut(), preferred);
                 fill(&mut vector, count);
-                assert_eq!(vector, twin);
-                assert!(pages == wish || pages == Pages::Small);
+                assert_eq!(vector, expected);
+                assert!(pages == preferred || pages == Pages::Small);
             }
         }
     }

@@ -11,15 +11,17 @@ mod file;
 mod huge_pages;
 mod memory;
 mod packed;
+mod payload;
 mod prefetch;
 mod table;
 
 pub use available::available_memory;
 pub use busy::{BusyMark, BusyMode, BusyTable};
-pub use entry::{Bound, Entry, PathDependence};
+pub use entry::{Bound, Entry};
 #[cfg(feature = "exact")]
 pub use exact::ExactTable;
 pub use file::LoadError;
 pub use huge_pages::Pages;
 pub use memory::OutOfMemory;
+pub use payload::Payload;
 pub use table::TranspositionTable;

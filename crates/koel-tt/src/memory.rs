@@ -1,4 +1,4 @@
-//! Memory for the buckets, or a word why there is none.
+//! The allocation of the buckets.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use crate::available::available_memory;
 use crate::bucket::Bucket;
 use crate::huge_pages::{Pages, advise, fill};
 
-/// The system has not the memory that was asked for.
+/// The error of a table that does not fit into the memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory {
-    /// How much was asked for, in MiB.
+    /// The size that was requested, in MiB.
     pub mebibytes: usize,
-    /// How much there is, in MiB, if the system says so: see
+    /// The size that is available, in MiB, if the system reports it: see
     /// [`available_memory`].
     pub available: Option<usize>,
 }
@@ -28,25 +28,30 @@ impl fmt::Display for OutOfMemory {
 
 impl std::error::Error for OutOfMemory {}
 
-/// Room for buckets: promised by the system, not yet used.
+/// Address space for buckets: reserved, not yet used.
 pub(crate) struct Reserved {
     buckets: Vec<Bucket>,
     count: usize,
     pages: Pages,
 }
 
-/// The part of what is available that stays free for all others on the machine.
+/// One part in this many of the available memory stays free for other programs.
 const SPARE: u64 = 32;
 
-/// How many buckets so many MiB have room for: one if 0. Too many stays too many if cut.
+/// Returns the number of buckets that fit into this many MiB, and 1 for 0. A size that overflows
+/// saturates; no system has that much.
 pub(crate) fn buckets_of(mebibytes: usize) -> usize {
     mebibytes.saturating_mul((1 << 20) / size_of::<Bucket>()).max(1)
 }
 
 impl Reserved {
-    /// Room for so many buckets, if the machine has it or will when so many bytes of ours are
-    /// free.
-    pub(crate) fn new(count: usize, to_be_freed: usize, wish: Pages) -> Result<Self, OutOfMemory> {
+    /// Reserves this many buckets, if the machine has the memory or will have it when
+    /// `to_be_freed` bytes are released.
+    pub(crate) fn new(
+        count: usize,
+        to_be_freed: usize,
+        preferred: Pages,
+    ) -> Result<Self, OutOfMemory> {
         let bytes = count.saturating_mul(size_of::<Bucket>());
         let available = available_memory()
             .map(|bytes| (bytes - bytes / SPARE).saturating_add(to_be_freed as u64));
@@ -54,23 +59,23 @@ impl Reserved {
             mebibytes: bytes.div_ceil(1 << 20),
             available: available.map(|bytes| usize::try_from(bytes >> 20).unwrap_or(usize::MAX)),
         };
-        // What needs hardly any memory is no reason to refuse on a full machine.
+        // A table that needs hardly any memory is not refused, even on a full machine.
         if bytes > 1 << 20 && available.is_some_and(|available| bytes as u64 > available) {
             return Err(refused);
         }
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| refused)?;
-        let pages = advise(buckets.spare_capacity_mut(), wish);
+        let pages = advise(buckets.spare_capacity_mut(), preferred);
         Ok(Reserved { buckets, count, pages })
     }
 
-    /// Room for so many MiB, as [`buckets_of`] counts them.
+    /// Reserves this many MiB, as [`buckets_of`] counts them.
     pub(crate) fn of_mebibytes(
         mebibytes: usize,
         to_be_freed: usize,
-        wish: Pages,
+        preferred: Pages,
     ) -> Result<Self, OutOfMemory> {
-        Reserved::new(buckets_of(mebibytes), to_be_freed, wish)
+        Reserved::new(buckets_of(mebibytes), to_be_freed, preferred)
             .map_err(|refused| OutOfMemory { mebibytes, ..refused })
     }
 
@@ -78,13 +83,13 @@ impl Reserved {
         self.pages
     }
 
-    /// Empty buckets.
+    /// Returns the memory filled with empty buckets.
     pub(crate) fn filled(mut self) -> Vec<Bucket> {
         fill(&mut self.buckets, self.count);
         self.buckets
     }
 
-    /// The room, to be filled in order.
+    /// Returns the memory unfilled, as an empty vector with enough capacity.
     pub(crate) fn unfilled(self) -> Vec<Bucket> {
         self.buckets
     }

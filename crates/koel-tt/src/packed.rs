@@ -1,38 +1,42 @@
-//! An entry and its age in 88 bits.
+//! An entry and its generation as bits.
 
 use std::hint::select_unpredictable;
 
-use crate::entry::{Bound, Entry, PathDependence};
+use crate::entry::{Bound, Entry};
+use crate::payload::{Payload, payload_mask};
 
+/// Stands for an absent static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// Ages count modulo this.
+/// The number of generations; they are counted modulo this.
 pub(crate) const GENERATIONS: u8 = 32;
 
-/// An entry of the same position may be shallower by less than this and still replace.
+/// A new entry replaces an older one of the same position if it is shallower by less than this.
 const DEPTH_MARGIN: i32 = 4;
 
-/// A search ago weighs as much as this many plies when an entry must go.
+/// The bonus in depth of an entry of a principal variation, in the same comparison.
+const PV_BONUS: i32 = 2;
+
+/// The deduction from the depth of an entry for each search since it was stored, in plies, when an
+/// entry is chosen for replacement.
 const AGE_PENALTY: i32 = 8;
 
-/// Below the worth of any entry.
-const LEAST: i32 = -AGE_PENALTY * 2 * GENERATIONS as i32;
+/// Less than the replacement value of any entry.
+const EMPTY_VALUE: i32 = -AGE_PENALTY * 2 * GENERATIONS as i32;
 
-/// How many bits of [`Packed::path`] are used.
-pub(crate) const PATH_BITS: u32 = PathDependence::BITS;
-
-/// An entry and its age; without a bound it holds nothing.
+/// An entry and its generation; without a bound it is empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Packed {
-    /// From the low end: move 16, score 16, static evaluation 16, depth 8, bound 2, was-PV 1, age 5.
+    /// From the low end: move 16, score 16, static evaluation 16, depth 8, bound 2, PV 1,
+    /// generation 5.
     pub(crate) data: u64,
-    /// The [`PathDependence`].
-    pub(crate) path: u32,
+    /// The bits of the [`Payload`].
+    pub(crate) payload: u32,
 }
 
 impl Packed {
     #[inline]
-    pub(crate) fn new<M: Into<u16>>(entry: Entry<M>, age: u8) -> Packed {
+    pub(crate) fn new<M: Into<u16>, P: Payload>(entry: Entry<M, P>, generation: u8) -> Packed {
         let best_move = entry.best_move.map_or(0, Into::into);
         let static_eval = entry.static_eval.unwrap_or(NO_EVAL);
         let low = u64::from(best_move)
@@ -41,17 +45,18 @@ impl Packed {
         let high = u64::from(entry.depth)
             | (entry.bound as u64) << 8
             | u64::from(entry.is_pv) << 10
-            | u64::from(age % GENERATIONS) << 11;
-        Packed { data: low | high << 48, path: entry.dependence.bits() }
+            | u64::from(generation % GENERATIONS) << 11;
+        let payload = entry.payload.bits() & payload_mask::<P>() as u32;
+        Packed { data: low | high << 48, payload }
     }
 
-    /// The entry, if there is one.
+    /// Returns the entry, unless it is empty.
     #[inline]
-    pub(crate) fn unpack<M: From<u16>>(self) -> Option<Entry<M>> {
+    pub(crate) fn unpack<M: From<u16>, P: Payload>(self) -> Option<Entry<M, P>> {
         if self.is_empty() {
             return None;
         }
-        // A look-up where the compiler makes a jump of a match.
+        // An array, because the compiler makes a jump of a match.
         const BOUNDS: [Bound; 4] = [Bound::Exact, Bound::Upper, Bound::Lower, Bound::Exact];
         let bound = BOUNDS[self.bound_bits()];
         let best_move = self.move_bits();
@@ -62,33 +67,33 @@ impl Packed {
             static_eval: (static_eval != NO_EVAL).then_some(static_eval),
             depth: self.depth(),
             bound,
-            is_pv: (self.data >> 58) & 1 != 0,
-            dependence: PathDependence::from_bits(self.path),
+            is_pv: self.is_pv(),
+            payload: P::from_bits(self.payload),
         })
     }
 
-    /// What to keep of this entry and the one that is there already for the same position.
+    /// Returns the entry to keep of this new one and the old one of the same position.
     ///
-    /// If that is much deeper, of this search, and if this one is no exact score, it stays, with
-    /// the newer move: what refutes is news even where the score is not. If this one has no move,
-    /// the old move is kept.
+    /// The old one stays, with the new move, if it is much deeper and of this search and the new
+    /// one is not exact. A new entry without a move keeps the old move.
     #[inline]
-    pub(crate) fn over(self, old: Packed, now: u8) -> Packed {
+    pub(crate) fn merged_with(self, old: Packed, generation: u8) -> Packed {
         let has_move = self.move_bits() != 0;
         let best_move = select_unpredictable(has_move, self.move_bits(), old.move_bits());
-        let depth = i32::from(self.depth()) + 2 * i32::from(self.is_pv());
-        let is_worth_more =
-            self.is_exact() | (old.age(now) != 0) | (depth + DEPTH_MARGIN > i32::from(old.depth()));
-        let data = select_unpredictable(is_worth_more, self.data, old.data);
-        let path = select_unpredictable(is_worth_more, self.path, old.path);
-        Packed { data: data & !0xffff | u64::from(best_move), path }
+        let depth = i32::from(self.depth()) + PV_BONUS * i32::from(self.is_pv());
+        let replaces = self.is_exact()
+            | (old.age(generation) != 0)
+            | (depth + DEPTH_MARGIN > i32::from(old.depth()));
+        let data = select_unpredictable(replaces, self.data, old.data);
+        let payload = select_unpredictable(replaces, self.payload, old.payload);
+        Packed { data: data & !0xffff | u64::from(best_move), payload }
     }
 
-    /// What it is worth to keep it, in plies.
+    /// Returns the value of keeping the entry, in plies: the depth less a deduction for the age.
     #[inline]
-    pub(crate) fn replacement_value(self, now: u8) -> i32 {
-        let worth = i32::from(self.depth()) - AGE_PENALTY * i32::from(self.age(now));
-        select_unpredictable(self.is_empty(), LEAST, worth)
+    pub(crate) fn replacement_value(self, generation: u8) -> i32 {
+        let value = i32::from(self.depth()) - AGE_PENALTY * i32::from(self.age(generation));
+        select_unpredictable(self.is_empty(), EMPTY_VALUE, value)
     }
 
     #[inline]
@@ -121,16 +126,17 @@ impl Packed {
         (self.data >> 48) as u8
     }
 
-    /// How many searches ago it was stored, modulo [`GENERATIONS`].
+    /// Returns the number of searches since the entry was stored, modulo [`GENERATIONS`].
     #[inline]
-    pub(crate) fn age(self, now: u8) -> u8 {
-        now.wrapping_sub((self.data >> 59) as u8) % GENERATIONS
+    pub(crate) fn age(self, generation: u8) -> u8 {
+        generation.wrapping_sub((self.data >> 59) as u8) % GENERATIONS
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::payload::Full;
 
     #[test]
     fn every_field_survives_packing() {
@@ -143,37 +149,30 @@ mod tests {
                 depth: (mixed >> 3) as u8,
                 bound: [Bound::Upper, Bound::Lower, Bound::Exact][index as usize % 3],
                 is_pv: index % 2 == 0,
-                dependence: PathDependence::new(
-                    index % 7 < 3,
-                    index % 11 < 5,
-                    (mixed >> 5) as u16,
-                    (mixed >> 20) as u8 & 63,
-                ),
+                payload: Full::<24>(mixed >> 5 & 0xff_ffff),
             };
-            let age = index as u8 % GENERATIONS;
-            let packed = Packed::new(entry, age);
+            let generation = index as u8 % GENERATIONS;
+            let packed = Packed::new(entry, generation);
             assert_eq!(packed.unpack(), Some(entry));
-            assert!(!packed.is_empty() && packed.path >> PATH_BITS == 0);
-            assert_eq!(packed.age(age), 0);
-            assert_eq!(packed.age((age + 3) % GENERATIONS), 3);
+            assert!(!packed.is_empty());
+            assert_eq!(packed.age(generation), 0);
+            assert_eq!(packed.age((generation + 3) % GENERATIONS), 3);
         }
-        assert_eq!(Packed::default().unpack::<u16>(), None);
+        assert_eq!(Packed::default().unpack::<u16, ()>(), None);
     }
 
     #[test]
-    fn a_long_way_to_the_head_is_cut() {
-        let dependence = PathDependence::new(true, false, 9, 200);
-        let entry = Entry::<u16> {
+    fn bits_above_the_payload_are_not_stored() {
+        let entry = Entry::<u16, Full<5>> {
             best_move: None,
             score: 0,
             static_eval: None,
             depth: 1,
             bound: Bound::Exact,
             is_pv: false,
-            dependence,
+            payload: Full(0xffff_ffff),
         };
-        let kept = Packed::new(entry, 0).unpack::<u16>().unwrap().dependence;
-        assert_eq!((kept.distance(), kept.head()), (63, 9));
-        assert!(kept.lower() && !kept.upper());
+        let stored = Packed::new(entry, 0).unpack::<u16, Full<5>>().unwrap();
+        assert_eq!(stored, Entry { payload: Full(31), ..entry });
     }
 }

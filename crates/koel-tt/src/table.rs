@@ -1,38 +1,43 @@
-//! The table: which bucket, which entry goes, and how old everything is.
+//! The transposition table: buckets, replacement and generations.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use crate::bucket::{Bucket, SLOTS, tag};
+use crate::bucket::{Bucket, SLOTS};
 use crate::entry::Entry;
 use crate::huge_pages::{Pages, threads_for};
 use crate::memory::{OutOfMemory, Reserved, buckets_of};
 use crate::packed::{GENERATIONS, Packed};
+use crate::payload::Payload;
 use crate::prefetch::prefetch;
 
-/// Buckets that [`hashfull`](TranspositionTable::hashfull) looks at.
+/// The number of buckets that [`hashfull`](TranspositionTable::hashfull) samples.
 const SAMPLE: usize = 1000;
 
-/// A transposition table that all threads of a search read and write at once.
+/// A transposition table that all threads of a search read and write at the same time.
+///
+/// `M` is the move, converted to and from 16 bits. `P` is the [`Payload`]: bits of the caller's own
+/// in every entry, by default none.
 ///
 /// # Races
 ///
-/// Nobody waits. [`probe`](Self::probe) may return an entry that was never stored for its key,
-/// with odds of one in 2⁴⁰ for each of the four entries it compares: it is another position's, or
-/// was torn by a writer in between. An entry may also be lost when two threads write to one place
-/// at the same time. Both are accepted: waiting costs more than such an entry does harm, if its
-/// move is checked for legality. And which of two entries written at once stays is chance, so a
-/// search with more than one thread cannot be repeated exactly.
-pub struct TranspositionTable<M> {
+/// No thread waits for another. [`probe`](Self::probe) compares a tag of `64 - P::BITS` bits with
+/// each of four entries. With a probability of 1 in 2^(64 − `P::BITS`) each it accepts an entry that
+/// was never stored for this key: one of another position, or one whose two words come from
+/// different writers. That is accepted, because a lock costs more than such an entry; but a move
+/// from the table must be checked for legality. When two threads write to one slot at the same
+/// time, one or both entries are lost, at random: a search with several threads is not
+/// reproducible.
+pub struct TranspositionTable<M, P = ()> {
     pub(crate) buckets: Vec<Bucket>,
     pub(crate) pages: Pages,
     /// The number of searches so far, modulo [`GENERATIONS`].
-    pub(crate) age: AtomicU8,
-    moves: PhantomData<fn(M) -> M>,
+    pub(crate) generation: AtomicU8,
+    contents: PhantomData<fn(M, P) -> (M, P)>,
 }
 
-impl<M> TranspositionTable<M> {
-    /// An empty table of so many MiB, in huge pages if the system has them.
+impl<M, P> TranspositionTable<M, P> {
+    /// Returns an empty table of this size in MiB, in huge pages if the system has them.
     ///
     /// With 0 MiB it has one bucket of four entries.
     ///
@@ -42,83 +47,86 @@ impl<M> TranspositionTable<M> {
         Self::with_pages(mebibytes, Pages::Huge)
     }
 
-    /// The same, in pages as they are wished.
+    /// Returns an empty table of this size in MiB, in pages of the preferred kind.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_pages(mebibytes: usize, wish: Pages) -> Result<Self, OutOfMemory> {
-        let reserved = Reserved::of_mebibytes(mebibytes, 0, wish)?;
+    pub fn with_pages(mebibytes: usize, preferred: Pages) -> Result<Self, OutOfMemory> {
+        let reserved = Reserved::of_mebibytes(mebibytes, 0, preferred)?;
         let pages = reserved.pages();
-        Ok(Self { buckets: reserved.filled(), pages, age: AtomicU8::new(0), moves: PhantomData })
+        let generation = AtomicU8::new(0);
+        Ok(Self { buckets: reserved.filled(), pages, generation, contents: PhantomData })
     }
 
-    /// Replaces the table by an empty one of so many MiB. One of this size is emptied where it lies:
-    /// graphical interfaces set all options whether they differ or not. It keeps its pages then.
+    /// Replaces the table by an empty one of this size in MiB. If the size does not change, the
+    /// table is cleared in place and keeps its pages: graphical interfaces set all options, the
+    /// unchanged ones too.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the system refuses that much, or has not as much even without the
-    /// present table, which is then kept with all it holds.
+    /// present table. The present table is then kept, with its entries.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
         if buckets_of(mebibytes) == self.buckets.len() {
             self.clear(threads_for(self.bytes()));
             return Ok(());
         }
         let reserved = Reserved::of_mebibytes(mebibytes, self.bytes(), Pages::Huge)?;
-        // The old memory goes before the new is used: together they may be too much.
+        // The old memory is released before the new is used: there may not be enough for both.
         self.buckets = Vec::new();
         self.pages = reserved.pages();
         self.buckets = reserved.filled();
-        self.age = AtomicU8::new(0);
+        self.generation = AtomicU8::new(0);
         Ok(())
     }
 
-    /// Its size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// The pages in which it lies.
+    /// Returns the kind of pages that the table is in.
     #[must_use]
     pub fn pages(&self) -> Pages {
         self.pages
     }
 
-    /// Forgets everything, with so many threads (at least one).
+    /// Removes all entries, with this number of threads (at least one).
     pub fn clear(&mut self, threads: usize) {
         let share = self.buckets.len().div_ceil(threads.max(1));
         if threads <= 1 {
-            empty(&mut self.buckets);
+            clear_buckets(&mut self.buckets);
         } else {
             std::thread::scope(|scope| {
                 for part in self.buckets.chunks_mut(share) {
-                    scope.spawn(|| empty(part));
+                    scope.spawn(|| clear_buckets(part));
                 }
             });
         }
-        self.age = AtomicU8::new(0);
+        self.generation = AtomicU8::new(0);
     }
 
-    /// Says that a new search begins: what is stored already ages by one.
+    /// Begins a new search: the age of all entries grows by one.
     pub fn new_search(&self) {
-        self.age.store((self.age() + 1) % GENERATIONS, Relaxed);
+        self.generation.store((self.generation() + 1) % GENERATIONS, Relaxed);
     }
 
-    /// How much of the table this search has filled, in permille, from a sample of it.
+    /// Returns the permille of the table that holds entries of this search, estimated from a
+    /// sample.
     #[must_use]
     pub fn hashfull(&self) -> usize {
         let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
-        let now = self.age();
-        let is_fresh = |entry: &Packed| !entry.is_empty() && entry.age(now) == 0;
-        let fresh = sample
+        let generation = self.generation();
+        let is_current = |entry: &Packed| !entry.is_empty() && entry.age(generation) == 0;
+        let current = sample
             .iter()
-            .map(|bucket| bucket.snapshot().entries().filter(is_fresh).count())
+            .map(|bucket| bucket.snapshot().entries().filter(is_current).count())
             .sum::<usize>();
-        fresh * 1000 / (sample.len() * SLOTS)
+        current * 1000 / (sample.len() * SLOTS)
     }
 
-    /// Begins to fetch what [`probe`](Self::probe) will look at for this key, so that it need not
-    /// wait for the memory.
+    /// Begins to fetch the bucket of this key into the cache, so that a later
+    /// [`probe`](Self::probe) does not wait for the memory.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         if let Some(bucket) = self.bucket(key) {
@@ -127,12 +135,12 @@ impl<M> TranspositionTable<M> {
     }
 
     #[inline]
-    fn age(&self) -> u8 {
-        self.age.load(Relaxed)
+    fn generation(&self) -> u8 {
+        self.generation.load(Relaxed)
     }
 
-    /// By the high half of the product every size is used in full, not only powers of two. There
-    /// always is such a bucket; an option spares the callers a panic.
+    /// Returns the bucket of a key. The high half of the product uses every size in full, not only
+    /// powers of two. The bucket always exists; the option avoids the code for a panic.
     #[inline]
     fn bucket(&self, key: u64) -> Option<&Bucket> {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
@@ -140,35 +148,34 @@ impl<M> TranspositionTable<M> {
     }
 }
 
-impl<M: From<u16> + Into<u16>> TranspositionTable<M> {
-    /// What is remembered of the position with this key.
+impl<M: From<u16> + Into<u16>, P: Payload> TranspositionTable<M, P> {
+    /// Returns the entry of the position with this key.
     #[inline]
     #[must_use]
-    pub fn probe(&self, key: u64) -> Option<Entry<M>> {
-        self.bucket(key)?.find(tag(key)).unpack()
+    pub fn probe(&self, key: u64) -> Option<Entry<M, P>> {
+        self.bucket(key)?.find::<P>(key).unpack()
     }
 
-    /// Remembers an entry, in the place of the one that is worth least.
+    /// Stores an entry, in the place of the least valuable one of the bucket.
     ///
-    /// If the position has an entry already that is much deeper, of this search, and if this one
-    /// is no exact score, that is kept instead, with the new move. If this one has no move, the
-    /// old move is kept.
+    /// An entry of the same position is kept, with the new move, if it is much deeper and of this
+    /// search and the new one is not exact. A new entry without a move keeps the old move.
     #[inline]
-    pub fn store(&self, key: u64, entry: Entry<M>) {
-        let now = self.age();
-        let fresh = Packed::new(entry, now);
+    pub fn store(&self, key: u64, entry: Entry<M, P>) {
+        let generation = self.generation();
+        let new = Packed::new(entry, generation);
         let Some(bucket) = self.bucket(key) else { return };
         let snapshot = bucket.snapshot();
-        let (slot, entry) = match snapshot.find(tag(key)) {
-            None => (snapshot.replacement_slot(now), fresh),
-            Some((slot, old)) => (slot, fresh.over(old, now)),
+        let (slot, entry) = match snapshot.find::<P>(key) {
+            None => (snapshot.replacement_slot(generation), new),
+            Some((slot, old)) => (slot, new.merged_with(old, generation)),
         };
-        bucket.write(slot, tag(key), entry);
+        bucket.write::<P>(slot, key, entry);
     }
 }
 
-impl<M> std::fmt::Debug for TranspositionTable<M> {
-    /// The size only; millions of entries help nobody.
+impl<M, P> std::fmt::Debug for TranspositionTable<M, P> {
+    /// Prints the size, not the entries.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TranspositionTable")
             .field("buckets", &self.buckets.len())
@@ -177,16 +184,17 @@ impl<M> std::fmt::Debug for TranspositionTable<M> {
     }
 }
 
-/// Nobody else sees them meanwhile, so the stores need not be atomic, and the compiler makes one
-/// filling of them.
-fn empty(buckets: &mut [Bucket]) {
+/// Empties buckets to which there is exclusive access: the stores need not be atomic, and the
+/// compiler turns them into one fill.
+fn clear_buckets(buckets: &mut [Bucket]) {
     buckets.fill_with(Bucket::default);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::{Bound, PathDependence};
+    use crate::entry::Bound;
+    use crate::payload::Full;
 
     fn entry(best_move: u16, depth: u8, bound: Bound) -> Entry<u16> {
         Entry {
@@ -196,11 +204,11 @@ mod tests {
             depth,
             bound,
             is_pv: false,
-            dependence: PathDependence::NONE,
+            payload: (),
         }
     }
 
-    /// Keys of one bucket, however many buckets there are.
+    /// Returns keys of one bucket, for any number of buckets.
     fn key(tag: u64) -> u64 {
         7 << 60 | tag
     }
@@ -210,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_not_overwritten_by_none() {
+    fn an_entry_without_a_move_keeps_the_old_move() {
         let table = small();
         table.store(key(1), entry(42, 5, Bound::Lower));
         table.store(key(1), entry(0, 6, Bound::Upper));
@@ -220,13 +228,11 @@ mod tests {
     }
 
     #[test]
-    fn much_deeper_stays_unless_the_new_is_exact_or_the_old_is_old() {
+    fn a_much_deeper_entry_stays_unless_the_new_one_is_exact_or_it_is_old() {
         let table = small();
-        let head = PathDependence::new(true, false, 0xabcd, 9);
-        table.store(key(1), Entry { dependence: head, ..entry(42, 9, Bound::Lower) });
+        table.store(key(1), entry(42, 9, Bound::Lower));
         table.store(key(1), entry(43, 5, Bound::Lower));
-        let kept = Entry { dependence: head, ..entry(43, 9, Bound::Lower) };
-        assert_eq!(table.probe(key(1)), Some(kept), "with what its score rests on");
+        assert_eq!(table.probe(key(1)), Some(entry(43, 9, Bound::Lower)));
         table.store(key(1), entry(44, 6, Bound::Lower));
         assert_eq!(table.probe(key(1)), Some(entry(44, 6, Bound::Lower)));
         table.store(key(1), entry(45, 1, Bound::Exact));
@@ -238,7 +244,26 @@ mod tests {
     }
 
     #[test]
-    fn the_shallowest_goes_and_the_old_before_the_young() {
+    fn an_entry_that_is_kept_keeps_its_payload() {
+        let table = TranspositionTable::<u16, Full<24>>::new(1).unwrap();
+        let with_payload = |best_move, depth, payload| Entry {
+            best_move: Some(best_move),
+            score: 1,
+            static_eval: None,
+            depth,
+            bound: Bound::Lower,
+            is_pv: false,
+            payload: Full(payload),
+        };
+        table.store(key(1), with_payload(42, 9, 0xab_cdef));
+        table.store(key(1), with_payload(43, 5, 0x12_3456));
+        assert_eq!(table.probe(key(1)), Some(with_payload(43, 9, 0xab_cdef)));
+        table.store(key(1), with_payload(44, 8, 0x12_3456));
+        assert_eq!(table.probe(key(1)), Some(with_payload(44, 8, 0x12_3456)));
+    }
+
+    #[test]
+    fn the_shallowest_entry_is_replaced_and_old_ones_before_new_ones() {
         let table = small();
         for (tag, depth) in [(1, 7), (2, 3), (3, 8), (4, 5), (5, 6)] {
             table.store(key(tag), entry(1, depth, Bound::Lower));
@@ -254,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn ages_go_round() {
+    fn generations_wrap_around() {
         let table = small();
         for _ in 0..100 {
             table.store(key(1), entry(1, 1, Bound::Exact));
@@ -280,10 +305,10 @@ mod tests {
         table.resize(3).unwrap();
         assert_eq!((table.bytes(), table.probe(key(1))), (3 << 20, None));
         table.store(key(1), entry(42, 5, Bound::Exact));
-        let place = table.buckets.as_ptr();
+        let address = table.buckets.as_ptr();
         table.resize(3).unwrap();
         assert_eq!((table.bytes(), table.probe(key(1))), (3 << 20, None));
-        assert_eq!(table.buckets.as_ptr(), place, "the same size is no reason to move");
+        assert_eq!(table.buckets.as_ptr(), address, "the same size stays in place");
     }
 
     #[cfg(target_os = "linux")]
@@ -300,14 +325,14 @@ mod tests {
     }
 
     #[test]
-    fn clearing_leaves_nothing() {
+    fn clearing_removes_every_entry() {
         let keys = || (0..40_000_u64).map(|index| index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         for threads in [0, 1, 3, 100] {
             let mut table = small();
             keys().for_each(|key| table.store(key, entry(1, 1, Bound::Exact)));
             assert!((500..=700).contains(&table.hashfull()), "{}", table.hashfull());
             table.new_search();
-            assert_eq!(table.hashfull(), 0, "what is old does not count");
+            assert_eq!(table.hashfull(), 0, "old entries do not count");
             table.clear(threads);
             assert!(keys().all(|key| table.probe(key).is_none()));
         }

@@ -1,18 +1,36 @@
-//! All interleavings of a few threads, and all that relaxed memory may show them.
+//! Models of a few threads: all interleavings, and all values that relaxed loads may return.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p koel-tt --release --test loom`
 
 #![cfg(loom)]
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
-use koel_tt::{Bound, BusyMode, BusyTable, Entry, PathDependence, TranspositionTable};
+use koel_tt::{Bound, BusyMode, BusyTable, Entry, Payload, TranspositionTable};
 use loom::sync::Arc;
 use loom::thread;
 
 const MODE: BusyMode = BusyMode::Deferral;
 
-/// Entries that differ in every field.
-fn entry(variant: u8) -> Entry<u16> {
+/// A payload of 24 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Bits(u32);
+
+impl Payload for Bits {
+    const BITS: u32 = 24;
+
+    fn from_bits(bits: u32) -> Bits {
+        Bits(bits)
+    }
+
+    fn bits(self) -> u32 {
+        self.0
+    }
+}
+
+type Table = TranspositionTable<u16, Bits>;
+
+/// Returns entries that differ in every field.
+fn entry(variant: u8) -> Entry<u16, Bits> {
     Entry {
         best_move: Some(0x1000 + u16::from(variant)),
         score: i16::from(variant) * 100,
@@ -20,23 +38,18 @@ fn entry(variant: u8) -> Entry<u16> {
         depth: 10 + variant,
         bound: if variant % 2 == 0 { Bound::Exact } else { Bound::Lower },
         is_pv: variant % 2 == 0,
-        dependence: PathDependence::new(
-            variant % 2 != 0,
-            variant % 2 == 0,
-            0x100 * u16::from(variant),
-            variant,
-        ),
+        payload: Bits(0x01_0203 * u32::from(variant)),
     }
 }
 
-/// A table of one bucket with an entry in it.
-fn table() -> Arc<TranspositionTable<u16>> {
-    let table = TranspositionTable::new(0).unwrap();
+/// Returns a table of one bucket with an entry in it.
+fn table() -> Arc<Table> {
+    let table = Table::new(0).unwrap();
     table.store(7, entry(1));
     Arc::new(table)
 }
 
-fn assert_one_of(found: Option<Entry<u16>>, variants: &[u8]) {
+fn assert_one_of(found: Option<Entry<u16, Bits>>, variants: &[u8]) {
     if let Some(found) = found {
         assert!(variants.iter().any(|&variant| found == entry(variant)), "torn: {found:?}");
     }
@@ -74,7 +87,7 @@ fn two_writers_of_one_position_leave_a_whole_entry_or_none() {
 #[test]
 fn two_writers_of_two_positions_do_not_mix_them() {
     loom::model(|| {
-        let table = Arc::new(TranspositionTable::<u16>::new(0).unwrap());
+        let table = Arc::new(Table::new(0).unwrap());
         let writers = [(8, 2), (9, 3)].map(|(key, variant)| {
             let table = table.clone();
             thread::spawn(move || table.store(key, entry(variant)))
@@ -89,9 +102,9 @@ fn two_writers_of_two_positions_do_not_mix_them() {
     });
 }
 
-/// All keys share the one slot of a model's table.
+/// All keys share the one slot of the table in a model.
 #[test]
-fn a_release_removes_no_mark_of_another() {
+fn a_release_does_not_remove_the_mark_of_another_thread() {
     loom::model(|| {
         let table = Arc::new(BusyTable::new(2));
         table.new_search();
@@ -101,7 +114,7 @@ fn a_release_removes_no_mark_of_another() {
         };
         let mark = table.mark(MODE, 2, 9, 0);
         let is_made = mark.is_made();
-        // The other's mark is shallower: it may not take the slot, nor may its release clear it.
+        // The other mark is shallower: it must not take the slot, nor its release clear it.
         other.join().unwrap();
         assert_eq!(table.is_busy(MODE, 2, 9, 1), is_made);
         drop(mark);
@@ -110,7 +123,7 @@ fn a_release_removes_no_mark_of_another() {
 }
 
 #[test]
-fn of_two_that_mark_the_same_at_once_one_succeeds_and_no_mark_stays() {
+fn of_two_threads_that_mark_at_once_one_succeeds_and_no_mark_stays() {
     loom::model(|| {
         let table = Arc::new(BusyTable::new(2));
         let other = {
@@ -124,7 +137,7 @@ fn of_two_that_mark_the_same_at_once_one_succeeds_and_no_mark_stays() {
         };
         let mark = table.mark(MODE, 1, 8, 0);
         let is_made = mark.is_made();
-        assert!(!table.is_busy(MODE, 1, 8, 0) || !is_made, "one's own mark is not another's");
+        assert!(!table.is_busy(MODE, 1, 8, 0) || !is_made, "a thread does not see its own mark");
         drop(mark);
         let other_is_made = other.join().unwrap();
         assert!(is_made || other_is_made);

@@ -1,9 +1,8 @@
 //! The policies for path-dependent table scores.
 
 use koel_cuckoo::KeyHistory;
-use koel_tt::PathDependence;
 
-use super::{Dependence, Head};
+use super::{Dependence, Head, PathDependence};
 
 /// A policy for path-dependent scores of the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

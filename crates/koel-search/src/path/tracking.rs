@@ -1,9 +1,9 @@
 //! Path dependence in the search: table keys, marks, and the acceptance of table scores.
 
 use koel_board::{Key, Move, Position, Role};
-use koel_tt::{Bound, PathDependence};
+use koel_tt::Bound;
 
-use super::{Dependence, Head, PathPolicy};
+use super::{Dependence, Head, PathDependence, PathPolicy};
 use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::node::{Node, TtHit};

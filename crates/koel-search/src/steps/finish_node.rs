@@ -62,17 +62,17 @@ impl Search<'_> {
         if node.excluded.is_some() {
             return;
         }
-        let Some(dependence) = self.path_mark(node, bound) else { return };
-        let record = Entry {
+        let Some(payload) = self.path_mark(node, bound) else { return };
+        let entry = Entry {
             best_move,
             score: score.to_tt(node.ply),
             static_eval: (!node.in_check).then(|| node.raw_eval.centipawns() as i16),
             depth: depth.clamp(0, i32::from(u8::MAX)) as u8,
             bound,
             is_pv: node.tt_pv,
-            dependence,
+            payload,
         };
-        self.shared.tt.store(self.tt_key(node.position, node.ply), record);
+        self.shared.tt.store(self.tt_key(node.position, node.ply), entry);
     }
 }
 

@@ -25,7 +25,7 @@ impl Search<'_> {
             bound: entry.bound,
             depth: Depth(i32::from(entry.depth)),
             raw_eval: entry.static_eval.map(|eval| Score::from_centipawns(i32::from(eval))),
-            dependence: entry.dependence,
+            dependence: entry.payload,
         };
         node.tt_pv |= entry.is_pv;
         node.tt_move = entry.best_move.filter(|&m| node.position.is_legal(m));

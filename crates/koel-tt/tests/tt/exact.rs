@@ -1,15 +1,15 @@
-//! Against the twin that forgets nothing: a table that is large enough says the same, a small one
-//! the same or nothing.
+//! The table against the exact one: a table that is large enough finds the same entries, a small
+//! one the same or none.
 
-use koel_tt::{Entry, ExactTable, TranspositionTable};
+use koel_tt::Entry;
 
-use crate::random::{entry_of, mix};
+use crate::random::{Exact, Table, entry_of, mix};
 
-/// The same random operations on both; how often the table had forgotten, and at how many probes.
+/// Runs the same random operations on both. Returns how many entries the table had lost, and the
+/// number of probes.
 fn compare(mebibytes: usize, keys: u64, operations: u64) -> (u64, u64) {
-    let (mut table, mut exact) =
-        (TranspositionTable::<u16>::new(mebibytes).unwrap(), ExactTable::<u16>::new());
-    let (mut forgotten, mut probes) = (0, 0);
+    let (mut table, mut exact) = (Table::new(mebibytes).unwrap(), Exact::new());
+    let (mut lost, mut probes) = (0, 0);
     for operation in 0..operations {
         let random = mix(operation);
         let key = mix(random % keys);
@@ -33,35 +33,35 @@ fn compare(mebibytes: usize, keys: u64, operations: u64) -> (u64, u64) {
             _ => {
                 table.prefetch(key);
                 probes += 1;
-                let (found, truth) = (table.probe(key), exact.probe(key));
+                let (found, expected) = (table.probe(key), exact.probe(key));
                 match found {
-                    None => forgotten += u64::from(truth.is_some()),
-                    // What was forgotten may come back without the move or the depth it had.
-                    Some(_) if keys > 1 << 16 => assert!(truth.is_some()),
-                    Some(_) => assert_eq!(found, truth),
+                    None => lost += u64::from(expected.is_some()),
+                    // A lost entry may be stored again without its old move or depth.
+                    Some(_) if keys > 1 << 16 => assert!(expected.is_some()),
+                    Some(_) => assert_eq!(found, expected),
                 }
             }
         }
     }
-    (forgotten, probes)
+    (lost, probes)
 }
 
 #[test]
-fn a_table_that_is_large_enough_forgets_nothing() {
-    let (forgotten, probes) = compare(64, 1 << 14, 1_000_000);
-    assert_eq!(forgotten, 0, "of {probes}");
+fn a_table_that_is_large_enough_loses_nothing() {
+    let (lost, probes) = compare(64, 1 << 14, 1_000_000);
+    assert_eq!(lost, 0, "of {probes}");
 }
 
 #[test]
-fn a_small_table_forgets_but_invents_nothing() {
-    let (forgotten, probes) = compare(1, 1 << 18, 1_000_000);
-    println!("forgotten at {forgotten} of {probes} probes, with 4 keys to a place");
-    assert!(forgotten > probes / 10);
+fn a_small_table_loses_entries_but_invents_none() {
+    let (lost, probes) = compare(1, 1 << 18, 1_000_000);
+    println!("lost at {lost} of {probes} probes, with 4 keys per slot");
+    assert!(lost > probes / 10);
 }
 
 #[test]
-fn both_keep_what_is_worth_more() {
-    let (table, exact) = (TranspositionTable::<u16>::new(0).unwrap(), ExactTable::<u16>::new());
+fn both_keep_the_same_entry_of_a_position() {
+    let (table, exact) = (Table::new(0).unwrap(), Exact::new());
     let deep = Entry { depth: 20, ..entry_of(1, 0) };
     for depth in [20, 3, 16, 17, 1, 40] {
         let entry = Entry { depth, best_move: Some(u16::from(depth)), ..deep };
@@ -72,8 +72,8 @@ fn both_keep_what_is_worth_more() {
 }
 
 #[test]
-fn the_twin_counts_its_positions() {
-    let mut exact = ExactTable::<u16>::new();
+fn the_exact_table_counts_its_positions() {
+    let mut exact = Exact::new();
     assert!(exact.is_empty());
     (0..2000).for_each(|index| exact.store(index % 1000, entry_of(index, 0)));
     assert_eq!((exact.len(), exact.hashfull()), (1000, 0));

@@ -1,4 +1,4 @@
-//! The table under threads, and against its exact twin.
+//! The table under threads, and against the exact one.
 
 #![cfg(not(loom))]
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]

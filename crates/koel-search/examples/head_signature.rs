@@ -1,9 +1,9 @@
-//! How often a wrong head of a path is accepted by its signature.
+//! The probability that the signature of a path head accepts a wrong head.
 //!
-//! `cargo run --release -p koel-tt --example measure`
+//! `cargo run --release -p koel-search --example head_signature`
 #![allow(clippy::print_stdout, reason = "an example shows something")]
 
-use koel_tt::PathDependence;
+use koel_search::PathDependence;
 
 const TRIALS: u64 = 2_000_000;
 
@@ -15,8 +15,8 @@ fn mix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The share of paths of so many keys on which some key has the head's signature, cut to so many
-/// bits, though the head is not among them. In percent.
+/// Returns the percentage of paths of this number of keys on which some key has the signature of the
+/// head, cut to this number of bits, although the head is not on the path.
 fn falsely_accepted(bits: u32, keys: u64) -> f64 {
     let signature = |key| PathDependence::signature(key) >> (u16::BITS - bits);
     let is_accepted = |trial: &u64| {
