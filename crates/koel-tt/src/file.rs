@@ -191,7 +191,7 @@ impl<M, P: Payload> TranspositionTable<M, P> {
             .ok()
             .filter(|&generation| generation < GENERATIONS && count > 0)
             .ok_or(LoadError::Damaged)?;
-        let reserved = Reserved::new(count, 0, Pages::Huge)?;
+        let reserved = Reserved::new(count, Pages::Huge)?;
         let pages = reserved.pages();
         let mut buckets = reserved.unfilled();
         let mut checksum = header.checksum();

@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod atomic;
-mod available;
 mod bucket;
 mod busy;
 mod entry;
@@ -15,7 +14,6 @@ mod payload;
 mod prefetch;
 mod table;
 
-pub use available::available_memory;
 pub use busy::{BusyMark, BusyMode, BusyTable};
 pub use entry::{Bound, Entry};
 #[cfg(feature = "exact")]

@@ -3,10 +3,10 @@
 use std::io;
 
 use koel_board::{FenError, ParseMoveError};
-use koel_search::OutOfMemory;
 use koel_uci::{OptionError, Reply};
 use thiserror::Error;
 
+use crate::available_memory::HashMemoryError;
 use crate::errand::MAX_PERFT_DEPTH;
 use crate::eval_file::EvalFileError;
 use crate::genfens::GenfensError;
@@ -27,7 +27,7 @@ pub(crate) enum Complaint {
     #[error(transparent)]
     Option(#[from] OptionError),
     #[error("option Hash: {0}; the old table is kept")]
-    Hash(#[from] OutOfMemory),
+    Hash(#[from] HashMemoryError),
     #[error(transparent)]
     HashFile(#[from] HashFileError),
     #[error(transparent)]

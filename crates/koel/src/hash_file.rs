@@ -10,6 +10,8 @@ use koel_search::Shared;
 use koel_tt::LoadError;
 use thiserror::Error;
 
+use crate::available_memory::{self, HashMemoryError};
+
 /// One of the commands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HashCommand {
@@ -28,6 +30,8 @@ pub(crate) enum HashFileError {
     Save(String, io::Error),
     #[error("hash: {0}: not loaded, the old table is kept: {1}")]
     Load(String, LoadError),
+    #[error("hash: {0}: not loaded, the old table is kept: {1}")]
+    Memory(String, HashMemoryError),
 }
 
 impl HashCommand {
@@ -60,6 +64,8 @@ impl HashCommand {
                 ("saved to", path)
             }
             HashCommand::Load(path) => {
+                check_memory(path)
+                    .map_err(|error| HashFileError::Memory(path.display().to_string(), error))?;
                 load(shared, path)
                     .map_err(|error| HashFileError::Load(path.display().to_string(), error))?;
                 ("loaded from", path)
@@ -87,6 +93,13 @@ fn save(shared: &mut Shared, path: &Path) -> io::Result<()> {
         let _ = fs::remove_file(&part);
     }
     written
+}
+
+/// Checks that the table of a file fits into the memory beside the present one.
+fn check_memory(path: &Path) -> Result<(), HashMemoryError> {
+    // A file that does not exist gives its error when it is opened.
+    let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
+    available_memory::check(bytes, 0)
 }
 
 fn load(shared: &mut Shared, path: &Path) -> Result<(), LoadError> {

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod arguments;
+mod available_memory;
 mod bench;
 mod chances;
 mod clock;

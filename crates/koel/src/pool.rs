@@ -9,11 +9,10 @@ use std::thread::{Builder, JoinHandle};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use koel_board::Game;
 use koel_eval::Evaluation;
-use koel_search::{
-    Limits, OutOfMemory, PathRules, SearchResult, Shared, SmpMode, Tablebases, Worker,
-};
+use koel_search::{Limits, PathRules, SearchResult, Shared, SmpMode, Tablebases, Worker};
 use tracing::{debug, info};
 
+use crate::available_memory::{self, HashMemoryError};
 use crate::event::Event;
 use crate::hash_file::{HashCommand, HashFileError};
 use crate::panic::AbortOnPanic;
@@ -185,8 +184,10 @@ impl Pool {
     }
 
     /// Replaces the table by an empty one of so many MiB.
-    pub(crate) fn set_hash(&self, mebibytes: usize) -> Result<(), OutOfMemory> {
+    pub(crate) fn set_hash(&self, mebibytes: usize) -> Result<(), HashMemoryError> {
         let mut shared = write(&self.shared);
+        let bytes = (mebibytes as u64).saturating_mul(1 << 20);
+        available_memory::check(bytes, shared.table_mut().bytes() as u64)?;
         shared.resize(mebibytes)?;
         log_pages(&mut shared);
         Ok(())

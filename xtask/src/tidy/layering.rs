@@ -114,7 +114,7 @@ const TYPES_OUT: &[&str] = &["Stdin", "Stdout", "Stderr", "Instant", "SystemTime
 const MODULES_OUT: &[&str] = &["env", "fs", "io", "net", "process", "thread"];
 /// Exceptions: a table of many gibibytes is cleared by several threads, and is read and written
 /// through any reader and writer.
-const EXCEPTIONS: &[(&str, &str)] = &[("koel-tt", "thread"), ("koel-tt", "fs"), ("koel-tt", "io")];
+const EXCEPTIONS: &[(&str, &str)] = &[("koel-tt", "thread"), ("koel-tt", "io")];
 
 /// The code of a crate on the lower layers does no input or output and uses no clock or thread; its
 /// tests may.
