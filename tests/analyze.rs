@@ -1,4 +1,4 @@
-//! `koel analyze`, end to end.
+//! End-to-end tests of `koel analyze`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use support::koel;
 
-/// A file of this name that is gone at the end of the test.
+/// A temporary input file, removed at the end of the test.
 struct Input(PathBuf);
 
 impl Input {
@@ -55,7 +55,7 @@ fn games_are_annotated() {
     let text = analyze(&[games.path(), "--depth", "6"]);
     assert!(text.starts_with("[Event \"fool's mate\"]\n[Result \"0-1\"]\n\n{ [%eval "), "{text}");
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // The chance that Black took, and no word about the position after mate.
+    // The mate that Black played, and no comment on the position after it.
     assert!(flat.contains("2. g4 { [%eval #-1,6] best Qh4# } 2... Qh4# 0-1"), "{text}");
     assert!(flat.contains("} 1. O-O { [%eval "), "{text}");
     assert_eq!(text.matches("[%eval ").count(), 4 + 3, "{text}");
@@ -63,7 +63,7 @@ fn games_are_annotated() {
 }
 
 #[test]
-fn rows_for_tables() {
+fn positions_are_written_as_csv() {
     let games = Input::new("rows.pgn", GAMES);
     let text = analyze(&[games.path(), "--format", "csv", "--nodes", "2000", "--threads", "2"]);
     let rows = text.lines().map(|row| row.split(',').collect::<Vec<_>>()).collect::<Vec<_>>();
@@ -86,17 +86,17 @@ fn positions_of_an_epd() {
     let text = analyze(&[positions.path(), "--depth", "5"]);
     let rows = text.lines().map(|row| row.split(',').collect::<Vec<_>>()).collect::<Vec<_>>();
     assert_eq!((rows.len(), rows[1][4], rows[1][6]), (3, "d1d8", "1"), "{text}");
-    // The name of the output says what to write.
+    // The extension of the output file selects the format.
     assert_eq!(analyze(&[positions.path(), "--depth", "5", "--output", output.path()]), "");
     let written = std::fs::read_to_string(&output.0).unwrap();
     assert!(written.contains("[Event \"back rank\"]"), "{written}");
     assert!(written.contains("{ [%eval #1,5] best Rd8# } *"), "{written}");
-    // What it writes can be read again.
+    // The output can be read again.
     assert_eq!(analyze(&[output.path(), "--depth", "1", "--format", "csv"]).lines().count(), 3);
 }
 
 #[test]
-fn mistakes_are_named_before_anything_is_analysed() {
+fn errors_are_reported_before_the_analysis_begins() {
     let illegal = Input::new("illegal.pgn", "1. e4 e5 *\n\n1. e4 e4 *\n");
     let wrong = Input::new("wrong.epd", "4k3/8/8/8/8/8/4P3/4K3 b - -\nnonsense\n");
     let other = Input::new("games.txt", "1. e4 *\n");

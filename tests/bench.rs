@@ -1,4 +1,5 @@
-//! The bench signature: a change of the node count is a change of play, and must be meant.
+//! Tests of the benchmark and its signature: the node count changes only when the play is meant to
+//! change.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
@@ -16,14 +17,14 @@ fn the_signature_holds() {
     let bench = koel::bench(koel::BENCH_DEPTH, &AtomicBool::new(false), |_| {}).unwrap();
     assert_eq!(
         bench.nodes, expected,
-        "`koel bench` now searches another number of nodes. A refactoring must not do that. If the \
-         play was meant to change, `cargo xtask bench --update` writes the new number into \
+        "the node count of `koel bench` has changed, which a refactoring must not do. If the play \
+         was meant to change, `cargo xtask bench --update` writes the new number into \
          tests/bench.signature; put `Bench: N` into the commit message."
     );
 }
 
 #[test]
-fn the_output_is_what_tools_read() {
+fn the_output_has_the_format_of_test_frameworks() {
     let (output, log, is_success) = koel(&["bench", "3"]);
     assert!(is_success);
     let last = output.lines().last().unwrap();
@@ -33,7 +34,7 @@ fn the_output_is_what_tools_read() {
     assert!(log.contains("Total time (ms) : "), "{log}");
     assert!(log.contains(&format!("Nodes searched  : {nodes}\n")), "{log}");
     assert!(log.contains(&format!("Nodes/second    : {speed}\n")), "{log}");
-    assert_eq!(koel(&["bench", "3"]).0.split(' ').next(), Some(nodes), "the same every time");
+    assert_eq!(koel(&["bench", "3"]).0.split(' ').next(), Some(nodes), "not reproducible");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `koel cycles`, end to end.
+//! End-to-end tests of `koel cycles`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
@@ -16,7 +16,7 @@ fn rows(arguments: &[&str]) -> Vec<Value> {
 const SHUFFLE: [&str; 8] = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8"];
 
 #[test]
-fn one_object_for_each_position() {
+fn there_is_one_json_object_per_position() {
     let rows = rows(&SHUFFLE);
     assert_eq!(rows.len(), 9);
     let key = rows[0]["key"].as_str().unwrap();
@@ -49,7 +49,7 @@ fn one_object_for_each_position() {
     );
 }
 
-/// From Stockfish's commit ad8b78ad5: the position was on the board before the root, but once.
+/// From Stockfish's commit ad8b78ad5: a position that occurred only once, before the root.
 #[test]
 fn one_occurrence_before_the_root_is_no_draw() {
     let line = ["c1b1", "h1g1", "b1c1", "g1h1", "c1b1", "h1g1", "b1a1", "g1h1"];
@@ -58,7 +58,7 @@ fn one_occurrence_before_the_root_is_no_draw() {
         let rows = rows(&[&fen, ["--root", root].as_slice(), &line].concat());
         (rows[6]["draw"].clone(), rows[8]["upcoming"].clone(), rows[4]["occurrences"].clone())
     };
-    assert_eq!(at("8"), (json!(false), json!("a1b1"), json!(2)), "a third time is in reach");
+    assert_eq!(at("8"), (json!(false), json!("a1b1"), json!(2)), "a third occurrence is possible");
     assert_eq!(at("0"), (json!(true), json!("a1b1"), json!(2)));
 }
 
@@ -71,7 +71,7 @@ fn no_progress_names_its_origin() {
 }
 
 #[test]
-fn a_table_for_people_and_the_same_in_d() {
+fn the_table_and_d_show_the_same() {
     let (table, _, is_success) = koel(&[&["cycles"], SHUFFLE.as_slice()].concat());
     assert!(is_success);
     assert_eq!(table.lines().count(), 10);

@@ -1,7 +1,7 @@
-//! Whole games at 1 s + 0.01 s: two Koels, shakmaty as referee, a clock that forgives nothing.
+//! Whole games of Koel against itself at 1 s + 0.01 s, with shakmaty as referee and strict clocks.
 //!
 //! Two games by default; `KOEL_GAMES=20 cargo test --release --test games -- --nocapture` plays
-//! the full number and prints how they end.
+//! twenty and prints the results.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
@@ -18,10 +18,10 @@ use support::{Engine, SOON, best_move};
 const TIME: Duration = Duration::from_secs(1);
 const INCREMENT: Duration = Duration::from_millis(10);
 
-/// Longer games are drawn.
+/// Longer games are adjudicated as draws.
 const MAX_PLIES: usize = 600;
 
-/// Different beginnings, so that no two games are the same.
+/// Different openings, so that no two games are the same.
 const OPENINGS: [&str; 10] = [
     "e2e4 e7e5 g1f3 b8c6",
     "d2d4 d7d5 c2c4 e7e6",
@@ -41,7 +41,7 @@ fn koel_plays_itself() {
     for number in 0..games {
         let mut players = [Engine::start(), Engine::start()];
         for player in &mut players {
-            player.say("ucinewgame");
+            player.send("ucinewgame");
             player.sync();
         }
         let game = Match::play(OPENINGS[number % OPENINGS.len()], players);
@@ -89,24 +89,24 @@ impl Match {
         game
     }
 
-    /// Lets a player think, and its clock run.
+    /// Asks a player for its move and updates its clock.
     fn ask(&mut self, player: &mut Engine, side: usize) -> String {
         let [white, black] = self.clocks.map(|clock| clock.as_millis());
         let increment = INCREMENT.as_millis();
         let moves = self.moves.join(" ");
         let start = Instant::now();
-        player.say(format!(
+        player.send(format!(
             "position startpos moves {moves}\n\
              go wtime {white} btime {black} winc {increment} binc {increment}"
         ));
-        let heard = player.hear_until("bestmove", SOON);
+        let replies = player.receive_until("bestmove", SOON);
         let used = start.elapsed();
         let left = self.clocks[side].checked_sub(used);
         self.clocks[side] = INCREMENT
             + left.unwrap_or_else(|| {
                 panic!("time loss: {used:?} of {:?} after {moves}", self.clocks[side])
             });
-        best_move(&heard).to_owned()
+        best_move(&replies).to_owned()
     }
 
     fn make(&mut self, text: &str) {

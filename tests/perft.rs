@@ -1,4 +1,4 @@
-//! `go perft` and `koel perft`, end to end, against shakmaty.
+//! End-to-end tests of `go perft` and `koel perft`, compared with shakmaty.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
@@ -10,11 +10,11 @@ use support::{Engine, SOON, dialogue, koel};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Checks the form of the answer and returns its moves and the sum.
-fn read_division(lines: &[String]) -> (Vec<(&str, u64)>, u64) {
+/// Checks the format of the output and returns the moves with their counts, and the total.
+fn parse_perft(lines: &[String]) -> (Vec<(&str, u64)>, u64) {
     let [shares @ .., gap, last] = lines else { panic!("{lines:#?}") };
     assert_eq!(gap, "");
-    let sum = last.strip_prefix("Nodes searched: ").expect("the sum comes last");
+    let sum = last.strip_prefix("Nodes searched: ").expect("the total comes last");
     let read = |line: &'_ str| -> (usize, u64) {
         let (text, nodes) = line.split_once(": ").expect("move: nodes");
         (text.len(), nodes.parse().unwrap())
@@ -27,7 +27,7 @@ fn read_division(lines: &[String]) -> (Vec<(&str, u64)>, u64) {
 }
 
 #[test]
-fn it_divides_and_sums() {
+fn perft_agrees_with_shakmaty_by_move_and_in_total() {
     for (fen, depth) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3),
         (KIWIPETE, 3),
@@ -37,7 +37,7 @@ fn it_divides_and_sums() {
         let lines = dialogue(format!(
             "setoption name UCI_Chess960 value true\nposition fen {fen}\ngo perft {depth}\nwait\n"
         ));
-        let (shares, sum) = read_division(&lines);
+        let (shares, sum) = parse_perft(&lines);
         let position: Chess =
             fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap();
         assert_eq!(sum, shakmaty::perft(&position, depth));
@@ -53,7 +53,7 @@ fn it_divides_and_sums() {
 }
 
 #[test]
-fn nothing_to_play_and_nothing_to_divide() {
+fn depth_zero_and_positions_without_moves() {
     let lines = dialogue("go perft 0\nwait\n");
     assert_eq!(lines, ["Nodes searched: 1"]);
     let lines = dialogue("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo perft 2\nwait\n");
@@ -61,10 +61,10 @@ fn nothing_to_play_and_nothing_to_divide() {
 }
 
 #[test]
-fn as_an_argument() {
+fn perft_as_an_argument() {
     let (output, _, is_success) = koel(&["perft", "2", "--fen", KIWIPETE]);
     assert!(is_success);
-    assert!(output.contains("e1g1: 43\n"), "castling in the usual notation: {output}");
+    assert!(output.contains("e1g1: 43\n"), "castling in standard notation: {output}");
     assert!(output.ends_with("\n\nNodes searched: 2039\n"), "{output}");
     assert!(!koel(&["perft", "2", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"]).2);
 }
@@ -72,9 +72,9 @@ fn as_an_argument() {
 #[test]
 fn a_long_count_is_stopped() {
     let mut engine = Engine::start();
-    engine.say("go perft 20\nisready\nstop");
-    engine.hear_until("readyok", SOON);
-    engine.hear_until("info string perft was stopped", SOON);
-    engine.say("go perft 21");
-    assert_eq!(engine.hear(SOON), "info string error: go: perft needs at most 20 plies");
+    engine.send("go perft 20\nisready\nstop");
+    engine.receive_until("readyok", SOON);
+    engine.receive_until("info string perft was stopped", SOON);
+    engine.send("go perft 21");
+    assert_eq!(engine.receive_line(SOON), "info string error: go: perft takes at most 20 plies");
 }

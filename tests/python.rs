@@ -1,11 +1,11 @@
-//! Koel under python-chess, which lichess-bot and many programs use, where that is installed.
+//! Runs Koel under python-chess, which lichess-bot uses, if it is installed.
 
-#![allow(clippy::print_stdout, reason = "a word for whoever wonders what was tested")]
+#![allow(clippy::print_stdout, reason = "reports a skipped test")]
 
 use std::process::Command;
 
 #[test]
-fn python_chess_has_no_complaint() {
+fn python_chess_reports_no_error() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/python/drive_uci.py");
     let run = Command::new("python3").arg(script).arg(env!("CARGO_BIN_EXE_koel")).output();
     let output = match run {

@@ -1,4 +1,5 @@
-//! The UCI session: the real program behind pipes where time matters, dialogues where it does not.
+//! Tests of the UCI session: of the real program through pipes where time matters, and of sessions
+//! inside the test where it does not.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
@@ -16,21 +17,21 @@ mod evaluation;
 mod experiments;
 #[path = "uci/fuzz.rs"]
 mod fuzz;
-#[path = "uci/introduction.rs"]
-mod introduction;
+#[path = "uci/hash_table.rs"]
+mod hash_table;
+#[path = "uci/identification.rs"]
+mod identification;
 #[path = "uci/limits.rs"]
 mod limits;
 #[path = "uci/options.rs"]
 mod options;
-#[path = "uci/path.rs"]
-mod path;
+#[path = "uci/path_dependence.rs"]
+mod path_dependence;
 #[path = "uci/results.rs"]
 mod results;
 #[path = "uci/strength.rs"]
 mod strength;
 #[path = "uci/syzygy.rs"]
 mod syzygy;
-#[path = "uci/table.rs"]
-mod table;
 #[path = "uci/threads.rs"]
 mod threads;

@@ -1,5 +1,5 @@
-//! Which compiler builds this, for the command `compiler`.
-#![allow(clippy::print_stdout, reason = "this is how a build script speaks")]
+//! Records the compiler version and target for the command `compiler`.
+#![allow(clippy::print_stdout, reason = "the output of a build script is read by cargo")]
 
 use std::process::Command;
 

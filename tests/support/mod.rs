@@ -1,7 +1,7 @@
-//! A UCI engine as a process behind pipes, and a session inside the test. Nothing here waits for
-//! ever: an engine that does not answer in time fails the test.
+//! A UCI engine as a child process, and a session inside the test. All waiting has a timeout: an
+//! engine that does not answer in time fails the test.
 
-// Each test binary uses a part of it.
+// Each test binary uses only some of these items.
 #![allow(dead_code)]
 
 use std::io::{BufRead, BufReader, Write};
@@ -10,10 +10,10 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// For answers that take no thinking: long, for the machine may be busy.
+/// The timeout for answers without a long search; generous, since the machine may be busy.
 pub(crate) const SOON: Duration = Duration::from_secs(10);
 
-/// A file that is gone at the end of the test.
+/// A temporary file, removed at the end of the test.
 pub(crate) struct Scratch(pub(crate) PathBuf);
 
 impl Scratch {
@@ -32,7 +32,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The real program.
+/// A child process of the real program.
 pub(crate) struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -45,8 +45,11 @@ impl Engine {
     }
 
     pub(crate) fn spawn(command: &mut Command) -> Engine {
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         let stdout = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -55,43 +58,43 @@ impl Engine {
         Engine { stdin: child.stdin.take(), child, lines }
     }
 
-    pub(crate) fn say(&mut self, text: impl AsRef<[u8]>) {
+    pub(crate) fn send(&mut self, text: impl AsRef<[u8]>) {
         let stdin = self.stdin.as_mut().expect("the input is open");
-        // An engine that has gone is noticed when it does not answer.
+        // An engine that has exited is noticed when it does not answer.
         let _ = stdin.write_all(text.as_ref()).and_then(|()| stdin.write_all(b"\n"));
         let _ = stdin.flush();
     }
 
-    /// The next line.
-    pub(crate) fn hear(&self, within: Duration) -> String {
+    /// Returns the next line.
+    pub(crate) fn receive_line(&self, within: Duration) -> String {
         self.lines.recv_timeout(within).unwrap_or_else(|error| panic!("no answer: {error}"))
     }
 
-    /// All lines up to and with the first that begins so.
-    pub(crate) fn hear_until(&self, beginning: &str, within: Duration) -> Vec<String> {
+    /// Returns all lines up to and including the first with this beginning.
+    pub(crate) fn receive_until(&self, beginning: &str, within: Duration) -> Vec<String> {
         let deadline = Instant::now() + within;
-        let mut heard = Vec::new();
+        let mut replies = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
-                Ok(line) => heard.push(line),
-                Err(error) => panic!("no `{beginning}` ({error}) behind {heard:#?}"),
+                Ok(line) => replies.push(line),
+                Err(error) => panic!("no `{beginning}` ({error}) after {replies:#?}"),
             }
-            if heard.last().is_some_and(|line| line.starts_with(beginning)) {
-                return heard;
+            if replies.last().is_some_and(|line| line.starts_with(beginning)) {
+                return replies;
             }
         }
     }
 
-    /// All that it says before it is ready again.
+    /// Sends `isready` and returns all lines before `readyok`.
     pub(crate) fn sync(&mut self) -> Vec<String> {
-        self.say("isready");
-        let mut heard = self.hear_until("readyok", SOON);
-        heard.pop();
-        heard
+        self.send("isready");
+        let mut replies = self.receive_until("readyok", SOON);
+        replies.pop();
+        replies
     }
 
-    /// Closes the input; the rest of the output and the exit status.
+    /// Closes the input and returns the rest of the output and the exit status.
     pub(crate) fn end_input(mut self) -> (Vec<String>, ExitStatus) {
         self.stdin = None;
         let deadline = Instant::now() + SOON;
@@ -99,7 +102,7 @@ impl Engine {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return (self.lines.iter().collect(), status);
             }
-            assert!(Instant::now() < deadline, "it goes on after the end of its input");
+            assert!(Instant::now() < deadline, "the engine runs on after the end of its input");
             std::thread::sleep(Duration::from_millis(2));
         }
     }
@@ -112,25 +115,27 @@ impl Drop for Engine {
     }
 }
 
-/// What a session says to these lines and the end of input.
+/// Returns the output of a session with this input.
 pub(crate) fn dialogue(input: impl AsRef<[u8]>) -> Vec<String> {
     let mut output = Vec::new();
     koel::run(input.as_ref(), &mut output).expect("a vector takes all output");
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Runs the program with arguments: its output, its standard error and whether it succeeded.
+/// Runs the program with arguments and returns its output, its standard error and true if it
+/// succeeded.
 pub(crate) fn koel(arguments: &[&str]) -> (String, String, bool) {
     let output = Command::new(env!("CARGO_BIN_EXE_koel")).args(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (text(output.stdout), text(output.stderr), output.status.success())
 }
 
+/// Returns the error messages among these lines.
 pub(crate) fn errors(lines: &[String]) -> Vec<&str> {
     lines.iter().filter_map(|line| line.strip_prefix("info string error: ")).collect()
 }
 
-/// The move of the `bestmove` line at the end.
+/// Returns the move of the `bestmove` line, which must be the last.
 pub(crate) fn best_move(lines: &[String]) -> &str {
     let count = lines.iter().filter(|line| line.starts_with("bestmove")).count();
     assert_eq!(count, 1, "{lines:#?}");

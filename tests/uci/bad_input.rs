@@ -1,12 +1,12 @@
-//! Whatever comes in: an error line where one is due, the position kept, no panic, no hang.
+//! Tests of invalid input: one error line each, the position is kept, no panic, no hang.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use crate::support::{Engine, SOON, best_move, dialogue, errors};
 
-/// Says this after a known position, which must survive it. The complaints.
-fn complaints(bad: &str) -> Vec<String> {
+/// Sends invalid input after a known position, which must be kept, and returns the error messages.
+fn error_messages(bad: &str) -> Vec<String> {
     let lines = dialogue(format!("position startpos moves e2e4\n{bad}\nd\ngo depth 2\nwait\n"));
     let kept = "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     assert!(lines.iter().any(|line| line == kept), "{bad}: {lines:#?}");
@@ -33,10 +33,10 @@ fn bad_fens() {
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999", "number"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 e2e4", "fields"),
     ] {
-        let complaints = complaints(&format!("position fen {fen}"));
-        assert_eq!(complaints.len(), 1, "{fen}: {complaints:?}");
-        assert!(complaints[0].starts_with("position: "), "{complaints:?}");
-        assert!(complaints[0].contains(reason), "{reason} in {complaints:?}");
+        let messages = error_messages(&format!("position fen {fen}"));
+        assert_eq!(messages.len(), 1, "{fen}: {messages:?}");
+        assert!(messages[0].starts_with("position: "), "{messages:?}");
+        assert!(messages[0].contains(reason), "{reason} in {messages:?}");
     }
 }
 
@@ -49,9 +49,9 @@ fn bad_moves() {
         ("0000", "move 1: "),
         ("e2e4 e7e5 e1e2 \u{7f}\u{1f980}", "move 4 "),
     ] {
-        let complaints = complaints(&format!("position startpos moves {moves}"));
-        assert_eq!(complaints.len(), 1, "{moves}: {complaints:?}");
-        assert!(complaints[0].contains(reason), "{reason} in {complaints:?}");
+        let messages = error_messages(&format!("position startpos moves {moves}"));
+        assert_eq!(messages.len(), 1, "{moves}: {messages:?}");
+        assert!(messages[0].contains(reason), "{reason} in {messages:?}");
     }
 }
 
@@ -77,14 +77,14 @@ fn unknown_and_mangled_commands() {
         ("debug", "on"),
         ("bench fast", "bench"),
     ] {
-        let complaints = complaints(bad);
-        assert_eq!(complaints.len(), 1, "{bad}: {complaints:?}");
-        assert!(complaints[0].contains(reason), "{reason} in {complaints:?}");
+        let messages = error_messages(bad);
+        assert_eq!(messages.len(), 1, "{bad}: {messages:?}");
+        assert!(messages[0].contains(reason), "{reason} in {messages:?}");
     }
 }
 
 #[test]
-fn what_go_does_not_know_is_passed_over_with_a_word() {
+fn unknown_words_of_go_are_ignored_with_an_error() {
     let lines = dialogue("go depth 2 quickly searchmoves e2e5 e2e4\nwait\n");
     assert_eq!(errors(&lines).len(), 2, "{lines:#?}");
     assert_eq!(best_move(&lines), "e2e4");
@@ -93,7 +93,7 @@ fn what_go_does_not_know_is_passed_over_with_a_word() {
 }
 
 #[test]
-fn a_long_word_is_not_repeated_in_full() {
+fn a_long_word_is_shortened_in_the_error() {
     let lines = dialogue(format!("{}\n", "x".repeat(1_000_000)));
     assert!(lines.len() == 1 && lines[0].len() < 200);
 }
@@ -114,7 +114,7 @@ fn any_bytes() {
     assert_eq!(errors(&lines).len(), 1);
     assert_eq!(lines[1], "readyok");
     let lines = dialogue(b"\xef\xbb\xbfisready\n");
-    assert_eq!(lines, ["readyok"], "a byte order mark is no part of the command");
+    assert_eq!(lines, ["readyok"], "a byte order mark is ignored");
 }
 
 #[test]
@@ -127,15 +127,15 @@ fn a_game_of_1500_plies() {
     let mut engine = Engine::start();
     engine.sync();
     let start = Instant::now();
-    engine.say(format!("position startpos moves{moves}"));
+    engine.send(format!("position startpos moves{moves}"));
     assert!(engine.sync().is_empty());
     assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
-    engine.say("go movetime 100");
-    let heard = engine.hear_until("bestmove", SOON);
-    assert_ne!(best_move(&heard), "(none)");
-    engine.say("d");
-    let heard = engine.sync();
-    assert!(heard.contains(&"Occurrences: 376".to_owned()), "{heard:#?}");
+    engine.send("go movetime 100");
+    let replies = engine.receive_until("bestmove", SOON);
+    assert_ne!(best_move(&replies), "(none)");
+    engine.send("d");
+    let replies = engine.sync();
+    assert!(replies.contains(&"Occurrences: 376".to_owned()), "{replies:#?}");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn end_of_input_is_quit() {
         let mut engine = Engine::start();
         engine.sync();
         if !last_words.is_empty() {
-            engine.say(last_words);
+            engine.send(last_words);
         }
         let (rest, status) = engine.end_input();
         assert!(status.success());
@@ -159,6 +159,6 @@ fn end_of_input_is_quit() {
 }
 
 #[test]
-fn nothing_is_obeyed_behind_quit() {
+fn commands_after_quit_are_ignored() {
     assert_eq!(dialogue("isready\nquit\nisready\n"), ["readyok"]);
 }

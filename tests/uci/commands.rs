@@ -1,4 +1,4 @@
-//! The commands outside the protocol, in the real program: in a session and as arguments.
+//! Tests of the commands beyond UCI in the real program: in a session and as arguments.
 
 use koel_board::Position;
 
@@ -6,15 +6,15 @@ use crate::support::{Engine, SOON, Scratch, errors, koel};
 
 fn answers(text: &str) -> Vec<String> {
     let mut engine = Engine::start();
-    engine.say(text);
+    engine.send(text);
     engine.sync()
 }
 
 #[test]
 fn flip_exchanges_the_colours() {
-    let heard = answers("position startpos moves e2e4 d7d5 e4d5\nflip\nd");
+    let replies = answers("position startpos moves e2e4 d7d5 e4d5\nflip\nd");
     let flipped = "Fen: rnbqkbnr/pppp1ppp/8/8/3p4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2";
-    assert!(heard.iter().any(|line| line == flipped), "{heard:#?}");
+    assert!(replies.iter().any(|line| line == flipped), "{replies:#?}");
     let twice = answers("position startpos moves e2e4\nflip\nflip\nd");
     assert!(twice.iter().any(|line| line.contains("/4P3/")), "{twice:#?}");
     let (output, ..) = koel(&["flip", "e2e4"]);
@@ -22,27 +22,27 @@ fn flip_exchanges_the_colours() {
 }
 
 #[test]
-fn it_says_what_it_is() {
-    let heard = answers("compiler");
-    assert!(heard[0].starts_with("rustc 1."), "{heard:?}");
-    assert!(heard[1].starts_with("Target: "), "{heard:?}");
-    assert_eq!(koel(&["compiler"]).0.lines().collect::<Vec<_>>(), heard);
-    let heard = answers("license");
-    assert!(heard.concat().contains("GNU General"), "{heard:?}");
-    assert_eq!(koel(&["license"]).0.lines().collect::<Vec<_>>(), heard);
+fn compiler_and_license_are_printed() {
+    let replies = answers("compiler");
+    assert!(replies[0].starts_with("rustc 1."), "{replies:?}");
+    assert!(replies[1].starts_with("Target: "), "{replies:?}");
+    assert_eq!(koel(&["compiler"]).0.lines().collect::<Vec<_>>(), replies);
+    let replies = answers("license");
+    assert!(replies.concat().contains("GNU General"), "{replies:?}");
+    assert_eq!(koel(&["license"]).0.lines().collect::<Vec<_>>(), replies);
 }
 
 #[test]
 fn eval_shows_every_term_and_ends_with_the_sum() {
-    let heard = answers("position fen 4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\neval");
-    assert!(heard.len() > 5, "{heard:#?}");
-    let sum = heard.last().unwrap().split_whitespace().last().unwrap();
-    assert!(sum.parse::<f64>().unwrap() > 5.0, "White's view: {sum}");
+    let replies = answers("position fen 4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\neval");
+    assert!(replies.len() > 5, "{replies:#?}");
+    let sum = replies.last().unwrap().split_whitespace().last().unwrap();
+    assert!(sum.parse::<f64>().unwrap() > 5.0, "White's point of view: {sum}");
 }
 
-/// As OpenBench calls it.
+/// Calls `genfens` as OpenBench does.
 #[test]
-fn genfens_makes_positions_worth_playing() {
+fn genfens_generates_balanced_positions() {
     let fens = |line: &str| {
         let (output, _, is_success) = koel(&[line, "quit"]);
         assert!(is_success, "{output}");
@@ -58,19 +58,19 @@ fn genfens_makes_positions_worth_playing() {
     assert_eq!(made, fens("genfens 40 seed 7 book None ignored"), "the seed decides");
     assert_ne!(made, fens("genfens 40 seed 8 book None"));
 
-    // No word may have a space in it, so neither may the name of the book.
+    // Arguments are separated by spaces, so the book name cannot contain one.
     let name = format!("koel-{}-book.epd", std::process::id());
     let book = Scratch(std::env::temp_dir().join(name));
     std::fs::write(&book.0, "8/pppk4/8/8/8/8/4KPPP/8 w - - bm f4;\n\n# no position\n").unwrap();
     let made = fens(&format!("genfens 5 seed 1 book {}", book.0.display()));
     assert!(made.len() == 5 && made.iter().all(|fen| !fen.contains(['q', 'Q', 'r'])), "{made:?}");
-    let heard = answers("genfens 5 seed 1 book /nowhere/at/all\ngenfens five");
-    assert_eq!(errors(&heard).len(), 2, "{heard:#?}");
+    let replies = answers("genfens 5 seed 1 book /nowhere/at/all\ngenfens five");
+    assert_eq!(errors(&replies).len(), 2, "{replies:#?}");
     let mut engine = Engine::start();
-    engine.say("genfens 999999999 seed 1 book None");
-    engine.hear_until("info string genfens ", SOON);
-    engine.say("stop");
-    engine.hear_until("info string error: genfens was stopped", SOON);
+    engine.send("genfens 999999999 seed 1 book None");
+    engine.receive_until("info string genfens ", SOON);
+    engine.send("stop");
+    engine.receive_until("info string error: genfens was stopped", SOON);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn arguments_with_spaces_are_a_session() {
 }
 
 #[test]
-fn shells_can_complete_it() {
+fn shell_completions_are_printed() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let (output, _, is_success) = koel(&["completions", shell]);
         assert!(is_success && output.contains("genfens"), "{shell}");

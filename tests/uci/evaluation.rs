@@ -1,4 +1,4 @@
-//! The evaluation, and how it is exchanged.
+//! Tests of the evaluation and of the option `EvalFile`.
 
 use koel_eval::SearchNetwork;
 
@@ -8,7 +8,7 @@ use crate::support::{Scratch, dialogue, errors};
 const POSITION: &str =
     "position fen r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
 
-/// The last report of a search of so many plies.
+/// Returns the last report of a search, without the time.
 fn last_report(lines: &[String]) -> &str {
     let last = lines.iter().rfind(|line| line.starts_with("info depth")).unwrap();
     last.split(" time ").next().unwrap()
@@ -22,7 +22,7 @@ fn without_time(lines: &[String]) -> (String, String) {
 }
 
 #[test]
-fn each_evaluation_shows_what_it_says() {
+fn eval_shows_the_selected_evaluation() {
     let plain = dialogue(format!("setoption name EvalFile value plain\n{POSITION}\neval\n"));
     assert!(plain[0].starts_with("Material and squares: "), "{plain:#?}");
     let file = Scratch::new("zero.koelnet");
@@ -33,13 +33,13 @@ fn each_evaluation_shows_what_it_says() {
 }
 
 #[test]
-fn searches_use_the_evaluation_chosen_last() {
+fn searches_use_the_evaluation_set_last() {
     let go = format!("{POSITION}\ngo depth 8\nwait\n");
     let first = without_time(&dialogue(go.clone()));
     let option = |value: &str| format!("setoption name EvalFile value {value}\n");
     let plain = without_time(&dialogue(format!("{}{go}", option("plain"))));
     assert_ne!(plain, first);
-    // Nothing is left of what was found with another.
+    // The results of the other evaluation are cleared.
     for threads in [1, 2] {
         let back = format!("{}{go}{}{go}", option("plain"), option(""));
         let lines = dialogue(format!("setoption name Threads value {threads}\n{back}"));
@@ -49,7 +49,7 @@ fn searches_use_the_evaluation_chosen_last() {
 }
 
 #[test]
-fn what_is_no_network_is_refused_and_the_old_one_kept() {
+fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
     let go = format!("{POSITION}\ngo depth 8\nwait\n");
     let first = without_time(&dialogue(go.clone()));
     let wrong = Scratch::new("wrong.koelnet");

@@ -1,27 +1,27 @@
-//! Builds for experiments: `cargo test -p koel --features tune,ablate --test uci experiments`.
-//! Usual builds have none of their options.
+//! Tests of experimental builds: `cargo test -p koel --features tune,ablate --test uci experiments`.
+//! Standard builds have none of their options.
 
 use crate::support::{Engine, SOON};
 
 fn options() -> Vec<String> {
     let mut engine = Engine::start();
-    engine.say("uci");
-    engine.hear_until("uciok", SOON)
+    engine.send("uci");
+    engine.receive_until("uciok", SOON)
 }
 
 #[cfg(not(any(feature = "tune", feature = "ablate")))]
 #[test]
-fn usual_builds_have_no_such_options() {
+fn standard_builds_have_no_such_options() {
     let options = options();
     assert!(options.iter().any(|line| line.starts_with("option name Hash ")));
     let is_experimental = |line: &&String| line.contains("Feature_") || line.contains("null_move");
     assert_eq!(options.iter().find(is_experimental), None);
 }
 
-/// The nodes of a search to a depth, after some lines.
+/// Returns the node count of some searches after these commands.
 #[cfg(any(feature = "tune", feature = "ablate"))]
 fn nodes(engine: &mut Engine, lines: &str) -> u64 {
-    engine.say(format!("{lines}\nucinewgame"));
+    engine.send(format!("{lines}\nucinewgame"));
     let mut sum = 0;
     // Among them a mate, and a locked ending near the fifty-move rule.
     for (fen, depth) in [
@@ -31,9 +31,9 @@ fn nodes(engine: &mut Engine, lines: &str) -> u64 {
         ("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 60 80", 15),
         ("1k5r/pP3ppp/3p2b1/1BN1n3/1Q2P3/P1B5/KP3P1P/7q w - - 1 1", 11),
     ] {
-        engine.say(format!("position fen {fen}\ngo depth {depth}"));
-        let heard = engine.hear_until("bestmove", 6 * SOON);
-        let last = heard.iter().rev().find(|line| line.contains(" nodes ")).unwrap();
+        engine.send(format!("position fen {fen}\ngo depth {depth}"));
+        let replies = engine.receive_until("bestmove", 6 * SOON);
+        let last = replies.iter().rev().find(|line| line.contains(" nodes ")).unwrap();
         let words: Vec<&str> = last.split(' ').collect();
         let place = words.iter().position(|&word| word == "nodes").unwrap();
         sum += words[place + 1].parse::<u64>().unwrap();
@@ -62,7 +62,7 @@ fn every_switch_changes_the_search_and_back() {
 
 #[cfg(feature = "tune")]
 #[test]
-fn numbers_can_be_set_and_are_printed_for_spsa() {
+fn parameters_can_be_set_and_are_printed_for_spsa() {
     let (printed, _, is_success) = crate::support::koel(&["spsa"]);
     assert!(is_success);
     let options = options();

@@ -1,7 +1,7 @@
-//! Lines from a grammar of the valid, the mangled and the hostile, the same ones every time:
-//! nothing makes the real program panic, hang or say a `bestmove` out of turn.
+//! Fuzz test: reproducible random lines from a grammar of valid, mangled and hostile input. None may
+//! make the real program panic, hang or print an unexpected `bestmove`.
 //!
-//! `KOEL_FUZZ_LINES=200000 cargo test -p koel --test uci fuzz` says more of them.
+//! `KOEL_FUZZ_LINES=200000 cargo test -p koel --test uci fuzz` sends more lines.
 
 use std::path::PathBuf;
 use std::process::Command as Process;
@@ -104,9 +104,9 @@ const HOSTILE: &[&[u8]] = &[
 ];
 
 /// The same numbers every time.
-struct Random(u64);
+struct LineGenerator(u64);
 
-impl Random {
+impl LineGenerator {
     fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -142,8 +142,8 @@ impl Random {
     }
 }
 
-/// What has to be left out: it would end the session, or take all the machine has.
-fn is_too_much(line: &str) -> bool {
+/// Returns true if a line must be left out: it would end the session, or exhaust the machine.
+fn is_excluded(line: &str) -> bool {
     let is_large =
         |text: &str| text.parse().is_ok_and(|number| (65..=33_000_000).contains(&number));
     match Command::parse(line) {
@@ -155,11 +155,11 @@ fn is_too_much(line: &str) -> bool {
     }
 }
 
-/// Shows the lines that were too much, if any were.
+/// A batch of lines, printed if the test fails.
 struct Batch(Vec<Vec<u8>>);
 
 impl Drop for Batch {
-    #[allow(clippy::print_stderr, reason = "it is for whoever reads of the failure")]
+    #[allow(clippy::print_stderr, reason = "shown when the test fails")]
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.iter().for_each(|line| eprintln!("{}", line.escape_ascii()));
@@ -167,21 +167,21 @@ impl Drop for Batch {
     }
 }
 
-/// Every `go` is answered once: by a move, a count, or a complaint.
-fn answers_to_go(heard: &[String]) -> usize {
+/// Counts the answers to `go`: each is answered once, by a move, a count or an error.
+fn answers_to_go(replies: &[String]) -> usize {
     let is_answer = |line: &&String| {
         let error = line.strip_prefix("info string error: go");
         line.starts_with("bestmove ")
             || line.starts_with("Nodes searched: ")
             || line.as_str() == "info string perft was stopped"
             || error.is_some_and(|text| {
-                text.contains("not while a search is under way") || text.contains("at most")
+                text.contains("not possible during a search") || text.contains("at most")
             })
     };
-    heard.iter().filter(is_answer).count()
+    replies.iter().filter(is_answer).count()
 }
 
-/// An empty folder, gone at the end: some lines write files.
+/// An empty temporary folder, removed at the end, since some lines write files.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -199,18 +199,18 @@ impl Drop for Folder {
 }
 
 #[test]
-fn no_line_does_harm() {
+fn no_line_breaks_the_session() {
     let lines = std::env::var("KOEL_FUZZ_LINES").map_or(10_000, |text| text.parse().unwrap());
     let folder = Folder::new();
     let mut engine = Engine::spawn(Process::new(env!("CARGO_BIN_EXE_koel")).current_dir(&folder.0));
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
-    let mut said = 0;
-    while said < lines {
+    let mut random = LineGenerator(0x2545_f491_4f6c_dd1d);
+    let mut sent = 0;
+    while sent < lines {
         let mut batch = Batch(Vec::new());
         for _ in 0..=random.below(16) {
             let mut line = random.line();
             line.retain(|&byte| byte != b'\n');
-            if !is_too_much(&String::from_utf8_lossy(&line)) {
+            if !is_excluded(&String::from_utf8_lossy(&line)) {
                 batch.0.push(line);
             }
         }
@@ -219,13 +219,13 @@ fn no_line_does_harm() {
         };
         let searches = batch.0.iter().filter(is_go).count();
         for line in &batch.0 {
-            engine.say(line);
+            engine.send(line);
         }
-        engine.say(format!("stop\nwait\nend{said}"));
-        let end = format!("info string error: unknown command `end{said}`");
-        let heard = engine.hear_until(&end, 3 * SOON);
-        assert_eq!(answers_to_go(&heard), searches, "{heard:#?}");
-        said += batch.0.len();
+        engine.send(format!("stop\nwait\nend{sent}"));
+        let end = format!("info string error: unknown command `end{sent}`");
+        let replies = engine.receive_until(&end, 3 * SOON);
+        assert_eq!(answers_to_go(&replies), searches, "{replies:#?}");
+        sent += batch.0.len();
     }
     let (rest, status) = engine.end_input();
     assert!(status.success() && rest.is_empty(), "{rest:#?}");

@@ -1,4 +1,4 @@
-//! `go` and its limits.
+//! Tests of the limits of `go`.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use koel_uci::{Info, Reply, UciScore};
 
 use crate::support::{Engine, SOON, best_move, dialogue};
 
-/// The `info` lines with a score, in order.
+/// Returns the `info` lines with a score, in order.
 fn reports(lines: &[String]) -> Vec<Info> {
     let read = |line: &String| match line.parse() {
         Ok(Reply::Info(info)) => info.score.map(|_| *info),
@@ -19,12 +19,12 @@ fn last_report(lines: &[String]) -> Info {
     reports(lines).pop().expect("a search reports")
 }
 
-/// How long the answer to this takes.
+/// Returns the time until the best move.
 fn time_of(engine: &mut Engine, go: &str) -> Duration {
     engine.sync();
     let start = Instant::now();
-    engine.say(go);
-    engine.hear_until("bestmove", SOON);
+    engine.send(go);
+    engine.receive_until("bestmove", SOON);
     start.elapsed()
 }
 
@@ -35,13 +35,13 @@ fn depth() {
         assert_eq!(last_report(&lines).depth, Some(depth));
     }
     assert_ne!(best_move(&dialogue("go depth 0\nwait\n")), "(none)");
-    // Deeper than any search can go: K against K is soon done.
+    // Deeper than any search can go; king against king is searched quickly.
     let lines = dialogue("position fen 8/8/8/3k4/8/3K4/8/8 w - - 0 1\ngo depth 4294967295\nwait\n");
     assert_ne!(best_move(&lines), "(none)");
 }
 
 #[test]
-fn nodes_are_kept_exactly_and_overrule_the_clock() {
+fn the_node_limit_is_exact_and_overrides_the_clock() {
     for nodes in [1, 2, 100, 5000, 20_000] {
         let lines = dialogue(format!(
             "go nodes {nodes} wtime 100000 btime 100000 winc 1000 binc 1000\nwait\n"
@@ -53,7 +53,7 @@ fn nodes_are_kept_exactly_and_overrule_the_clock() {
 }
 
 #[test]
-fn nodes_are_kept_nearly_by_many_threads() {
+fn the_node_limit_is_nearly_exact_with_many_threads() {
     let lines = dialogue("setoption name Threads value 2\ngo nodes 50000\nwait\n");
     let searched = last_report(&lines).nodes.unwrap();
     assert!(searched < 80_000, "{searched}");
@@ -102,7 +102,7 @@ fn searchmoves() {
 }
 
 #[test]
-fn a_new_game_is_as_good_as_a_new_engine() {
+fn ucinewgame_equals_a_new_engine() {
     let game = "position startpos moves d2d4 d7d5\ngo depth 7\nwait\n\
                 position startpos moves d2d4 d7d5 c2c4 e7e6\ngo nodes 20000\nwait\n";
     let counts =

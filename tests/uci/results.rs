@@ -1,4 +1,4 @@
-//! What a search says: the lines, their moves, and the end.
+//! Tests of the output of a search: scores, principal variations and best moves.
 
 use koel_uci::{Info, MoveText, Reply, ScoreBound, UciScore};
 use shakmaty::fen::Fen;
@@ -13,7 +13,7 @@ fn position(fen: &str) -> Chess {
     fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap()
 }
 
-/// Plays a line; panics if it is not legal.
+/// Plays a line; panics on an illegal move.
 fn play(mut position: Chess, moves: &[MoveText]) -> Chess {
     for text in moves {
         let m = text.as_str().parse::<UciMove>().unwrap().to_move(&position);

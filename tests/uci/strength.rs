@@ -1,4 +1,4 @@
-//! A limited strength, and what draws are worth.
+//! Tests of limited strength and of contempt.
 
 use std::time::{Duration, Instant};
 
@@ -16,16 +16,17 @@ fn infos(lines: &[String]) -> Vec<Info> {
     lines.iter().filter_map(read).collect()
 }
 
-fn at(elo: u32, rest: &str) -> Vec<String> {
+fn at_elo(elo: u32, rest: &str) -> Vec<String> {
     dialogue(format!("{LIMITED}setoption name UCI_Elo value {elo}\n{rest}"))
 }
 
 #[test]
-fn the_move_is_that_of_the_last_line_told() {
+fn the_best_move_is_that_of_the_last_line() {
     for elo in [1320, 1500, 2200, 2850] {
         for options in ["", "setoption name Minimal value true\n"] {
             for game in ["startpos", "startpos moves e2e4", "startpos moves d2d4 d7d5"] {
-                let lines = at(elo, &format!("{options}position {game}\ngo nodes 20000\nwait\n"));
+                let lines =
+                    at_elo(elo, &format!("{options}position {game}\ngo nodes 20000\nwait\n"));
                 let infos = infos(&lines);
                 assert!(infos.iter().all(|info| info.multipv == Some(1)), "{lines:#?}");
                 assert_eq!(infos.last().unwrap().pv[0].as_str(), best_move(&lines), "{lines:#?}");
@@ -35,60 +36,61 @@ fn the_move_is_that_of_the_last_line_told() {
 }
 
 #[test]
-fn the_weaker_search_less_and_need_no_time() {
+fn lower_ratings_search_fewer_nodes() {
     let nodes = |elo| {
         let start = Instant::now();
-        let lines = at(elo, "go wtime 600000 btime 600000\nwait\n");
+        let lines = at_elo(elo, "go wtime 600000 btime 600000\nwait\n");
         assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
         infos(&lines).last().unwrap().nodes.unwrap()
     };
     let nodes = [1320, 1800, 2200].map(nodes);
     assert!(nodes.is_sorted() && nodes[0] <= 400 && nodes[2] > 2 * nodes[0], "{nodes:?}");
-    // A limit of the user's holds as well.
-    let lines = at(2850, "go nodes 500\nwait\n");
+    // A node limit of the user applies as well.
+    let lines = at_elo(2850, "go nodes 500\nwait\n");
     assert!(infos(&lines).last().unwrap().nodes.unwrap() <= 500);
 }
 
 #[test]
-fn it_plays_other_moves_in_another_game_and_the_same_in_the_same() {
+fn moves_vary_between_games_and_are_reproducible() {
     let game = "position startpos\ngo nodes 3000\nwait\nposition startpos moves e2e4 e7e5\n\
                 go nodes 3000\nwait\nposition startpos moves d2d4 d7d5\ngo nodes 3000\nwait\n";
     let games = |count: usize| {
-        let lines = at(1320, &format!("ucinewgame\n{game}").repeat(count));
+        let lines = at_elo(1320, &format!("ucinewgame\n{game}").repeat(count));
         let moves = lines.into_iter().filter(|line| line.starts_with("bestmove"));
         moves.collect::<Vec<_>>()
     };
     let (once, six) = (games(1), games(6));
-    assert_eq!(six[..3], once, "the same dialogue, the same moves");
+    assert_eq!(six[..3], once, "reproducible");
     assert!(six.chunks(3).any(|moves| moves != once), "{six:#?}");
 }
 
 #[test]
 fn a_mate_in_one_is_played_at_any_strength() {
-    let lines = at(1320, "position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1\ngo nodes 3000\nwait\n");
+    let lines =
+        at_elo(1320, "position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1\ngo nodes 3000\nwait\n");
     assert_eq!(best_move(&lines), "d1d8");
 }
 
 #[test]
-fn switched_off_the_rating_means_nothing() {
+fn without_the_limit_the_rating_has_no_effect() {
     let moves = |options: &str| {
         let lines = dialogue(format!("{options}go depth 8\nwait\n"));
         infos(&lines).iter().map(|info| (info.nodes, info.pv.clone())).collect::<Vec<_>>()
     };
-    let usual = moves("");
-    assert_eq!(moves("setoption name UCI_Elo value 1320\n"), usual);
+    let standard = moves("");
+    assert_eq!(moves("setoption name UCI_Elo value 1320\n"), standard);
     let off = "setoption name UCI_LimitStrength value false\n";
-    assert_eq!(moves(&format!("{LIMITED}{off}")), usual);
-    assert_eq!(moves("setoption name Contempt value 0\n"), usual);
+    assert_eq!(moves(&format!("{LIMITED}{off}")), standard);
+    assert_eq!(moves("setoption name Contempt value 0\n"), standard);
 }
 
 #[test]
-fn contempt_is_for_play_and_not_for_analysis() {
+fn contempt_applies_to_play_and_not_to_analysis() {
     let drawn = "position fen 8/8/8/3k4/8/3K4/8/8 b - - 0 1\n";
     let score = |go: &str| {
         let lines = dialogue(format!("setoption name Contempt value 40\n{drawn}{go}\n"));
         match infos(&lines).last().unwrap().score.unwrap().score {
-            UciScore::Centipawns(worth) => worth,
+            UciScore::Centipawns(centipawns) => centipawns,
             UciScore::Mate(_) => panic!("{lines:#?}"),
         }
     };

@@ -1,5 +1,5 @@
-//! Endgame tables in the real program: `KOEL_SYZYGY_PATH` says where those of up to four pieces
-//! are. Without it there is nothing to test but the refusal, which is said.
+//! Tests of tablebases in the real program. `KOEL_SYZYGY_PATH` names the folder with those of up to
+//! four pieces; without it these tests are skipped, except that of a wrong folder.
 
 use koel_uci::{Info, Reply, UciScore};
 use shakmaty::fen::Fen;
@@ -9,7 +9,7 @@ use shakmaty_syzygy::{Tablebase, Wdl};
 
 use crate::support::{Engine, SOON, best_move, dialogue, errors};
 
-#[allow(clippy::print_stdout, reason = "a word for whoever wonders what was tested")]
+#[allow(clippy::print_stdout, reason = "reports a skipped test")]
 fn folder() -> Option<String> {
     let folder = std::env::var("KOEL_SYZYGY_PATH").ok();
     if folder.is_none() {
@@ -26,18 +26,18 @@ fn tables(folder: &str) -> Tablebase<Chess> {
 
 fn engine(folder: &str) -> Engine {
     let mut engine = Engine::start();
-    engine.say(format!("setoption name SyzygyPath value {folder}"));
-    let heard = engine.sync();
-    assert!(heard.len() == 1 && heard[0].contains(" endgame tables of up to "), "{heard:#?}");
+    engine.send(format!("setoption name SyzygyPath value {folder}"));
+    let replies = engine.sync();
+    assert!(replies.len() == 1 && replies[0].contains(" endgame tables of up to "), "{replies:#?}");
     engine
 }
 
-fn last_info(heard: &[String]) -> Info {
-    let infos = heard.iter().rev().filter_map(|line| match line.parse() {
+fn last_info(replies: &[String]) -> Info {
+    let infos = replies.iter().rev().filter_map(|line| match line.parse() {
         Ok(Reply::Info(info)) if info.score.is_some() => Some(*info),
         _ => None,
     });
-    infos.into_iter().next().unwrap_or_else(|| panic!("{heard:#?}"))
+    infos.into_iter().next().unwrap_or_else(|| panic!("{replies:#?}"))
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn a_folder_without_tables_is_refused() {
     assert_eq!(lines, ["readyok"]);
 }
 
-/// The verdict of the tables is what is told, and the move played keeps it.
+/// The score is that of the tablebases, and the best move preserves it.
 #[test]
 fn scores_are_those_of_the_tables() {
     let Some(folder) = folder() else { return };
@@ -68,20 +68,20 @@ fn scores_are_those_of_the_tables() {
         let Some(root) = random_ending(&mut seed) else { continue };
         let verdict = tables.probe_wdl_after_zeroing(&root).unwrap();
         let fen = Fen::from_position(&root, EnPassantMode::Legal);
-        engine.say(format!("position fen {fen}\ngo nodes 200"));
-        let heard = engine.hear_until("bestmove", SOON);
-        let info = last_info(&heard);
-        let told = info.score.unwrap().score;
+        engine.send(format!("position fen {fen}\ngo nodes 200"));
+        let replies = engine.receive_until("bestmove", SOON);
+        let info = last_info(&replies);
+        let reported = info.score.unwrap().score;
         let expected = match verdict {
-            Wdl::Win => matches!(told, UciScore::Centipawns(19_999) | UciScore::Mate(1..)),
-            Wdl::Loss => matches!(told, UciScore::Centipawns(-19_999) | UciScore::Mate(..=-1)),
-            Wdl::Draw => told == UciScore::Centipawns(0),
-            Wdl::CursedWin => matches!(told, UciScore::Centipawns(1..=99)),
-            Wdl::BlessedLoss => matches!(told, UciScore::Centipawns(-99..=-1)),
+            Wdl::Win => matches!(reported, UciScore::Centipawns(19_999) | UciScore::Mate(1..)),
+            Wdl::Loss => matches!(reported, UciScore::Centipawns(-19_999) | UciScore::Mate(..=-1)),
+            Wdl::Draw => reported == UciScore::Centipawns(0),
+            Wdl::CursedWin => matches!(reported, UciScore::Centipawns(1..=99)),
+            Wdl::BlessedLoss => matches!(reported, UciScore::Centipawns(-99..=-1)),
         };
-        assert!(expected, "{fen}: {verdict:?}, {told:?}");
+        assert!(expected, "{fen}: {verdict:?}, {reported:?}");
         assert!(info.tbhits.unwrap() > 0);
-        let best = best_move(&heard).parse::<UciMove>().unwrap().to_move(&root).unwrap();
+        let best = best_move(&replies).parse::<UciMove>().unwrap().to_move(&root).unwrap();
         let mut after = root.clone();
         after.play_unchecked(best);
         let kept = if after.is_checkmate() {
@@ -101,14 +101,15 @@ fn below(seed: &mut u64, limit: usize) -> usize {
     ((u128::from(*seed) * limit as u128) >> 64) as usize
 }
 
-/// Two kings and two other pieces somewhere; not mate, not stalemate, and not drawn already.
+/// Returns a random position of two kings and two other pieces that is neither over nor drawn by
+/// insufficient material.
 fn random_ending(seed: &mut u64) -> Option<Chess> {
     let pieces = [b"QRBNP"[below(seed, 5)], b"qrbnpRBNPQ"[below(seed, 10)]];
     let ending = random_position(&[b'K', b'k', pieces[0], pieces[1]], seed)?;
     (!ending.is_insufficient_material()).then_some(ending)
 }
 
-/// These pieces somewhere, with White or Black to move.
+/// Places these pieces at random, with White or Black to move.
 fn random_position(pieces: &[u8], seed: &mut u64) -> Option<Chess> {
     let mut squares = [b'1'; 64];
     for &piece in pieces {
@@ -122,11 +123,11 @@ fn random_position(pieces: &[u8], seed: &mut u64) -> Option<Chess> {
     (is_whole && !position.legal_moves().is_empty()).then_some(position)
 }
 
-/// Who holds out against Koel.
+/// The defending side.
 #[derive(Clone, Copy, Debug)]
 enum Defence {
-    Random,
-    /// As long as the tables allow.
+    LineGenerator,
+    /// The longest defence by the tablebases.
     Best,
 }
 
@@ -137,7 +138,7 @@ fn won_endings_are_won_within_the_fifty_move_rule() {
     let mut engine = engine(&folder);
     let mut seed = 0x2545_f491_4f6c_dd1d;
     for pieces in ["KQk", "KRk", "KBNk", "KBBk"] {
-        for defence in [Defence::Random, Defence::Best] {
+        for defence in [Defence::LineGenerator, Defence::Best] {
             for _ in 0..4 {
                 let start = won_start(pieces, &tables, &mut seed);
                 let plies = win(&mut engine, &tables, start, defence, &mut seed);
@@ -169,11 +170,11 @@ fn win(
     let fen = Fen::from_position(&start, EnPassantMode::Legal);
     let (mut position, mut moves) = (start, Vec::new());
     let mut seen = std::collections::HashMap::new();
-    engine.say("ucinewgame");
+    engine.send("ucinewgame");
     loop {
-        engine.say(format!("position fen {fen} moves {}\ngo nodes 500", moves.join(" ")));
-        let heard = engine.hear_until("bestmove", SOON);
-        let text = best_move(&heard).to_owned();
+        engine.send(format!("position fen {fen} moves {}\ngo nodes 500", moves.join(" ")));
+        let replies = engine.receive_until("bestmove", SOON);
+        let text = best_move(&replies).to_owned();
         position.play_unchecked(text.parse::<UciMove>().unwrap().to_move(&position).unwrap());
         moves.push(text);
         let line = || format!("{fen} moves {}", moves.join(" "));
@@ -186,7 +187,7 @@ fn win(
         *times += 1;
         assert!(*times < 3, "for the third time: {}", line());
         let reply = match defence {
-            Defence::Random => {
+            Defence::LineGenerator => {
                 let legal = position.legal_moves();
                 legal[below(seed, legal.len())]
             }
@@ -198,7 +199,7 @@ fn win(
     }
 }
 
-/// Rook and king may go round in circles; what has been there twice is left.
+/// A won position with a repeated shuffle behind it: the third occurrence is avoided.
 #[test]
 fn a_won_root_is_not_repeated_away() {
     let Some(folder) = folder() else { return };
@@ -208,18 +209,21 @@ fn a_won_root_is_not_repeated_away() {
         let moves = [shuffle].repeat(times).join(" ");
         for last in ["", " a1b1 h8g8"] {
             let line = format!("fen 7k/8/8/8/8/8/8/R3K3 w - - 0 1 moves {moves}{last}");
-            engine.say(format!("position {line}\ngo nodes 2000"));
-            let heard = engine.hear_until("bestmove", SOON);
-            let is_back = matches!(best_move(&heard), "b1a1");
-            assert!(last.is_empty() || times == 1 || !is_back, "{line}: {heard:#?}");
-            let told = last_info(&heard).score.unwrap().score;
-            assert!(matches!(told, UciScore::Centipawns(19_999) | UciScore::Mate(1..)), "{told:?}");
+            engine.send(format!("position {line}\ngo nodes 2000"));
+            let replies = engine.receive_until("bestmove", SOON);
+            let is_back = matches!(best_move(&replies), "b1a1");
+            assert!(last.is_empty() || times == 1 || !is_back, "{line}: {replies:#?}");
+            let reported = last_info(&replies).score.unwrap().score;
+            assert!(
+                matches!(reported, UciScore::Centipawns(19_999) | UciScore::Mate(1..)),
+                "{reported:?}"
+            );
         }
     }
 }
 
 #[test]
-fn few_pieces_are_looked_up_in_a_search() {
+fn tablebases_are_probed_in_the_search() {
     let Some(folder) = folder() else { return };
     // Five pieces: the tables are reached by captures.
     let go = "position fen 8/3k4/8/3n4/8/8/2R1P3/4K3 w - - 0 1\ngo depth 12\nwait\n";
@@ -233,6 +237,6 @@ fn few_pieces_are_looked_up_in_a_search() {
     assert!(hits("setoption name SyzygyProbeLimit value 3\n") < hits(""));
     assert!(hits("setoption name SyzygyProbeDepth value 100\n") < hits(""));
     assert_eq!(hits("setoption name SyzygyPath value <empty>\n"), 0);
-    // The same every time.
+    // Reproducible.
     assert_eq!(hits(""), hits(""));
 }

@@ -1,4 +1,4 @@
-//! Several threads, in the real program.
+//! Tests of several threads in the real program.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,12 +7,13 @@ use crate::support::{Engine, SOON, best_move, errors};
 
 fn with_threads(count: usize) -> Engine {
     let mut engine = Engine::start();
-    engine.say(format!("setoption name Threads value {count}"));
+    engine.send(format!("setoption name Threads value {count}"));
     assert!(engine.sync().is_empty());
     engine
 }
 
-/// Stops searches at random with all cores busy, and takes the time from `stop` to `bestmove`.
+/// Stops searches at random times with all cores busy, and measures the time from `stop` to
+/// `bestmove`.
 ///
 /// `KOEL_STOPS=1000 cargo test --release -p koel --test uci threads -- --nocapture`
 #[test]
@@ -22,30 +23,30 @@ fn it_stops_at_once() {
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     let mut waits = Vec::new();
     for _ in 0..stops {
-        engine.say("go infinite");
+        engine.send("go infinite");
         random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         thread::sleep(Duration::from_millis(5 + random % 16));
         let stop = Instant::now();
-        engine.say("stop");
-        engine.hear_until("bestmove", SOON);
+        engine.send("stop");
+        engine.receive_until("bestmove", SOON);
         waits.push(stop.elapsed());
     }
     waits.sort();
     let at = |percent: usize| waits[(waits.len() - 1) * percent / 100];
     println!("from stop to bestmove: median {:?}, 99 % below {:?}", at(50), at(99));
-    // On a machine with other work the last percent measures that.
+    // The last percent depends on the other load of the machine.
     assert!(at(50) < Duration::from_millis(10), "{waits:?}");
 }
 
 #[test]
-fn any_number_of_threads_will_do() {
+fn any_number_of_threads_works() {
     let mut engine = Engine::start();
     for count in [2, 64, 3, 1] {
-        engine.say(format!("setoption name Threads value {count}\ngo movetime 50"));
-        let heard = engine.hear_until("bestmove", SOON);
-        assert!(errors(&heard).is_empty(), "{heard:#?}");
+        engine.send(format!("setoption name Threads value {count}\ngo movetime 50"));
+        let replies = engine.receive_until("bestmove", SOON);
+        assert!(errors(&replies).is_empty(), "{replies:#?}");
     }
-    engine.say("setoption name Threads value 1025");
+    engine.send("setoption name Threads value 1025");
     assert_eq!(errors(&engine.sync()).len(), 1);
 }
 
@@ -53,21 +54,21 @@ fn any_number_of_threads_will_do() {
 fn every_mode_searches_and_finds_the_mate() {
     for mode in ["lazy", "Defer", "breadcrumbs"] {
         let mut engine = with_threads(4);
-        engine.say(format!("setoption name SMP Mode value {mode}"));
-        engine.say("position fen 6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1\ngo movetime 100");
-        let heard = engine.hear_until("bestmove", SOON);
-        assert!(errors(&heard).is_empty(), "{heard:#?}");
-        assert!(heard.iter().any(|line| line.contains("score mate 1 ")), "{heard:#?}");
-        assert!(["d1d8", "e1e8"].contains(&best_move(&heard)), "{heard:#?}");
+        engine.send(format!("setoption name SMP Mode value {mode}"));
+        engine.send("position fen 6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1\ngo movetime 100");
+        let replies = engine.receive_until("bestmove", SOON);
+        assert!(errors(&replies).is_empty(), "{replies:#?}");
+        assert!(replies.iter().any(|line| line.contains("score mate 1 ")), "{replies:#?}");
+        assert!(["d1d8", "e1e8"].contains(&best_move(&replies)), "{replies:#?}");
     }
 }
 
-/// Only the leader is bound by a depth: the others help until it is done.
+/// Only the main thread has a depth limit: the helpers search until it is done.
 #[test]
 fn a_depth_is_reached_with_many_threads() {
     let mut engine = with_threads(4);
-    engine.say("go depth 9");
-    let heard = engine.hear_until("bestmove", SOON);
-    let last = heard.iter().rfind(|line| line.starts_with("info depth")).unwrap();
-    assert!(last.starts_with("info depth 9 "), "{heard:#?}");
+    engine.send("go depth 9");
+    let replies = engine.receive_until("bestmove", SOON);
+    let last = replies.iter().rfind(|line| line.starts_with("info depth")).unwrap();
+    assert!(last.starts_with("info depth 9 "), "{replies:#?}");
 }

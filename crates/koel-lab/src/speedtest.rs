@@ -68,7 +68,7 @@ impl Speedtest {
         }
         if json {
             let (positions, hash_mebibytes) = (games.len(), hash);
-            let engine = koel::NAME;
+            let engine = koel::ENGINE_NAME;
             let measurement = Measurement { engine, positions, depth, hash_mebibytes, rows };
             println!("{}", serde_json::to_string(&measurement)?);
         }

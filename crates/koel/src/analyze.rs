@@ -1,117 +1,97 @@
-//! `koel analyze FILE`: the best move and the score of every position of a file.
+//! The command `koel analyze FILE`: best move and score of every position of a file.
 
-mod analyst;
-mod report;
-mod subject;
+mod engine_session;
+mod error;
+mod format;
+mod input;
+mod output;
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use thiserror::Error;
 
-use analyst::{Analyst, Finding};
-use report::Form;
-use subject::Subject;
+use engine_session::{EngineSession, PositionAnalysis};
+use error::AnalyzeError;
+use format::{Format, has_extension};
+use output::ReportWriter;
 
-/// Milliseconds for a position where no limit is given.
-const USUAL_TIME: u64 = 1000;
+use crate::pgn::PgnGame;
+
+/// The time per position when no limit is given, in milliseconds.
+const DEFAULT_MOVE_TIME: u64 = 1000;
 
 #[derive(Debug, Args)]
 pub(crate) struct Analyze {
-    /// Games, or positions one to a line: a file that ends in .pgn or in .epd
+    /// A file of games (.pgn) or of positions (.epd)
     file: PathBuf,
     #[command(flatten)]
     limits: Limits,
-    /// How many threads search
+    /// Number of search threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: u32,
-    /// MiB for the shared table
+    /// Size of the hash table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     hash: u32,
-    /// Folders with Syzygy endgame tables
+    /// Folders with Syzygy tablebases
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
-    /// Where to write to; the standard output if it is not given
+    /// Output file; the standard output if not given
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What to write; else as the output is named, or like the input
+    /// Output format; by default that of the output file name, else that of the input
     #[arg(long, value_enum)]
     format: Option<Format>,
 }
 
-/// For each position; a second if none is given.
+/// The limit of each position; a second if none is given.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct Limits {
-    /// Milliseconds for each position; 1000 if there is no limit
+    /// Milliseconds per position; 1000 if no limit is given
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// Plies to search
+    /// Depth in plies
     #[arg(long, value_name = "PLIES")]
     depth: Option<u32>,
-    /// Nodes for each position
+    /// Nodes per position
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
-    /// Games with comments such as `[%eval 0.31,14] best Nf3`, from White's view
-    Pgn,
-    /// One row for each position, scores from White's view
-    Csv,
-}
-
-/// Why nothing more is analysed.
-#[derive(Debug, Error)]
-pub(crate) enum AnalyzeError {
-    #[error("{}: {error}", .path.display())]
-    File { path: PathBuf, error: io::Error },
-    #[error("{}: neither .pgn nor .epd", .0.display())]
-    Sort(PathBuf),
-    #[error("{}: game {number}: {error}", .path.display())]
-    Game { path: PathBuf, number: usize, error: String },
-    #[error("{}: line {number}: {error}", .path.display())]
-    Line { path: PathBuf, number: usize, error: koel_board::EpdError },
-    #[error("{0}")]
-    Engine(String),
-    #[error(transparent)]
-    Pipe(#[from] io::Error),
-}
-
 impl Analyze {
-    /// Reads everything first, so that a mistake in the file is not found after hours.
+    /// Runs the analysis. The file is read completely first, so that an error in it is found at once.
     pub(crate) fn execute(&self) -> Result<(), AnalyzeError> {
-        let subjects = subject::read(&self.file)?;
-        let mut form = Form::new(self.format());
-        let mut analyst = Analyst::start(&self.options(), self.limits.command())?;
+        let games = input::read(&self.file)?;
+        let mut writer = ReportWriter::new(self.format());
+        let mut engine = EngineSession::start(&self.options(), self.limits.command())?;
         let mut output = self.open_output()?;
         let error = |error| AnalyzeError::File {
             path: self.output.clone().unwrap_or_else(|| "output".into()),
             error,
         };
-        let bar = progress(&subjects);
-        output.write_all(form.head().as_bytes()).map_err(error)?;
-        for (number, subject) in (1..).zip(&subjects) {
-            let findings = findings(&mut analyst, subject, &bar)?;
-            let text = form.write(number, subject, &findings);
-            // Whoever interrupts this has what is done so far.
+        let bar = progress_bar(&games);
+        output.write_all(writer.header().as_bytes()).map_err(error)?;
+        for (number, game) in (1..).zip(&games) {
+            let analyses = analyse_game(&mut engine, game, &bar)?;
+            let text = writer.write(number, game, &analyses);
+            // Flushed per game: an interrupted run keeps the finished games.
             output.write_all(text.as_bytes()).and_then(|()| output.flush()).map_err(error)?;
         }
         bar.finish_and_clear();
-        analyst.end()
+        engine.end()
     }
 
     fn format(&self) -> Format {
-        let of = |path: &Path| match () {
+        let by_extension = |path: &Path| match () {
             () if has_extension(path, "csv") => Some(Format::Csv),
             () if has_extension(path, "pgn") => Some(Format::Pgn),
             () => None,
         };
-        let named = self.output.as_deref().and_then(of).or_else(|| of(&self.file));
+        let named =
+            self.output.as_deref().and_then(by_extension).or_else(|| by_extension(&self.file));
         self.format.or(named).unwrap_or(Format::Csv)
     }
 
@@ -119,7 +99,7 @@ impl Analyze {
         let mut options = vec![
             format!("Threads value {}", self.threads),
             format!("Hash value {}", self.hash),
-            // Unambiguous, whatever sort of chess it is.
+            // Unambiguous for standard chess and Chess960.
             "UCI_Chess960 value true".to_owned(),
         ];
         options.extend(self.syzygy.as_ref().map(|path| format!("SyzygyPath value {path}")));
@@ -139,29 +119,30 @@ impl Limits {
         match (self.depth, self.nodes) {
             (Some(depth), _) => format!("go depth {depth}"),
             (_, Some(nodes)) => format!("go nodes {nodes}"),
-            _ => format!("go movetime {}", self.movetime.unwrap_or(USUAL_TIME)),
+            _ => format!("go movetime {}", self.movetime.unwrap_or(DEFAULT_MOVE_TIME)),
         }
     }
 }
 
-/// What is found of each position of a game, the first one's first; nothing where the game is over.
-fn findings(
-    analyst: &mut Analyst,
-    subject: &Subject,
+/// Analyses each position of a game in order; `None` where the game is over.
+fn analyse_game(
+    engine: &mut EngineSession,
+    pgn: &PgnGame,
     bar: &ProgressBar,
-) -> Result<Vec<Option<Finding>>, AnalyzeError> {
-    let game = &subject.recorded.game;
-    analyst.new_game()?;
-    let mut findings = Vec::with_capacity(game.moves().len() + 1);
+) -> Result<Vec<Option<PositionAnalysis>>, AnalyzeError> {
+    let game = &pgn.game;
+    engine.new_game()?;
+    let mut analyses = Vec::with_capacity(game.moves().len() + 1);
     for plies in 0..=game.moves().len() {
-        findings.push(analyst.analyse(game, plies)?);
+        analyses.push(engine.analyse(game, plies)?);
         bar.inc(1);
     }
-    Ok(findings)
+    Ok(analyses)
 }
 
-fn progress(subjects: &[Subject]) -> ProgressBar {
-    let positions = subjects.iter().map(|subject| subject.recorded.game.moves().len() as u64 + 1);
+/// Returns a progress bar over all positions, hidden unless the standard error stream is a terminal.
+fn progress_bar(games: &[PgnGame]) -> ProgressBar {
+    let positions = games.iter().map(|pgn| pgn.game.moves().len() as u64 + 1);
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
@@ -171,8 +152,4 @@ fn progress(subjects: &[Subject]) -> ProgressBar {
         bar.set_style(style.progress_chars("=> "));
     }
     bar
-}
-
-fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }

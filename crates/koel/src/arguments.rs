@@ -1,4 +1,4 @@
-//! What stands behind `koel` on the command line.
+//! The command line of `koel`.
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, IsTerminal, Write};
@@ -9,10 +9,12 @@ use clap_complete::Shell;
 use koel_board::{Game, Position};
 
 use crate::analyze::Analyze;
-use crate::errand::MAX_PERFT_DEPTH;
+use crate::background_job::MAX_PERFT_DEPTH;
+use crate::bench::BENCH_DEPTH;
+use crate::engine_name::ENGINE_NAME;
 use crate::{cycles, logging, pgn, session};
 
-/// A chess engine for any GUI that speaks UCI. Without a command it does so.
+/// A UCI chess engine. Without a command it starts a UCI session.
 #[derive(Debug, Parser)]
 #[command(
     name = "koel",
@@ -24,10 +26,10 @@ Examples:
   koel go --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' movetime 1000
   koel 'position startpos moves e2e4' 'go nodes 100000'
 
-Arguments with spaces are lines of UCI, obeyed one after the other.
+Arguments that contain spaces are executed one after the other as lines of UCI input.
 
-Environment: KOEL_LOG=debug logs the dialogue to the standard error stream, or to the file named in
-KOEL_LOG_FILE."
+Environment: KOEL_LOG=debug logs all input and output to the standard error stream, or to the file
+named by KOEL_LOG_FILE."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -36,70 +38,70 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Search a fixed set of positions; the last line is `N nodes M nps`
+    /// Search a fixed set of positions; the last line of output is `N nodes M nps`
     Bench {
-        /// Plies to search
-        #[arg(default_value_t = crate::BENCH_DEPTH)]
+        /// Depth in plies
+        #[arg(default_value_t = BENCH_DEPTH)]
         depth: u32,
     },
-    /// Count the lines of so many plies, by first move
+    /// Count the leaf nodes of the legal move tree, by first move (perft)
     Perft {
-        /// Plies
+        /// Depth in plies
         #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
         depth: u32,
         #[command(flatten)]
         position: PositionArgument,
     },
-    /// Print the numbers of the search as OpenBench's SPSA takes them
+    /// Print the search parameters as input for OpenBench's SPSA
     #[cfg(feature = "tune")]
     Spsa,
-    /// Search, with limits as in UCI: depth 12, movetime 1000, nodes 100000, mate 3
+    /// Search with UCI limits: depth 12, movetime 1000, nodes 100000, mate 3
     Go {
         #[command(flatten)]
         position: PositionArgument,
-        /// The limits
+        /// The limits, as in the UCI command `go`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         limits: Vec<String>,
     },
-    /// Show a position
+    /// Show a position: board, FEN, key and repetitions
     D {
         #[command(flatten)]
         line: Line,
     },
-    /// Show the static evaluation of a position, term by term
+    /// Show the static evaluation of a position
     Eval {
         #[command(flatten)]
         line: Line,
     },
-    /// Show a position with the colours exchanged
+    /// Show a position with exchanged colours
     Flip {
         #[command(flatten)]
         line: Line,
     },
-    /// Make positions to start games from: COUNT seed SEED book FILE (None: no book)
+    /// Generate random opening positions: COUNT seed SEED book FILE (None: no book)
     Genfens {
-        /// As OpenBench says it
+        /// The arguments as OpenBench passes them
         #[arg(required = true)]
         words: Vec<String>,
     },
-    /// Say which compiler built this program
+    /// Show the compiler and target of this build
     Compiler,
-    /// Say what may be done with this program
+    /// Show the licence
     License,
-    /// Print the completions of this command line for a shell
+    /// Print a shell-completion script
     Completions {
         /// The shell
         shell: Shell,
     },
-    /// Find the best move and the score of every position of a PGN or EPD file
+    /// Analyse every position of a PGN or EPD file
     Analyze(Analyze),
-    /// Explain a line: which positions repeat, which could, and what a search makes of it
+    /// Show the repetitions of a line of moves, as a search sees them
     Cycles(Cycles),
 }
 
 #[derive(Debug, Args)]
 struct PositionArgument {
-    /// The position; that of the start if it is not given
+    /// The position; the starting position if not given
     #[arg(long, value_name = "FEN")]
     fen: Option<Position>,
 }
@@ -108,7 +110,7 @@ struct PositionArgument {
 struct Line {
     #[command(flatten)]
     first: PositionArgument,
-    /// Moves from there, such as e2e4
+    /// Moves from that position, such as e2e4
     #[arg(value_name = "MOVE")]
     moves: Vec<String>,
 }
@@ -117,21 +119,21 @@ struct Line {
 struct Cycles {
     #[command(flatten)]
     line: Line,
-    /// Judge as a search does that begins after so many moves of the line
+    /// Number of plies of the line before the root of the search
     #[arg(long, value_name = "PLY", default_value_t = 0)]
     root: usize,
-    /// Print an array of objects
+    /// Print a JSON array instead of a table
     #[arg(long)]
     json: bool,
-    /// Annotate the games of this file instead
+    /// Annotate the threefold repetitions in the games of this PGN file instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "root", "json", "moves"])]
     pgn: Option<std::path::PathBuf>,
 }
 
-/// The program: does what its arguments say, or holds a UCI session with the standard input.
+/// Runs the program: executes the command line, or starts a UCI session on the standard input.
 #[must_use]
-pub fn start() -> ExitCode {
-    let script = script_of(std::env::args_os().skip(1));
+pub fn run_command_line() -> ExitCode {
+    let script = session_script(std::env::args_os().skip(1));
     let execute = || match script {
         Some(script) => Ok(session::run(script.as_bytes(), io::stdout())?),
         None => Arguments::parse().execute(),
@@ -145,9 +147,9 @@ pub fn start() -> ExitCode {
     }
 }
 
-/// Where an argument has spaces in it, all of them are lines of UCI, each obeyed when the one
-/// before is done.
-fn script_of(arguments: impl Iterator<Item = OsString>) -> Option<String> {
+/// Returns the arguments as lines of UCI, each waiting for the one before, if the first of them
+/// contains a space.
+fn session_script(arguments: impl Iterator<Item = OsString>) -> Option<String> {
     let lines = arguments.map(|line| line.to_string_lossy().into_owned()).collect::<Vec<_>>();
     let is_script = lines.first().is_some_and(|line| line.trim().contains(char::is_whitespace));
     is_script.then(|| lines.iter().map(|line| format!("{line}\nwait\n")).collect())
@@ -158,7 +160,7 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 impl Arguments {
     fn execute(self) -> Done {
         let script = match self.command {
-            None => return Ok(converse()?),
+            None => return Ok(run_interactive_session()?),
             Some(Command::Cycles(cycles)) => return cycles.execute(),
             Some(Command::Analyze(analyze)) => return Ok(analyze.execute()?),
             Some(Command::Bench { depth }) => format!("bench {depth}\n"),
@@ -192,15 +194,16 @@ impl Arguments {
     }
 }
 
-/// A session with whoever is there: a GUI, or a person who is told what this is.
-fn converse() -> io::Result<()> {
+/// Runs a session on the standard input, with a greeting if that is a terminal.
+fn run_interactive_session() -> io::Result<()> {
     if io::stdin().is_terminal() {
-        writeln!(io::stdout(), "{}, a chess engine. `help` lists the commands.", crate::NAME)?;
+        writeln!(io::stdout(), "{}, a chess engine. `help` lists the commands.", ENGINE_NAME)?;
     }
     session::run(BufReader::new(io::stdin()), io::stdout())
 }
 
 impl PositionArgument {
+    /// Returns the `position` command that sets up the position and these moves.
     fn command(&self, moves: &[String]) -> String {
         let start = match &self.fen {
             Some(position) => format!("fen {position}"),
@@ -211,7 +214,7 @@ impl PositionArgument {
 }
 
 impl Line {
-    /// The line, if all its moves are legal, as the command that sets it up.
+    /// Returns the `position` command that sets up the line, if all its moves are legal.
     fn command(&self) -> Result<String, Box<dyn std::error::Error>> {
         self.game()?;
         Ok(self.first.command(&self.moves))
@@ -235,7 +238,7 @@ impl Cycles {
         let game = self.line.game()?;
         let plies = game.moves().len();
         if self.root > plies {
-            return Err(format!("--root {}: the line has {plies} plies only", self.root).into());
+            return Err(format!("--root {}: the line has only {plies} plies", self.root).into());
         }
         let rows = cycles::cycle_rows(&game, self.root);
         if self.json {

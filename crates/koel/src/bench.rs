@@ -1,4 +1,4 @@
-//! The benchmark: fixed positions to a fixed depth, the same nodes on every machine.
+//! The benchmark: fixed positions to a fixed depth, with the same node count on every machine.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,33 +9,33 @@ use koel_search::{CycleCounts, Limits, Progress, Shared, Supervisor, Worker};
 
 use crate::report::nodes_per_second;
 
-/// The depth in plies that takes a few seconds.
+/// The default depth in plies, which takes a few seconds.
 pub const BENCH_DEPTH: u32 = 16;
 
 const HASH_MEBIBYTES: usize = 16;
 
-/// One FEN a line, and comments behind `#`.
+/// One FEN per line; comments begin with `#`.
 const POSITIONS: &str = include_str!("bench_positions.txt");
 
-/// What a benchmark measured. It prints as the line `N nodes M nps`.
+/// The result of the benchmark. Its `Display` is the line `N nodes M nps`.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
-    /// Nodes searched in all positions together: the signature of how Koel plays.
+    /// The number of nodes searched in all positions: the bench signature.
     pub nodes: u64,
-    /// The time that all searches took.
+    /// The time of all searches.
     pub elapsed: Duration,
-    /// What was asked about cycles, and what was learnt.
+    /// Statistics of repetition detection.
     pub cycles: CycleCounts,
 }
 
-/// Searches every position to this depth with one thread, each as if it were the first, so that
-/// its nodes depend on nothing else. `None` if it was told to stop.
+/// Searches every position to this depth with one thread. The table and the worker are reset before
+/// each position, so that the node count depends on nothing else. Returns `None` if it was stopped.
 ///
-/// `tell` gets a line of text for each position.
+/// `report_line` gets a line of text for each position.
 ///
 /// # Panics
-/// There is no memory for a table of 16 MiB.
-pub fn bench(depth: u32, stop: &AtomicBool, mut tell: impl FnMut(&str)) -> Option<Bench> {
+/// Panics if there is no memory for a table of 16 MiB.
+pub fn bench(depth: u32, stop: &AtomicBool, mut report_line: impl FnMut(&str)) -> Option<Bench> {
     let limits = Limits::to_depth(i32::try_from(depth).unwrap_or(i32::MAX).clamp(1, 200));
     let mut shared = Shared::new(HASH_MEBIBYTES, 1).expect("there are 16 MiB");
     let mut worker = Worker::new(0);
@@ -46,47 +46,47 @@ pub fn bench(depth: u32, stop: &AtomicBool, mut tell: impl FnMut(&str)) -> Optio
         shared.new_search();
         let game = Game::new(position);
         let start = Instant::now();
-        let outcome = worker.search(&shared, &game, &limits, &mut Watcher { stop });
+        let result = worker.search(&shared, &game, &limits, &mut StopOnFlag { stop });
         bench.elapsed += start.elapsed();
         if stop.load(Relaxed) {
             return None;
         }
-        bench.nodes += outcome.nodes;
+        bench.nodes += result.nodes;
         bench.cycles += worker.cycle_counts();
-        tell(&format!("{number:>2} {:>9} nodes  {}", outcome.nodes, game.position()));
+        report_line(&format!("{number:>2} {:>9} nodes  {}", result.nodes, game.position()));
     }
     Some(bench)
 }
 
-/// The positions of the benchmark.
+/// Returns the positions of the benchmark.
 ///
 /// # Panics
-/// Never: the positions are part of the program, and legal.
+/// Never: the positions are part of the program and legal.
 pub fn bench_positions() -> impl Iterator<Item = Position> {
     let fens = POSITIONS.lines().filter_map(|line| line.split('#').next()).map(str::trim);
     fens.filter(|fen| !fen.is_empty())
         .map(|fen| Position::from_fen(fen).expect("the positions of the benchmark are legal"))
 }
 
-/// Ends the search when told to.
-struct Watcher<'a> {
+/// A supervisor that stops the search on a flag.
+struct StopOnFlag<'a> {
     stop: &'a AtomicBool,
 }
 
-impl Supervisor for Watcher<'_> {
+impl Supervisor for StopOnFlag<'_> {
     fn must_stop(&mut self, _: &Progress) -> bool {
         self.stop.load(Relaxed)
     }
 }
 
 impl Bench {
-    /// Nodes in a second.
+    /// The nodes per second.
     #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
         nodes_per_second(self.nodes, self.elapsed)
     }
 
-    /// Some lines about it: the totals in the form that test frameworks read, and the cycles.
+    /// Returns the totals in the form that test frameworks read, and the repetition statistics.
     #[must_use]
     pub fn details(&self) -> String {
         let CycleCounts { upcoming_probes, upcoming_hits, filter } = self.cycles;
@@ -95,9 +95,9 @@ impl Bench {
             "Total time (ms) : {milliseconds}\n\
              Nodes searched  : {}\n\
              Nodes/second    : {}\n\
-             Upcoming repetition: asked at {upcoming_probes} nodes, found at {upcoming_hits}\n\
-             Repetition filter: consulted {} times, {} passed on to a scan, {} of them repeated; \
-             {:.4} % of the others exited early\n",
+             Upcoming repetition: tested at {upcoming_probes} nodes, found at {upcoming_hits}\n\
+             Repetition filter: probed {} times, {} history scans, {} repetitions found; \
+             {:.4} % of the probes without a repetition exited early\n",
             self.nodes,
             self.nodes_per_second(),
             filter.lookups,
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_positions_are_many_and_legal() {
+    fn there_are_enough_positions_and_all_are_legal() {
         assert!(bench_positions().count() >= 40);
         assert!(bench_positions().any(|position| !position.has_legal_moves()));
     }

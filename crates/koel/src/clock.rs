@@ -1,56 +1,57 @@
-//! How much time a move may take.
+//! The time budget of a move.
 
 use std::time::Duration;
 
 use koel_board::Color;
 use koel_uci::{Go, Milliseconds};
 
-/// Moves that a game is expected to go on for when the GUI does not say.
+/// The expected number of remaining moves when the GUI does not send `movestogo`.
 const EXPECTED_MOVES: i64 = 40;
 
-/// An iteration takes longer than all before it. So none begins when this much of a move's share
-/// is gone, in percent, and on average the share is used.
-const PERCENT_BEFORE_LAST_ITERATION: i64 = 65;
+/// No iteration begins after this percentage of a move's share of the time. An iteration takes about
+/// as long as all before it together, so that the share is used on average.
+const SOFT_LIMIT_PERCENT: i64 = 65;
 
-/// The longest that a move may take, in shares, and in percent of all that is left: before other
-/// moves, and when it is the last of its period. The rest has to absorb what the system takes away.
-const MOST_SHARES: i64 = 5;
-const MOST_PERCENT: i64 = 40;
-const MOST_PERCENT_FOR_LAST_MOVE: i64 = 80;
+/// The longest time that a move may take, in shares of the time per move, and in percent of the
+/// remaining time: in general, and for the last move of a time control. The rest is a reserve for
+/// delays of the system.
+const HARD_LIMIT_SHARES: i64 = 5;
+const MAX_PERCENT_OF_CLOCK: i64 = 40;
+const MAX_PERCENT_FOR_LAST_MOVE: i64 = 80;
 
-/// The times that end a search, counted from its start. `None` never ends it.
+/// The time limits of a search, counted from its start. `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Budget {
-    /// No iteration begins after this. It may be stretched by how the search is going.
+pub(crate) struct TimeBudget {
+    /// No iteration begins after this time, scaled by the time-management factors.
     pub(crate) soft: Option<Duration>,
-    /// The search is broken off at this.
+    /// The search is interrupted at this time.
     pub(crate) hard: Option<Duration>,
 }
 
-impl Budget {
-    /// What `go` allows the side to move.
+impl TimeBudget {
+    /// Computes the budget of the side to move.
     ///
-    /// A clock beside another limit (`depth`, `nodes`, `mate`, `movetime`) only prevents a loss on
-    /// time: the other limit is what is wanted. A clock that is given for the opponent alone is
-    /// taken for an empty one.
-    pub(crate) fn new(go: &Go, turn: Color, move_overhead: Duration) -> Budget {
+    /// Beside another limit (`depth`, `nodes`, `mate`, `movetime`) the clock only prevents a loss on
+    /// time: the soft limit is dropped. A clock that is given for the opponent alone counts as an
+    /// empty one.
+    pub(crate) fn new(go: &Go, turn: Color, move_overhead: Duration) -> TimeBudget {
         let overhead = Milliseconds::from(move_overhead).0;
-        let mut budget = Budget::default();
+        let mut budget = TimeBudget::default();
         if go.infinite {
             return budget;
         }
         if go.wtime.is_some() || go.btime.is_some() {
             let (time, increment) = turn.fold_wb((go.wtime, go.winc), (go.btime, go.binc));
             let clock = Clock {
-                left: time.map_or(0, bounded),
-                increment: increment.map_or(0, bounded),
+                left: time.map_or(0, clamped),
+                increment: increment.map_or(0, clamped),
                 moves_to_go: go.movestogo.map(i64::from),
                 overhead,
             };
             budget = clock.budget();
         }
         if let Some(time) = go.movetime {
-            let hard = milliseconds(bounded(time) - overhead);
+            let hard = milliseconds(clamped(time) - overhead);
             budget.hard = Some(budget.hard.map_or(hard, |clock| clock.min(hard)));
         }
         if go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.movetime.is_some() {
@@ -60,7 +61,7 @@ impl Budget {
     }
 }
 
-/// A clock as the rules of a tournament see it; all times in milliseconds.
+/// The clock of the side to move; all times in milliseconds.
 struct Clock {
     left: i64,
     increment: i64,
@@ -69,20 +70,20 @@ struct Clock {
 }
 
 impl Clock {
-    fn budget(&self) -> Budget {
+    fn budget(&self) -> TimeBudget {
         let moves = self.moves_left();
         let total = self.left + self.increment * (moves - 1) - self.overhead * (moves + 2);
         let share = total.max(0) / moves;
-        let percent = if moves == 1 { MOST_PERCENT_FOR_LAST_MOVE } else { MOST_PERCENT };
-        let most = (self.left - self.overhead) * percent / 100;
-        Budget {
-            soft: Some(milliseconds((share * PERCENT_BEFORE_LAST_ITERATION / 100).min(most))),
-            hard: Some(milliseconds((share * MOST_SHARES).min(most))),
+        let percent = if moves == 1 { MAX_PERCENT_FOR_LAST_MOVE } else { MAX_PERCENT_OF_CLOCK };
+        let maximum = (self.left - self.overhead) * percent / 100;
+        TimeBudget {
+            soft: Some(milliseconds((share * SOFT_LIMIT_PERCENT / 100).min(maximum))),
+            hard: Some(milliseconds((share * HARD_LIMIT_SHARES).min(maximum))),
         }
     }
 
-    /// The moves to share the time among. Where their number is only a guess, it is lower when each
-    /// would lose more to the overhead than it has left for thinking.
+    /// The number of moves to share the time among. An estimated number is lowered when the overhead
+    /// of each move would exceed its time for thinking.
     fn moves_left(&self) -> i64 {
         match self.moves_to_go {
             Some(moves) => moves.clamp(1, EXPECTED_MOVES),
@@ -91,13 +92,13 @@ impl Clock {
     }
 }
 
-/// At least one: a search that has no time still has to find a move.
+/// Converts milliseconds, at least one: a search without time still has to find a move.
 fn milliseconds(time: i64) -> Duration {
     Duration::from_millis(time.max(1).unsigned_abs())
 }
 
-/// A time from outside, at most some thirty thousand years and never negative: nothing overflows.
-fn bounded(time: Milliseconds) -> i64 {
+/// Clamps a time from outside to 0..2^50 ms, so that no computation overflows.
+fn clamped(time: Milliseconds) -> i64 {
     time.0.clamp(0, 1 << 50)
 }
 
@@ -107,8 +108,8 @@ mod tests {
 
     const OVERHEAD: Duration = Duration::from_millis(10);
 
-    fn budget(go: &Go) -> Budget {
-        Budget::new(go, Color::White, OVERHEAD)
+    fn budget(go: &Go) -> TimeBudget {
+        TimeBudget::new(go, Color::White, OVERHEAD)
     }
 
     fn clock(left: i64, increment: i64, moves_to_go: Option<u32>) -> Go {
@@ -123,7 +124,7 @@ mod tests {
         }
     }
 
-    /// Plays moves that take as long as they may at most, and the overhead.
+    /// Plays moves that each take their hard limit and almost the overhead.
     fn left_after(moves: usize, mut left: i64, increment: i64, moves_to_go: Option<u32>) -> i64 {
         for played in 0..moves {
             let to_go = moves_to_go.map(|to_go| to_go - played as u32);
@@ -146,7 +147,7 @@ mod tests {
 
     #[test]
     fn time_is_used() {
-        let Budget { soft: Some(soft), hard: Some(hard) } = budget(&clock(60_000, 600, None))
+        let TimeBudget { soft: Some(soft), hard: Some(hard) } = budget(&clock(60_000, 600, None))
         else {
             panic!()
         };
@@ -161,7 +162,7 @@ mod tests {
         let least = Duration::from_millis(1);
         for left in [0, -1, -100_000, i64::MIN, 9] {
             let budget = budget(&clock(left, 0, None));
-            assert_eq!(budget, Budget { soft: Some(least), hard: Some(least) });
+            assert_eq!(budget, TimeBudget { soft: Some(least), hard: Some(least) });
         }
         let opponents_only = Go { btime: Some(Milliseconds(1000)), ..Go::default() };
         assert_eq!(budget(&opponents_only).hard, Some(least));
@@ -176,14 +177,14 @@ mod tests {
     }
 
     #[test]
-    fn another_limit_overrules_the_clock() {
+    fn another_limit_overrides_the_clock() {
         let go = Go { nodes: Some(1000), ..clock(60_000, 0, None) };
         assert_eq!(budget(&go).soft, None);
         assert!(budget(&go).hard.is_some());
         let go = Go { movetime: Some(Milliseconds(500)), ..Go::default() };
-        let expected = Budget { soft: None, hard: Some(Duration::from_millis(490)) };
+        let expected = TimeBudget { soft: None, hard: Some(Duration::from_millis(490)) };
         assert_eq!(budget(&go), expected);
         let go = Go { infinite: true, ..clock(1000, 0, None) };
-        assert_eq!(budget(&go), Budget::default());
+        assert_eq!(budget(&go), TimeBudget::default());
     }
 }

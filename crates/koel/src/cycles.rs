@@ -1,4 +1,4 @@
-//! Explains a line: what repeats in it, what could, and what a search makes of it.
+//! The command `koel cycles`: repetitions of a line of moves, as a search sees them.
 
 use std::fmt::Write;
 
@@ -7,30 +7,30 @@ use koel_cuckoo::{Cycle, KeyHistory, ZobristKey};
 use koel_search::CYCLES;
 use serde::Serialize;
 
-/// One position of a line.
+/// The repetition data of one position of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CycleRow {
     /// Plies since the first position.
     pub index: usize,
-    /// The move that led here, in UCI notation; none for the first position.
+    /// The move that led to this position, in UCI notation; none for the first position.
     #[serde(rename = "move")]
     pub played: Option<String>,
-    /// The position.
+    /// The position as FEN.
     pub fen: String,
-    /// Its key, as sixteen hexadecimal digits behind `0x`.
+    /// The Zobrist key: `0x` and sixteen hexadecimal digits.
     pub key: String,
-    /// How often it has been on the board, this time included.
+    /// The number of occurrences so far, this one included.
     pub occurrences: usize,
-    /// Whether it is a draw by repetition to a search that began at the root.
+    /// True if a search from the root scores the position as a draw by repetition.
     pub draw: bool,
-    /// A move into an earlier position that would be such a draw: the nearest.
+    /// The move that leads to the nearest earlier position which would be such a draw.
     pub upcoming: Option<String>,
     /// The index of an earlier position after the root from which one reversible move leads here.
     pub no_progress: Option<usize>,
 }
 
-/// Explains every position of a game as a search would see it that began after `root` plies.
-/// Positions before the root are judged as if they were the root.
+/// Returns the repetition data of every position of a game, as seen by a search from the position
+/// after `root` plies. Positions before the root are treated as if they were the root.
 ///
 /// ```
 /// use koel_board::{Game, Position};
@@ -40,7 +40,7 @@ pub struct CycleRow {
 ///     game.play(game.position().parse_uci(text)?)?;
 /// }
 /// let rows = koel::cycle_rows(&game, 0);
-/// assert_eq!(rows[3].upcoming, None); // back to the root only: it would have to be the third time
+/// assert_eq!(rows[3].upcoming, None); // a return to the root counts only as the third occurrence
 /// assert_eq!(rows[4].occurrences, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,7 +52,7 @@ pub fn cycle_rows(game: &Game, root: usize) -> Vec<CycleRow> {
     let played = std::iter::once(None).chain(game.moves().map(Some));
     for (index, (position, played)) in game.positions().zip(played).enumerate() {
         if index > 0 {
-            // Neither a pawn move nor a capture.
+            // Reversible: neither a pawn move nor a capture.
             history.push(key(&position), position.halfmove_clock() > 0);
         }
         let ply = index.saturating_sub(root);
@@ -66,7 +66,7 @@ pub fn cycle_rows(game: &Game, root: usize) -> Vec<CycleRow> {
             key: position.key().to_string(),
             occurrences: history.occurrences(),
             draw: history.is_draw_by_repetition(ply),
-            upcoming: upcoming.and_then(|cycle| joining_move(&position, &cycle)),
+            upcoming: upcoming.and_then(|cycle| cycle_move(&position, &cycle)),
             no_progress: no_progress.map(|cycle| index - cycle.plies),
         });
         before = Some(position);
@@ -74,7 +74,7 @@ pub fn cycle_rows(game: &Game, root: usize) -> Vec<CycleRow> {
     rows
 }
 
-/// The rows as a table for people.
+/// Formats the rows as a table.
 pub(crate) fn table(rows: &[CycleRow]) -> String {
     let mut text =
         "  ply  move   key                 times  draw  upcoming  no progress since\n".to_owned();
@@ -97,14 +97,14 @@ fn key(position: &Position) -> ZobristKey {
     ZobristKey(position.key().0)
 }
 
-/// The legal move that a cycle names by its squares.
-fn joining_move(position: &Position, cycle: &Cycle) -> Option<String> {
-    let is_meant = |m: &Move| {
+/// Returns the legal move between the squares of a cycle.
+fn cycle_move(position: &Position, cycle: &Cycle) -> Option<String> {
+    let is_cycle_move = |m: &Move| {
         let (from, to) = (m.from().to_usize(), m.to().to_usize());
         !m.is_castling() && (from, to) == (cycle.from.index(), cycle.to.index())
     };
-    let m = position.legal_moves().into_iter().find(is_meant);
-    debug_assert!(m.is_some(), "a move into an earlier position is legal");
+    let m = position.legal_moves().into_iter().find(is_cycle_move);
+    debug_assert!(m.is_some(), "a move to an earlier position is legal");
     m.map(|m| uci(position, m))
 }
 
@@ -127,15 +127,15 @@ mod tests {
     const SHUFFLE: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
 
     #[test]
-    fn a_shuffle_is_explained_by_the_root() {
+    fn the_repetitions_of_a_shuffle_depend_on_the_root() {
         let rows_from = |root| rows(koel_board::START_FEN, SHUFFLE, root);
         let occurrences = rows_from(0).iter().map(|row| row.occurrences).collect::<Vec<_>>();
         assert_eq!(occurrences, [1, 1, 1, 1, 2, 2, 2, 2, 3]);
         let draws = |root| {
             rows_from(root).iter().filter(|row| row.draw).map(|row| row.index).collect::<Vec<_>>()
         };
-        assert_eq!(draws(0), [5, 6, 7, 8], "one return is enough strictly after the root");
-        assert_eq!(draws(8), [8], "the third time is a draw anywhere");
+        assert_eq!(draws(0), [5, 6, 7, 8], "the second occurrence strictly after the root");
+        assert_eq!(draws(8), [8], "the third occurrence is a draw anywhere");
         let upcoming = rows_from(0).into_iter().map(|row| row.upcoming).collect::<Vec<_>>();
         assert_eq!(upcoming[3], None);
         assert_eq!(upcoming[4].as_deref(), Some("g1f3"));
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn triangulation_is_no_progress() {
-        // White has reached with four moves what Ka2-a1 would have done at ply 2.
+        // White has reached with four moves the position that Ka2-a1 would have reached at ply 2.
         let line = "a1a2 h8g8 a2b2 g8h8 b2b1 h8g8 b1a1";
         let origins = |root| {
             let rows = rows("7k/8/8/8/8/8/8/K7 w - - 0 1", line, root);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_json_has_the_promised_form() {
+    fn the_json_has_the_documented_form() {
         let row = &rows(koel_board::START_FEN, "", 0)[0];
         let json = serde_json::to_string(row).unwrap();
         let key = &row.key;

@@ -1,4 +1,4 @@
-//! The option `EvalFile`: which evaluation the engine uses.
+//! The option `EvalFile`, which selects the evaluation.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use koel_eval::network::NetworkError;
 use koel_eval::{Evaluation, SearchNetwork};
 use thiserror::Error;
 
-/// A value of the option. Nothing, or what GUIs write for it, is what is built in.
+/// A value of the option. An empty value, or `<empty>`, is the built-in network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EvalFile {
     BuiltIn,
@@ -17,7 +17,7 @@ pub(crate) enum EvalFile {
     Network(PathBuf),
 }
 
-/// Why the evaluation stays as it was.
+/// The reason why the evaluation is not changed.
 #[derive(Debug, Error)]
 pub(crate) enum EvalFileError {
     #[error("option EvalFile: {0}: {1}; the old evaluation is kept")]
@@ -28,7 +28,7 @@ pub(crate) enum EvalFileError {
 
 impl EvalFile {
     /// Parses a value. `plain` is not a file but material with piece-square tables.
-    pub(crate) fn read(value: &str) -> EvalFile {
+    pub(crate) fn parse(value: &str) -> EvalFile {
         match value {
             "" => EvalFile::BuiltIn,
             "plain" => EvalFile::Plain,
@@ -36,7 +36,7 @@ impl EvalFile {
         }
     }
 
-    /// Reads the file, if it is one.
+    /// Loads the evaluation, from the file if it is one.
     pub(crate) fn load(&self) -> Result<Evaluation, EvalFileError> {
         match self {
             EvalFile::BuiltIn => Ok(Evaluation::default()),
@@ -57,11 +57,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_files_are_told_apart() {
-        assert_eq!(EvalFile::read(""), EvalFile::BuiltIn);
-        assert_eq!(EvalFile::read("plain"), EvalFile::Plain);
-        assert_eq!(EvalFile::read("a b.koelnet"), EvalFile::Network("a b.koelnet".into()));
-        let missing = EvalFile::read("there is no such file").load().map_err(|e| e.to_string());
+    fn names_and_files_are_distinguished() {
+        assert_eq!(EvalFile::parse(""), EvalFile::BuiltIn);
+        assert_eq!(EvalFile::parse("plain"), EvalFile::Plain);
+        assert_eq!(EvalFile::parse("a b.koelnet"), EvalFile::Network("a b.koelnet".into()));
+        let missing = EvalFile::parse("there is no such file").load().map_err(|e| e.to_string());
         assert!(missing.is_err_and(|text| text.contains("the old evaluation is kept")));
     }
 }

@@ -1,22 +1,22 @@
-//! What a session waits for.
+//! The events that a session waits for.
 
-use koel_uci::{Command, CommandError, Reply};
+use koel_uci::{Command, Reply};
 
-/// All that can happen to a session, in one queue, so that it needs to look in one place only.
+/// An event for the session. All events arrive in one queue, so that the session waits in one place.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// A line of input that is not blank.
-    Heard(Heard),
-    /// Something to tell the user, from a thread at work.
-    Say(Vec<Reply>),
-    /// The work is over.
-    Done {
-        /// What was found on the way and has not been told.
-        untold: Vec<Reply>,
-        /// The last that is said of it.
-        last: Reply,
+    Input(InputLine),
+    /// Replies of a running job.
+    Output(Vec<Reply>),
+    /// The end of the running job.
+    Finished {
+        /// Replies that have not been sent yet, to be printed before the result.
+        replies: Vec<Reply>,
+        /// The last reply of the job, such as `bestmove`.
+        result: Reply,
     },
 }
 
-/// A line of input, understood or not.
-pub(crate) type Heard = Result<Command, CommandError>;
+/// A parsed line of input.
+pub(crate) type InputLine = Result<Command, koel_uci::CommandError>;

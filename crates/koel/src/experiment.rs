@@ -1,27 +1,27 @@
-//! Options of experimental builds: the numbers of the search with the cargo feature `tune`, its
-//! switches with `ablate`. Other builds have none.
+//! Options of experimental builds: the parameters of the search with the cargo feature `tune`, and
+//! switches for its steps with `ablate`. Other builds have none.
 
 use koel_uci::{OptionDeclaration, OptionValue, Options, SetOption};
 
-/// Before the names of switches.
+/// The prefix of switch names.
 #[cfg(feature = "ablate")]
 const FEATURE: &str = "Feature_";
 
-/// What this build can set besides the usual.
+/// The declarations of the experimental options of this build.
 pub(crate) fn declarations() -> impl Iterator<Item = OptionDeclaration> {
-    numbers().into_iter().chain(switches())
+    parameters().into_iter().chain(switches())
 }
 
-/// Obeys a `setoption` of such an option; others are none of its business.
-pub(crate) fn obey(options: &Options, set: &SetOption) {
+/// Sets an experimental option; all other options are ignored.
+pub(crate) fn set_option(options: &Options, set: &SetOption) {
     if let Ok((name, value)) = options.interpret(set) {
-        set_number(name, &value);
+        set_parameter(name, &value);
         set_switch(name, &value);
     }
 }
 
-/// A line for each number as OpenBench reads them for SPSA: name, `int`, value, least, most, the
-/// step at the end, and the learning rate there.
+/// Returns one line per parameter in the format of OpenBench's SPSA: name, `int`, value, minimum,
+/// maximum, final step (`c_end`) and final learning rate (`r_end`).
 #[cfg(feature = "tune")]
 pub(crate) fn spsa_lines() -> String {
     let line = |param: &koel_search::params::Param| {
@@ -38,23 +38,23 @@ fn name_of(param: &koel_search::params::Param) -> String {
 }
 
 #[cfg(feature = "tune")]
-fn numbers() -> Vec<OptionDeclaration> {
+fn parameters() -> Vec<OptionDeclaration> {
     let declare = |param: &koel_search::params::Param| {
         let (low, high) = param.range;
         let range = i64::from(low)..=i64::from(high);
         OptionDeclaration::spin(&name_of(param), param.value.into(), range)
-            .expect("numbers have sound names and ranges")
+            .expect("parameters have valid names and ranges")
     };
     koel_search::params::ALL.iter().map(declare).collect()
 }
 
 #[cfg(not(feature = "tune"))]
-fn numbers() -> Vec<OptionDeclaration> {
+fn parameters() -> Vec<OptionDeclaration> {
     Vec::new()
 }
 
 #[cfg(feature = "tune")]
-fn set_number(name: &str, value: &OptionValue) {
+fn set_parameter(name: &str, value: &OptionValue) {
     let param = koel_search::params::ALL.iter().find(|param| name_of(param) == name);
     if let (Some(param), OptionValue::Spin(value)) = (param, value) {
         param.set((*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32);
@@ -62,13 +62,13 @@ fn set_number(name: &str, value: &OptionValue) {
 }
 
 #[cfg(not(feature = "tune"))]
-fn set_number(_: &str, _: &OptionValue) {}
+fn set_parameter(_: &str, _: &OptionValue) {}
 
 #[cfg(feature = "ablate")]
 fn switches() -> Vec<OptionDeclaration> {
     let declare = |feature: &koel_search::features::Feature| {
         OptionDeclaration::check(&format!("{FEATURE}{}", feature.name), feature.default)
-            .expect("switches have sound names")
+            .expect("switches have valid names")
     };
     koel_search::features::ALL.iter().map(declare).collect()
 }

@@ -1,24 +1,25 @@
-//! The same position with the colours exchanged: what is worth as much to the other side.
+//! The command `flip`: the position with exchanged colours, which has the same value for the other
+//! side.
 
 use koel_board::{FenError, Position};
 
-/// The position mirrored at the middle of the board, black for white.
+/// Mirrors the board vertically and exchanges the colours.
 ///
 /// # Errors
-/// Never for a legal position; the mirrored one is read like any other from outside.
-pub(crate) fn flipped(position: &Position) -> Result<Position, FenError> {
+/// None for a legal position: the error is that of reading the mirrored FEN.
+pub(crate) fn flip_colours(position: &Position) -> Result<Position, FenError> {
     let fen = position.to_string();
     let mut fields = fen.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let ranks = fields[0].split('/').rev().collect::<Vec<_>>().join("/");
-    fields[0] = swapped(&ranks);
+    fields[0] = swap_case(&ranks);
     fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_owned();
-    fields[2] = swapped(&fields[2]);
+    fields[2] = swap_case(&fields[2]);
     fields[3] = fields[3].replace(['3', '6'], if fields[3].ends_with('3') { "6" } else { "3" });
     Position::from_fen(&fields.join(" "))
 }
 
-/// Upper case for lower, and the other way round.
-fn swapped(text: &str) -> String {
+/// Exchanges upper and lower case.
+fn swap_case(text: &str) -> String {
     let swap = |c: char| {
         if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
     };
@@ -30,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn twice_is_once_and_the_moves_are_as_many() {
+    fn two_flips_cancel_and_the_number_of_moves_stays() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w Kq - 3 9",
@@ -38,12 +39,13 @@ mod tests {
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 5 40",
         ] {
             let position = Position::from_fen(fen).unwrap();
-            let other = flipped(&position).unwrap();
+            let other = flip_colours(&position).unwrap();
             assert_ne!(other.turn(), position.turn());
             assert_eq!(other.count_legal_moves(), position.count_legal_moves(), "{fen}");
-            assert_eq!(flipped(&other).unwrap().to_string(), position.to_string());
+            assert_eq!(flip_colours(&other).unwrap().to_string(), position.to_string());
         }
-        let other = flipped(&Position::from_fen("8/2p5/8/KP5r/5p1k/8/4P3/8 b - - 5 40").unwrap());
+        let other =
+            flip_colours(&Position::from_fen("8/2p5/8/KP5r/5p1k/8/4P3/8 b - - 5 40").unwrap());
         assert_eq!(other.unwrap().to_string(), "8/4p3/8/5P1K/kp5R/8/2P5/8 w - - 5 40");
     }
 }

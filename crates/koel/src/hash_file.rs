@@ -1,4 +1,5 @@
-//! The table in a file: `hash save FILE` and `hash load FILE`, and the buttons for both.
+//! Saving the transposition table to a file and loading it: `hash save FILE`, `hash load FILE` and
+//! the two buttons.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter};
@@ -11,18 +12,19 @@ use koel_tt::LoadError;
 use thiserror::Error;
 
 use crate::available_memory::{self, HashMemoryError};
+use crate::engine_name::ENGINE_NAME;
 
-/// One of the commands.
+/// A command for the hash file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HashCommand {
     Save(PathBuf),
     Load(PathBuf),
 }
 
-/// Why nothing was saved or loaded.
+/// The reason why nothing was saved or loaded.
 #[derive(Debug, Error)]
 pub(crate) enum HashFileError {
-    #[error("hash: wants `save FILE` or `load FILE`")]
+    #[error("hash: expected `save FILE` or `load FILE`")]
     Syntax,
     #[error("hash: set the option `Hash File` first")]
     NoFile,
@@ -35,8 +37,8 @@ pub(crate) enum HashFileError {
 }
 
 impl HashCommand {
-    /// Reads what stands behind `hash`. All behind the verb is the name of the file.
-    pub(crate) fn read(arguments: &str) -> Result<HashCommand, HashFileError> {
+    /// Parses the arguments of `hash`. The rest of the line after the verb is the file name.
+    pub(crate) fn parse(arguments: &str) -> Result<HashCommand, HashFileError> {
         let (verb, path) = arguments.split_once(' ').ok_or(HashFileError::Syntax)?;
         let path = PathBuf::from(path.trim());
         match verb {
@@ -46,8 +48,8 @@ impl HashCommand {
         }
     }
 
-    /// What a button asks for with the file of the option.
-    pub(crate) fn of_option(
+    /// Returns the command of a button, for the file of the option `Hash File`.
+    pub(crate) fn from_button(
         command: fn(PathBuf) -> HashCommand,
         file: &Path,
     ) -> Result<HashCommand, HashFileError> {
@@ -55,8 +57,8 @@ impl HashCommand {
         if is_set { Ok(command(file.to_owned())) } else { Err(HashFileError::NoFile) }
     }
 
-    /// Obeys; what to tell the user.
-    pub(crate) fn obey(&self, shared: &mut Shared) -> Result<String, HashFileError> {
+    /// Executes the command and returns a message for the user.
+    pub(crate) fn execute(&self, shared: &mut Shared) -> Result<String, HashFileError> {
         let (verb, path) = match self {
             HashCommand::Save(path) => {
                 save(shared, path)
@@ -76,20 +78,20 @@ impl HashCommand {
     }
 }
 
-/// Writes beside the old file, if there is one, and replaces that only when all is written.
+/// Writes to a temporary file and renames it when complete, so that an old file is never damaged.
 fn save(shared: &mut Shared, path: &Path) -> io::Result<()> {
-    let stamp = stamp(shared.evaluation());
+    let fingerprint = fingerprint(shared.evaluation());
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     let part = PathBuf::from(name);
     let written = File::create(&part)
         .and_then(|file| {
             let mut writer = BufWriter::with_capacity(1 << 20, file);
-            shared.table_mut().save(stamp, &mut writer)
+            shared.table_mut().save(fingerprint, &mut writer)
         })
         .and_then(|()| fs::rename(&part, path));
     if written.is_err() {
-        // What is left of it is of no use; and perhaps it was never made.
+        // Fails if the file was never created.
         let _ = fs::remove_file(&part);
     }
     written
@@ -104,19 +106,19 @@ fn check_memory(path: &Path) -> Result<(), HashMemoryError> {
 
 fn load(shared: &mut Shared, path: &Path) -> Result<(), LoadError> {
     let file = File::open(path).map_err(LoadError::Io)?;
-    let stamp = stamp(shared.evaluation());
-    shared.table_mut().load(stamp, &mut BufReader::with_capacity(1 << 20, file))
+    let fingerprint = fingerprint(shared.evaluation());
+    shared.table_mut().load(fingerprint, &mut BufReader::with_capacity(1 << 20, file))
 }
 
-/// By this a table is known again whose keys and scores mean the same: the version, the keys and
-/// the evaluation.
-fn stamp(evaluation: &Evaluation) -> u64 {
+/// Computes a fingerprint of the engine version, the Zobrist keys and the evaluation (FNV-1a). A
+/// table is loaded only with an equal fingerprint, since its keys and scores mean the same only then.
+fn fingerprint(evaluation: &Evaluation) -> u64 {
     let start = Position::start();
-    let lopsided =
+    let unbalanced =
         Position::from_fen("r1b1k2r/pp3ppp/2n1pn2/8/1bP5/2N1P3/PP3PPP/R1BQKB1R w KQkq - 0 9")
             .map_or(0, |position| evaluation.evaluate(&position).0);
-    let text = format!("{} {} {lopsided}", crate::NAME, start.key());
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+    let version = format!("{} {} {unbalanced}", ENGINE_NAME, start.key());
+    version.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
@@ -126,8 +128,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rest_of_the_line_is_the_file() {
-        let read = |text| HashCommand::read(text).ok();
+    fn the_rest_of_the_line_is_the_file_name() {
+        let read = |text| HashCommand::parse(text).ok();
         assert_eq!(read("save a.hash"), Some(HashCommand::Save("a.hash".into())));
         assert_eq!(read("load /b c/d e"), Some(HashCommand::Load("/b c/d e".into())));
         for wrong in ["", "save", "load", "burn a"] {

@@ -1,4 +1,4 @@
-//! The logs: never on the standard output, which belongs to the protocol.
+//! Logging, never to the standard output, which is reserved for UCI.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -12,22 +12,23 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt, registry};
 
-/// What to log, in the syntax of tracing's filters, such as `debug`; nothing if it is not set.
+/// The environment variable with the log filter in the syntax of `tracing`, such as `debug`. Without
+/// it nothing is logged.
 const FILTER: &str = "KOEL_LOG";
 
-/// The file to write the log to instead of the standard error stream.
+/// The environment variable with the log file, instead of the standard error stream.
 const FILE: &str = "KOEL_LOG_FILE";
 
-/// The target of all lines in and out.
+/// The log target of all input and output lines.
 pub(crate) const DIALOGUE: &str = "koel::dialogue";
 
-/// Where the dialogue is written to as well: `Debug Log File`.
+/// The file of the option `Debug Log File`.
 static DEBUG_LOG: Mutex<Option<File>> = Mutex::new(None);
 
-/// Whether there is such a file: spares lines that nobody reads their formatting.
+/// True if there is such a file; otherwise lines are not even formatted.
 static HAS_DEBUG_LOG: AtomicBool = AtomicBool::new(false);
 
-/// Starts the log that the environment asks for, and the one that the option may ask for later.
+/// Starts logging as the environment variables say, and prepares that of the option.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -60,11 +61,10 @@ pub(crate) fn start() -> io::Result<()> {
     Ok(())
 }
 
-/// Writes every line in and out to this file from now on, behind what it holds; with `None` to
-/// none.
+/// Sets the file to which every input and output line is appended; `None` closes it.
 ///
 /// # Errors
-/// The file cannot be written; the old one is kept.
+/// The file cannot be opened; the old one is kept.
 pub(crate) fn set_debug_log(path: Option<&Path>) -> io::Result<()> {
     let file =
         path.map(|path| OpenOptions::new().create(true).append(true).open(path)).transpose()?;
@@ -78,7 +78,7 @@ fn debug_log() -> MutexGuard<'static, Option<File>> {
     DEBUG_LOG.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The file of the option, if there is one just now.
+/// A writer to the current debug log file, if there is one.
 struct DebugLog;
 
 impl Write for DebugLog {

@@ -1,7 +1,7 @@
-//! The program `koel`: a UCI engine, and its one-shot commands.
+//! The program `koel`: a UCI engine with commands for the shell.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    koel::start()
+    koel::run_command_line()
 }

@@ -1,4 +1,4 @@
-//! The options that a user can set: only such as do something.
+//! The UCI options and their values.
 
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
@@ -39,58 +39,60 @@ const SYZYGY_PROBE_LIMIT: &str = "SyzygyProbeLimit";
 const SYZYGY_FIFTY_MOVES: &str = "Syzygy50MoveRule";
 const SMP_MODE: &str = "SMP Mode";
 
-/// Ways in which threads keep out of each other's way, as they are called.
+/// The SMP modes by name.
 const SMP_MODES: [(&str, SmpMode); 3] =
     [("lazy", SmpMode::Lazy), ("defer", SmpMode::Abdada), ("breadcrumbs", SmpMode::Breadcrumbs)];
 
-/// MiB. The most is beyond today's machines: tools refuse to run where it is below their wish.
+/// In MiB. The maximum is beyond today's machines, since some tools refuse an engine whose maximum is
+/// below the size they want.
 const HASH_RANGE: RangeInclusive<i64> = 1..=33_554_432;
 pub(crate) const HASH_DEFAULT: i64 = 16;
 const THREADS_RANGE: RangeInclusive<i64> = 1..=1024;
 const THREADS_DEFAULT: i64 = 1;
-/// Milliseconds.
+/// In milliseconds.
 const OVERHEAD_RANGE: RangeInclusive<i64> = 0..=5000;
 const OVERHEAD_DEFAULT: i64 = 10;
 const MULTI_PV_RANGE: RangeInclusive<i64> = 1..=256;
-/// Nodes that count as a millisecond; 0 is real time.
+/// Nodes counted as one millisecond; 0 is real time.
 const NODES_TIME_RANGE: RangeInclusive<i64> = 0..=10_000;
 const PROBE_DEPTH_RANGE: RangeInclusive<i64> = 1..=100;
-const ELO_RANGE: RangeInclusive<i64> = strength::WEAKEST as i64..=strength::STRONGEST as i64;
+const ELO_RANGE: RangeInclusive<i64> = strength::MIN_ELO as i64..=strength::MAX_ELO as i64;
 const ELO_DEFAULT: i64 = 1600;
-/// Centipawns.
+/// In centipawns.
 const CONTEMPT_RANGE: RangeInclusive<i64> = -300..=300;
-/// Pieces, kings included. Tablebases of seven are the largest there are.
+/// In pieces, kings included. The largest tablebases have seven.
 const PROBE_LIMIT_RANGE: RangeInclusive<i64> = 0..=7;
 
-/// Set by some GUIs for every engine; it means nothing here, and is no reason to complain.
-const PASSED_OVER: &str = "UCI_AnalyseMode";
+/// An option that some GUIs set for every engine. It has no effect, and setting it is no error.
+const IGNORED_OPTION: &str = "UCI_AnalyseMode";
 
-/// What the options are set to, where the session has to remember it.
+/// The values of the options that the session keeps.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    /// What a move costs besides thinking.
+    /// The time that a move costs besides thinking.
     pub(crate) move_overhead: Duration,
-    /// How castling is printed; both notations are understood.
+    /// The notation in which castling is printed; both are understood.
     pub(crate) castling: CastlingNotation,
-    /// Whether a score comes with the chances to win, draw and lose.
+    /// True if scores are printed with win, draw and loss probabilities.
     pub(crate) shows_wdl: bool,
-    /// Whether only the last report of a search is printed.
+    /// True if only the final report of a search is printed.
     pub(crate) is_minimal: bool,
-    /// How many lines to report, the best and the next best.
+    /// The number of lines to report.
     pub(crate) multi_pv: usize,
-    /// So many nodes count as a millisecond, instead of real time.
+    /// Nodes counted as one millisecond; `None` is real time.
     pub(crate) nodes_time: Option<NonZeroU64>,
-    /// Where the table is saved to and loaded from.
+    /// The file of the `Save Hash` and `Load Hash` buttons.
     pub(crate) hash_file: PathBuf,
     pub(crate) tablebases: TablebaseSettings,
-    /// Whether to play less well than possible, and how well then.
+    /// True if the playing strength is limited.
     pub(crate) is_limited: bool,
+    /// The target rating when the strength is limited.
     pub(crate) elo: i32,
-    /// By how many centipawns a draw is worth less to Koel.
+    /// Centipawns subtracted from the value of a draw.
     pub(crate) contempt: i32,
 }
 
-/// One option with its new value.
+/// An option with its new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {
     Hash(usize),
@@ -108,10 +110,10 @@ pub(crate) enum Setting {
     LoadHash,
     PathPolicy(PathPolicy),
     NoProgress(NoProgress),
-    /// `None` closes it.
+    /// `None` closes the file.
     DebugLog(Option<PathBuf>),
     Minimal(bool),
-    /// Folders with endgame tables; empty for none.
+    /// Folders with tablebases; empty for none.
     SyzygyPath(String),
     SyzygyProbeDepth(Depth),
     SyzygyProbeLimit(usize),
@@ -120,8 +122,8 @@ pub(crate) enum Setting {
     Elo(i32),
     /// In centipawns.
     Contempt(i32),
-    /// `Ponder` only tells that `go ponder` may come; nothing has to be prepared for it.
-    Nothing,
+    /// An option without effect, such as `Ponder`: it only announces that `go ponder` may follow.
+    NoEffect,
 }
 
 impl Default for Settings {
@@ -148,32 +150,32 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How strong to play, where that is limited.
+    /// The target rating, if the strength is limited.
     pub(crate) fn limited_elo(&self) -> Option<i32> {
         self.is_limited.then_some(self.elo)
     }
 }
 
 impl Setting {
-    /// Whether a search stands on it.
-    pub(crate) fn needs_rest(&self) -> bool {
+    /// Returns true if the option cannot be set during a search.
+    pub(crate) fn requires_idle(&self) -> bool {
         let changes_table = matches!(self, Setting::Hash(_) | Setting::ClearHash)
             || matches!(self, Setting::SaveHash | Setting::LoadHash);
-        let changes_endgames =
+        let changes_tablebases =
             matches!(self, Setting::SyzygyPath(_) | Setting::SyzygyProbeDepth(_))
                 || matches!(self, Setting::SyzygyProbeLimit(_) | Setting::SyzygyFiftyMoves(_));
         changes_table
-            || changes_endgames
+            || changes_tablebases
             || matches!(self, Setting::Threads(_) | Setting::SmpMode(_) | Setting::EvalFile(_))
             || matches!(self, Setting::PathPolicy(_) | Setting::NoProgress(_))
     }
 
-    /// What a `setoption` asks for.
-    pub(crate) fn read(options: &Options, set: &SetOption) -> Result<Setting, OptionError> {
-        if set.name.eq_ignore_ascii_case(PASSED_OVER) {
-            return Ok(Setting::Nothing);
+    /// Interprets a `setoption`.
+    pub(crate) fn parse(options: &Options, set: &SetOption) -> Result<Setting, OptionError> {
+        if set.name.eq_ignore_ascii_case(IGNORED_OPTION) {
+            return Ok(Setting::NoEffect);
         }
-        // The declared ranges hold no negative numbers where none is meant.
+        // The declared ranges make the casts to unsigned types safe.
         Ok(match options.interpret(set)? {
             (HASH, OptionValue::Spin(mebibytes)) => Setting::Hash(mebibytes as usize),
             (CLEAR_HASH, _) => Setting::ClearHash,
@@ -189,12 +191,12 @@ impl Setting {
                 Setting::NodesTime(NonZeroU64::new(nodes as u64))
             }
             (PATH_DEPENDENCE, OptionValue::Combo(name)) => {
-                chosen(&PathPolicy::ALL, &name, Setting::PathPolicy)
+                by_name(&PathPolicy::ALL, &name, Setting::PathPolicy)
             }
             (NO_PROGRESS, OptionValue::Combo(name)) => {
-                chosen(&NoProgress::ALL, &name, Setting::NoProgress)
+                by_name(&NoProgress::ALL, &name, Setting::NoProgress)
             }
-            (EVAL_FILE, OptionValue::Text(path)) => Setting::EvalFile(EvalFile::read(&path)),
+            (EVAL_FILE, OptionValue::Text(path)) => Setting::EvalFile(EvalFile::parse(&path)),
             (HASH_FILE, OptionValue::Text(path)) => Setting::HashFile(path.into()),
             (SAVE_HASH, _) => Setting::SaveHash,
             (LOAD_HASH, _) => Setting::LoadHash,
@@ -217,20 +219,20 @@ impl Setting {
             (LIMIT_STRENGTH, OptionValue::Check(is_on)) => Setting::LimitStrength(is_on),
             (ELO, OptionValue::Spin(elo)) => Setting::Elo(elo as i32),
             (CONTEMPT, OptionValue::Spin(centipawns)) => Setting::Contempt(centipawns as i32),
-            _ => Setting::Nothing,
+            _ => Setting::NoEffect,
         })
     }
 }
 
-/// What bears a name among several; one that is not there changes nothing.
-fn chosen<T: Copy>(all: &[(&str, T)], name: &str, setting: fn(T) -> Setting) -> Setting {
+/// Returns the setting for the value with this name; an unknown name has no effect.
+fn by_name<T: Copy>(all: &[(&str, T)], name: &str, setting: fn(T) -> Setting) -> Setting {
     let found = all.iter().find(|(other, _)| *other == name);
-    found.map_or(Setting::Nothing, |&(_, value)| setting(value))
+    found.map_or(Setting::NoEffect, |&(_, value)| setting(value))
 }
 
-/// The options in the order in which they are declared to the GUI.
+/// The declarations of all options, in the order in which they are printed.
 pub(crate) fn declarations() -> Options {
-    let usual = [
+    let standard = [
         OptionDeclaration::spin(HASH, HASH_DEFAULT, HASH_RANGE),
         OptionDeclaration::button(CLEAR_HASH),
         OptionDeclaration::spin(THREADS, THREADS_DEFAULT, THREADS_RANGE),
@@ -262,7 +264,8 @@ pub(crate) fn declarations() -> Options {
         OptionDeclaration::check(SYZYGY_FIFTY_MOVES, true),
     ];
     let experimental = crate::experiment::declarations().map(Ok);
-    Options::new(usual.into_iter().chain(experimental)).expect("the options are declared soundly")
+    Options::new(standard.into_iter().chain(experimental))
+        .expect("the option declarations are valid")
 }
 
 #[cfg(test)]
@@ -271,7 +274,7 @@ mod tests {
 
     fn read(name: &str, value: Option<&str>) -> Result<Setting, String> {
         let set = SetOption { name: name.to_owned(), value: value.map(str::to_owned) };
-        Setting::read(&declarations(), &set).map_err(|error| error.to_string())
+        Setting::parse(&declarations(), &set).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -280,17 +283,17 @@ mod tests {
         assert_eq!(read("Clear Hash", Some("")), Ok(Setting::ClearHash));
         assert_eq!(read("Threads", Some("1024")), Ok(Setting::Threads(1024)));
         assert_eq!(read("smp mode", Some("Defer")), Ok(Setting::SmpMode(SmpMode::Abdada)));
-        assert_eq!(read("Ponder", Some("true")), Ok(Setting::Nothing));
+        assert_eq!(read("Ponder", Some("true")), Ok(Setting::NoEffect));
         let overhead = Setting::MoveOverhead(Duration::from_millis(100));
         assert_eq!(read("move overhead", Some("100")), Ok(overhead));
         let castling = Setting::Castling(CastlingNotation::Chess960);
         assert_eq!(read("UCI_Chess960", Some("true")), Ok(castling));
-        assert_eq!(read("UCI_AnalyseMode", Some("true")), Ok(Setting::Nothing));
+        assert_eq!(read("UCI_AnalyseMode", Some("true")), Ok(Setting::NoEffect));
         assert_eq!(read("UCI_ShowWDL", Some("true")), Ok(Setting::ShowWdl(true)));
         assert_eq!(read("multipv", Some("256")), Ok(Setting::MultiPv(256)));
         assert_eq!(read("nodestime", Some("600")), Ok(Setting::NodesTime(NonZeroU64::new(600))));
         assert_eq!(read("nodestime", Some("0")), Ok(Setting::NodesTime(None)));
-        let network = Setting::EvalFile(EvalFile::read("a b.koelnet"));
+        let network = Setting::EvalFile(EvalFile::parse("a b.koelnet"));
         assert_eq!(read("evalfile", Some("a b.koelnet")), Ok(network));
         assert_eq!(read("EvalFile", Some("<empty>")), Ok(Setting::EvalFile(EvalFile::BuiltIn)));
         assert_eq!(read("Hash File", Some("a b.hash")), Ok(Setting::HashFile("a b.hash".into())));

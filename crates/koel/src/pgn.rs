@@ -1,5 +1,5 @@
-//! Games in PGN: read, written with comments, annotated where a repetition was available or came
-//! about.
+//! Games in PGN: reading, writing with comments, and annotation of threefold repetitions that
+//! occurred or were available.
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -10,35 +10,37 @@ use pgn_reader::{Outcome, RawTag, Reader, SanPlus, Visitor};
 
 use crate::cycles::{CycleRow, cycle_rows};
 
-/// The widest line that the PGN standard allows to write.
+/// The longest line of the PGN export format.
 const WIDTH: usize = 79;
 
-/// Writes those games, with comments, in which the third occurrence of a position was to be had by
-/// a move, or came about. A game with an illegal move is passed over with a word.
+/// Writes the games in which a threefold repetition occurred or was available, with comments. A game
+/// with an illegal move is replaced by a `%` line with the error.
 ///
 /// # Errors
 /// The input cannot be read or the output not written.
 pub(crate) fn annotate(input: impl Read, mut output: impl Write) -> io::Result<()> {
     for (number, read) in (1..).zip(read_games(input)) {
         match read? {
-            Ok(game) => output.write_all(game.annotated().unwrap_or_default().as_bytes())?,
+            Ok(game) => {
+                output.write_all(game.with_repetition_comments().unwrap_or_default().as_bytes())?
+            }
             Err(error) => writeln!(output, "% game {number}: {error}\n")?,
         }
     }
     Ok(())
 }
 
-/// The games of a file, one by one. What is wrong with one is said instead of it.
+/// Reads the games of a file one by one. A faulty game gives an error message.
 pub(crate) fn read_games(
     input: impl Read,
-) -> impl Iterator<Item = io::Result<Result<Recorded, String>>> {
+) -> impl Iterator<Item = io::Result<Result<PgnGame, String>>> {
     let mut reader = Reader::new(input);
     std::iter::from_fn(move || reader.read_game(&mut GameReader).transpose())
 }
 
-/// A game of a file.
-pub(crate) struct Recorded {
-    /// As they stand in the file.
+/// A game of a PGN file.
+pub(crate) struct PgnGame {
+    /// The tag section as text.
     pub(crate) tags: String,
     pub(crate) game: Game,
     pub(crate) result: String,
@@ -51,8 +53,8 @@ struct GameReader;
 
 impl Visitor for GameReader {
     type Tags = Tags;
-    type Movetext = Recorded;
-    type Output = Result<Recorded, String>;
+    type Movetext = PgnGame;
+    type Output = Result<PgnGame, String>;
 
     fn begin_tags(&mut self) -> ControlFlow<Self::Output, Tags> {
         Continue((String::new(), None))
@@ -77,42 +79,43 @@ impl Visitor for GameReader {
         Continue(())
     }
 
-    fn begin_movetext(&mut self, (tags, start): Tags) -> ControlFlow<Self::Output, Recorded> {
+    fn begin_movetext(&mut self, (tags, start): Tags) -> ControlFlow<Self::Output, PgnGame> {
         let game = start.map(Game::new).unwrap_or_default();
-        Continue(Recorded { tags, game, result: "*".to_owned() })
+        Continue(PgnGame { tags, game, result: "*".to_owned() })
     }
 
-    fn san(&mut self, recorded: &mut Recorded, san: SanPlus) -> ControlFlow<Self::Output> {
-        let game = &mut recorded.game;
+    fn san(&mut self, pgn: &mut PgnGame, san: SanPlus) -> ControlFlow<Self::Output> {
+        let game = &mut pgn.game;
         match game.position().parse_san(&san.to_string()) {
             Ok(m) => game.play(m).map_or_else(|error| Break(Err(error.to_string())), Continue),
             Err(error) => Break(Err(error.to_string())),
         }
     }
 
-    fn outcome(&mut self, recorded: &mut Recorded, outcome: Outcome) -> ControlFlow<Self::Output> {
-        recorded.result = outcome.to_string();
+    fn outcome(&mut self, pgn: &mut PgnGame, outcome: Outcome) -> ControlFlow<Self::Output> {
+        pgn.result = outcome.to_string();
         Continue(())
     }
 
-    fn end_game(&mut self, recorded: Recorded) -> Self::Output {
-        Ok(recorded)
+    fn end_game(&mut self, pgn: PgnGame) -> Self::Output {
+        Ok(pgn)
     }
 }
 
-impl Recorded {
-    /// The game with comments, if there is anything to say about it.
-    fn annotated(&self) -> Option<String> {
-        // Over the board every position is the root: only the third time counts.
+impl PgnGame {
+    /// Returns the game with comments on its threefold repetitions, or `None` if there are none.
+    fn with_repetition_comments(&self) -> Option<String> {
+        // Every position is taken as the root, so that only the third occurrence counts.
         let rows = cycle_rows(&self.game, usize::MAX);
         if !rows.iter().any(|row| row.draw || row.upcoming.is_some()) {
             return None;
         }
-        Some(self.written(|ply, position| comment(&rows[ply], position)))
+        Some(self.with_comments(|ply, position| comment(&rows[ply], position)))
     }
 
-    /// The game with comments on its positions, each given the plies before it.
-    pub(crate) fn written(
+    /// Returns the game as PGN with a comment on each position for which the function, given the ply,
+    /// returns one.
+    pub(crate) fn with_comments(
         &self,
         mut comment: impl FnMut(usize, &Position) -> Option<String>,
     ) -> String {
@@ -134,10 +137,11 @@ impl Recorded {
         }
         words.push(self.result.clone());
         let gap = if self.tags.is_empty() { "" } else { "\n" };
-        format!("{}{gap}{}\n\n", self.tags, wrapped(&words.join(" ")))
+        format!("{}{gap}{}\n\n", self.tags, wrap(&words.join(" ")))
     }
 }
 
+/// Returns the comment on a threefold repetition.
 fn comment(row: &CycleRow, position: &Position) -> Option<String> {
     let move_back = row.upcoming.as_ref().and_then(|text| position.parse_uci(text).ok());
     let available = move_back.map(|m| format!("{} repeats for the third time", position.san(m)));
@@ -151,10 +155,11 @@ fn comment(row: &CycleRow, position: &Position) -> Option<String> {
     }
 }
 
-/// Stands for a space at which a line is not to be broken.
+/// A space at which no line break is allowed.
 pub(crate) const NO_BREAK: char = '\u{a0}';
 
-fn wrapped(text: &str) -> String {
+/// Breaks a text into lines.
+fn wrap(text: &str) -> String {
     let mut lines = String::new();
     let mut column = 0;
     for word in text.split(' ') {
@@ -188,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chance_and_the_third_time_are_marked() {
+    fn available_and_actual_repetitions_are_marked() {
         let text = annotated(&format!("[Event \"a \\\"b\\\"\"]\n\n1. e4 *\n\n{SHUFFLE}\n"));
         let expected = "\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 \
             { Ng8 repeats for the third time } 4... Ng8\n\
@@ -197,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_game_does_not_end_the_file() {
+    fn a_faulty_game_does_not_end_the_file() {
         let text = annotated(&format!("1. e4 e4 *\n\n{SHUFFLE}\n"));
         assert!(text.starts_with("% game 1: "), "{text}");
         assert!(text.contains("4. Ng1 {"), "{text}");

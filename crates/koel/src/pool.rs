@@ -1,4 +1,4 @@
-//! The threads that search, kept from one search to the next, and what they share.
+//! The search threads, which live from one search to the next, and their shared state.
 
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
@@ -13,90 +13,95 @@ use koel_search::{Limits, PathRules, SearchResult, Shared, SmpMode, Tablebases, 
 use tracing::{debug, info};
 
 use crate::available_memory::{self, HashMemoryError};
+use crate::best_thread::select_best_thread;
 use crate::event::Event;
 use crate::hash_file::{HashCommand, HashFileError};
 use crate::panic::AbortOnPanic;
 use crate::report::Reporter;
-use crate::timekeeper::{Follower, Rules, Timekeeper};
-use crate::vote::elect;
+use crate::time_manager::{HelperSupervisor, SearchControls, TimeManager};
 
-/// Room for the deepest line many times over, in builds without optimisation too.
+/// The stack size of search threads: many times what the deepest line needs, even in builds without
+/// optimisation.
 pub(crate) const STACK_BYTES: usize = 16 << 20;
 
-/// A search of no more nodes is done by the session itself: a few milliseconds in which it does not
-/// listen, and two wakings less, which take as long as tens of nodes each.
-const SHORT: u64 = 10_000;
+/// The largest node limit of a search that runs on the session's own thread. The session does not
+/// read for a few milliseconds then, and two thread wake-ups are saved, each of which takes as long
+/// as tens of nodes.
+const MAX_INLINE_NODES: u64 = 10_000;
 
-/// A search to be done: the same for all workers.
+/// A search, the same for all workers.
 #[derive(Clone, Debug)]
-pub(crate) struct Task {
+pub(crate) struct SearchTask {
     pub(crate) game: Game,
     pub(crate) limits: Limits,
-    pub(crate) rules: Rules,
+    pub(crate) controls: SearchControls,
     pub(crate) reporter: Reporter,
 }
 
-impl Task {
-    /// Followers go on until the leader stops them.
-    fn limits_of_followers(&self) -> Limits {
+impl SearchTask {
+    /// Returns the limits of helper threads, which search until the main thread stops them.
+    fn helper_limits(&self) -> Limits {
         Limits { depth: None, ..self.limits.clone() }
     }
 
-    /// Whether it is over before anybody could want it to end.
-    fn is_short(&self) -> bool {
-        let is_pondering = self.rules.is_pondering.load(Relaxed);
-        !is_pondering && self.rules.nodes.is_some_and(|nodes| nodes <= SHORT)
+    /// Returns true if the search is so short that the session's thread may run it.
+    fn runs_inline(&self) -> bool {
+        let is_pondering = self.controls.is_pondering.load(Relaxed);
+        !is_pondering && self.controls.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)
     }
 
-    /// Whether any thread's move may be played: not where one result is asked for in particular.
-    fn is_put_to_the_vote(&self) -> bool {
+    /// Returns true if the move of any thread may be played. A fixed depth, MultiPV and `go mate` want
+    /// the result of the main thread.
+    fn selects_best_thread(&self) -> bool {
         let Limits { depth, multi_pv, .. } = self.limits;
-        depth.is_none() && multi_pv <= 1 && self.rules.mate.is_none()
+        depth.is_none() && multi_pv <= 1 && self.controls.mate.is_none()
     }
 }
 
-/// One worker a thread. The first leads: it keeps the time and reports; the others search the same
-/// position beside it and help through the table (Lazy SMP).
+/// The search threads, with one worker each. The first is the main thread: it manages the time and
+/// reports. The others are helpers: they search the same position and share results through the
+/// transposition table (Lazy SMP).
 pub(crate) struct Pool {
-    /// Workers hold it for reading while they search, so whoever wants to change it waits for them.
+    /// Workers hold the read lock while they search, so that changes wait for them.
     shared: Arc<RwLock<Shared>>,
     threads: Vec<Thread>,
     session: Sender<Event>,
 }
 
 struct Thread {
-    seat: Arc<Seat>,
-    /// `None` only while the pool is dropped.
-    orders: Option<Sender<Order>>,
+    slot: Arc<WorkerSlot>,
+    /// `None` only while the thread is being dropped.
+    commands: Option<Sender<WorkerCommand>>,
     handle: Option<JoinHandle<()>>,
 }
 
-/// A worker's place, which it takes when it is first wanted: on the thread that it works on, so
-/// that its memory is near.
-struct Seat {
+/// The slot of a worker, which is created at first use on the thread that uses it, so that its
+/// memory is local to that thread (NUMA first touch).
+struct WorkerSlot {
     index: usize,
     worker: OnceLock<Mutex<Worker>>,
 }
 
-impl Seat {
-    /// The worker, which one thread at a time has.
+impl WorkerSlot {
+    /// Locks the worker.
     fn worker(&self) -> MutexGuard<'_, Worker> {
         let worker = self.worker.get_or_init(|| Mutex::new(Worker::new(self.index)));
         worker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-enum Order {
-    /// Search; tell the session what came out when all others have ended.
-    Lead(Arc<Task>, Receiver<SearchResult>),
-    /// Search until stopped, then say what came out.
-    Follow(Arc<Task>, Sender<SearchResult>),
-    /// A new game begins; whoever waits is told by the drop of this.
-    Forget(Sender<()>),
+/// A command to a search thread.
+enum WorkerCommand {
+    /// Search as the main thread: collect the results of the helpers and report to the session.
+    SearchAsMain(Arc<SearchTask>, Receiver<SearchResult>),
+    /// Search as a helper until stopped, then send the result.
+    SearchAsHelper(Arc<SearchTask>, Sender<SearchResult>),
+    /// Reset the worker for a new game. Dropping the sender signals that it is done.
+    Reset(Sender<()>),
 }
 
 impl Pool {
-    /// A pool of one thread that reports to the session.
+    /// Creates a pool of one thread that reports to the session.
     pub(crate) fn new(hash_mebibytes: usize, session: Sender<Event>) -> io::Result<Pool> {
         let mut shared = Shared::new(hash_mebibytes, 1)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
@@ -106,10 +111,10 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Starts or ends threads until there are so many.
+    /// Starts or ends threads until there are `count`.
     ///
     /// # Errors
-    /// The system refuses to start one more; those that run are kept.
+    /// The system refuses to start another thread; the running ones are kept.
     pub(crate) fn set_threads(&mut self, count: usize) -> io::Result<()> {
         self.threads.truncate(count);
         let mut result = Ok(());
@@ -121,69 +126,81 @@ impl Pool {
     }
 
     fn start_thread(&mut self, index: usize) -> io::Result<()> {
-        let (orders, inbox) = unbounded();
+        let (commands, inbox) = unbounded();
         let shared = Arc::clone(&self.shared);
         let session = self.session.clone();
-        let seat = Arc::new(Seat { index, worker: OnceLock::new() });
-        let own_seat = Arc::clone(&seat);
+        let slot = Arc::new(WorkerSlot { index, worker: OnceLock::new() });
+        let own_slot = Arc::clone(&slot);
         let work = move || {
             let _guard = AbortOnPanic;
-            for order in inbox {
-                let mut worker = seat.worker();
-                match order {
-                    Order::Lead(task, others) => {
-                        lead(&mut worker, &task, others, &shared, &session)
+            for command in inbox {
+                let mut worker = slot.worker();
+                match command {
+                    WorkerCommand::SearchAsMain(task, helpers) => {
+                        run_main_search(&mut worker, &task, helpers, &shared, &session)
                     }
-                    Order::Follow(task, leader) => {
-                        let limits = task.limits_of_followers();
+                    WorkerCommand::SearchAsHelper(task, main) => {
+                        let limits = task.helper_limits();
                         let shared = read(&shared);
-                        let outcome = worker.search(&shared, &task.game, &limits, &mut Follower);
-                        // The leader waits for it.
-                        let _ = leader.send(outcome);
+                        let result =
+                            worker.search(&shared, &task.game, &limits, &mut HelperSupervisor);
+                        // The main thread waits for it.
+                        let _ = main.send(result);
                     }
-                    Order::Forget(_done) => worker.reset(),
+                    WorkerCommand::Reset(_done) => worker.reset(),
                 }
             }
         };
         let builder = Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
         let handle = builder.spawn(work)?;
-        self.threads.push(Thread { seat: own_seat, orders: Some(orders), handle: Some(handle) });
+        self.threads.push(Thread {
+            slot: own_slot,
+            commands: Some(commands),
+            handle: Some(handle),
+        });
         Ok(())
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     pub(crate) fn threads(&self) -> usize {
         self.threads.len()
     }
 
-    /// Begins a search; [`Event::Done`] tells the session of its end. The one before must be over.
-    pub(crate) fn search(&self, task: Task) {
+    /// Starts a search, whose end [`Event::Finished`] reports to the session. The previous search must
+    /// be over.
+    pub(crate) fn search(&self, task: SearchTask) {
         read(&self.shared).new_search();
-        let (leader, outcomes) = unbounded();
-        if let [only] = &*self.threads
-            && task.is_short()
+        let (main, results) = unbounded();
+        if let [single] = &*self.threads
+            && task.runs_inline()
         {
-            drop(leader);
-            return lead(&mut only.seat.worker(), &task, outcomes, &self.shared, &self.session);
+            drop(main);
+            return run_main_search(
+                &mut single.slot.worker(),
+                &task,
+                results,
+                &self.shared,
+                &self.session,
+            );
         }
         let task = Arc::new(task);
-        for follower in self.threads.iter().skip(1) {
-            follower.send(Order::Follow(Arc::clone(&task), leader.clone()));
+        for helper in self.threads.iter().skip(1) {
+            helper.send(WorkerCommand::SearchAsHelper(Arc::clone(&task), main.clone()));
         }
-        self.threads[0].send(Order::Lead(task, outcomes));
+        self.threads[0].send(WorkerCommand::SearchAsMain(task, results));
     }
 
-    /// Tells all workers to stop.
+    /// Stops all workers.
     pub(crate) fn stop(&self) {
         read(&self.shared).stop();
     }
 
-    /// How the threads keep out of each other's way.
+    /// Sets how threads share the work.
     pub(crate) fn set_smp_mode(&self, mode: SmpMode) {
         write(&self.shared).set_smp_mode(mode, false);
     }
 
-    /// Replaces the table by an empty one of so many MiB.
+    /// Replaces the transposition table by an empty one of this many MiB.
     pub(crate) fn set_hash(&self, mebibytes: usize) -> Result<(), HashMemoryError> {
         let mut shared = write(&self.shared);
         let bytes = (mebibytes as u64).saturating_mul(1 << 20);
@@ -193,13 +210,13 @@ impl Pool {
         Ok(())
     }
 
-    /// Evaluates otherwise from now on, and forgets what was found before.
+    /// Sets the evaluation and resets the workers and the table.
     pub(crate) fn set_evaluation(&self, evaluation: Evaluation) {
         write(&self.shared).set_evaluation(evaluation);
-        self.forget();
+        self.reset();
     }
 
-    /// Deals otherwise with draws that depend on the path, and forgets what was found before.
+    /// Changes the rules for path-dependent draws and clears the table.
     pub(crate) fn change_path_rules(&self, change: impl FnOnce(&mut PathRules)) {
         let mut shared = write(&self.shared);
         let mut rules = shared.path_rules();
@@ -208,89 +225,91 @@ impl Pool {
         shared.clear(self.threads.len());
     }
 
-    /// What it evaluates with.
+    /// The current evaluation.
     pub(crate) fn evaluation(&self) -> Evaluation {
         read(&self.shared).evaluation().clone()
     }
 
-    /// Saves or loads the table; what to tell the user.
+    /// Saves or loads the table and returns a message for the user.
     pub(crate) fn hash_file(&self, command: &HashCommand) -> Result<String, HashFileError> {
-        command.obey(&mut write(&self.shared))
+        command.execute(&mut write(&self.shared))
     }
 
-    /// Sets the endgame tables; what was concluded from the old ones is forgotten.
+    /// Sets the endgame tablebases and clears the table, which holds results of the old ones.
     pub(crate) fn set_tablebases(&self, tables: Option<Tablebases>) {
         write(&self.shared).set_tablebases(tables);
         self.clear_hash();
     }
 
-    /// Empties the table.
+    /// Clears the transposition table.
     pub(crate) fn clear_hash(&self) {
         write(&self.shared).clear(self.threads.len());
     }
 
-    /// Forgets everything, as for a new game.
-    pub(crate) fn forget(&self) {
+    /// Clears the table and resets all workers, as for a new game.
+    pub(crate) fn reset(&self) {
         self.clear_hash();
-        if let [only] = &*self.threads {
-            return only.seat.worker().reset();
+        if let [single] = &*self.threads {
+            return single.slot.worker().reset();
         }
         let (done, all_done) = unbounded();
         for thread in &self.threads {
-            thread.send(Order::Forget(done.clone()));
+            thread.send(WorkerCommand::Reset(done.clone()));
         }
         drop(done);
-        // A short search by the session must not overtake one of them.
+        // A short search on the session's thread must not overtake a reset.
         all_done.into_iter().for_each(drop);
     }
 }
 
-/// Threads end only when they search no more, and are waited for: a session that fails in the middle
-/// of a search, for want of a reader, must not wait for its end.
+/// Stops the search first: dropping a thread waits for it, and a session whose output was closed
+/// during a search must not wait for the end of that search.
 impl Drop for Pool {
     fn drop(&mut self) {
         self.stop();
     }
 }
 
-fn lead(
+/// Searches as the main thread, stops and awaits the helpers, and sends the result to the session.
+fn run_main_search(
     worker: &mut Worker,
-    task: &Task,
-    others: Receiver<SearchResult>,
+    task: &SearchTask,
+    helpers: Receiver<SearchResult>,
     shared: &RwLock<Shared>,
     session: &Sender<Event>,
 ) {
     let shared = read(shared);
-    let (rules, reporter) = (task.rules.clone(), task.reporter.clone());
-    let mut timekeeper = Timekeeper::new(rules, reporter, &shared, session);
-    let outcome = worker.search(&shared, &task.game, &task.limits, &mut timekeeper);
+    let (controls, reporter) = (task.controls.clone(), task.reporter.clone());
+    let mut time_manager = TimeManager::new(controls, reporter, &shared, session);
+    let result = worker.search(&shared, &task.game, &task.limits, &mut time_manager);
     shared.stop();
-    // It ends when the last of them has spoken.
-    let others = others.into_iter().collect();
-    let outcome = if task.is_put_to_the_vote() { elect(outcome, others) } else { outcome };
+    // The channel closes when the last helper has sent its result.
+    let helpers = helpers.into_iter().collect();
+    let result =
+        if task.selects_best_thread() { select_best_thread(result, helpers) } else { result };
     let cycles = worker.cycle_counts();
-    debug!(?cycles, early_exits = cycles.filter.early_exit_share(), "the leader since its reset");
-    // A session that has ended needs no result.
-    let _ = session.send(timekeeper.conclude(&outcome));
+    debug!(?cycles, early_exits = cycles.filter.early_exit_share(), "main thread since its reset");
+    // The session may have ended.
+    let _ = session.send(time_manager.finish(&result));
 }
 
-/// Huge pages are worth some speed, and systems refuse them silently.
+/// Logs the page size of the table: huge pages are faster, and systems refuse them silently.
 fn log_pages(shared: &mut Shared) {
     let table = shared.table_mut();
     info!(mebibytes = table.bytes() >> 20, pages = ?table.pages(), "hash table");
 }
 
 impl Thread {
-    fn send(&self, order: Order) {
+    fn send(&self, command: WorkerCommand) {
         // A thread ends only with its sender, or with the whole process.
-        let _ = self.orders.as_ref().map(|orders| orders.send(order));
+        let _ = self.commands.as_ref().map(|commands| commands.send(command));
     }
 }
 
-/// Ends the thread, which must not be searching for long any more.
+/// Ends the thread and waits for it; its search must have been stopped.
 impl Drop for Thread {
     fn drop(&mut self) {
-        self.orders = None;
+        self.commands = None;
         if let Some(handle) = self.handle.take() {
             let _ = handle.join();
         }

@@ -1,5 +1,5 @@
-//! The UCI session: a loop over events that waits for nothing else, except for a search of some
-//! thousand nodes, which it does itself.
+//! The UCI session: an event loop that never blocks on a job, except that it runs searches of a few
+//! thousand nodes on its own thread.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -14,110 +14,112 @@ use koel_board::Game;
 use koel_uci::{Command, Options, PositionSetup, Reply};
 use tracing::debug;
 
-use crate::event::{Event, Heard};
+use crate::command_reader::{CommandReader, forward_commands, lock_reader};
+use crate::event::{Event, InputLine};
 use crate::logging::DIALOGUE;
 use crate::options::{self, Settings};
 use crate::pool::{Pool, STACK_BYTES};
-use crate::reader::{Reader, listen, lock};
 
-/// Holds a UCI session until `quit` or the end of the input.
+/// Runs a UCI session until `quit` or the end of the input.
 ///
-/// What is said together is written and flushed together. A search that is under way at the end is
-/// stopped and still says its best move.
+/// Replies that belong together are written and flushed together. A search that is running at the
+/// end is stopped and still prints its best move.
 ///
 /// # Errors
-/// The output cannot be written, or the system has no memory or no thread for the engine.
+/// The output cannot be written, or the system refuses memory or a thread.
 pub fn run(input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
-    let reader = Mutex::new(Reader::new(input));
+    let reader = Mutex::new(CommandReader::new(input));
     let (sender, events) = unbounded();
     let (requests, requested) = unbounded();
     let session = Session::new(output, events, sender.clone())?;
     std::thread::scope(|scope| {
-        let ears = Ears { reader: &reader, requests, is_listening: false, is_over: false };
-        // It may search, too.
+        let input_source =
+            InputSource { reader: &reader, requests, is_read_pending: false, has_ended: false };
+        // This thread also runs short searches.
         let builder = Builder::new().name("session".to_owned()).stack_size(STACK_BYTES);
-        let serving = builder.spawn_scoped(scope, move || session.serve(ears))?;
-        listen(&reader, &requested, &sender);
-        serving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let session = builder.spawn_scoped(scope, move || session.run(input_source))?;
+        forward_commands(&reader, &requested, &sender);
+        session.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
-/// How a session hears what the user says.
-struct Ears<'r, R> {
-    reader: &'r Mutex<Reader<R>>,
+/// The source of the session's input: the reader, or the caller's thread that reads on request.
+struct InputSource<'r, R> {
+    reader: &'r Mutex<CommandReader<R>>,
     requests: Sender<()>,
-    /// Whether the listener was asked for a command and has not brought it.
-    is_listening: bool,
-    /// Whether the user has said the last word: an input that has ended says it again whenever asked.
-    is_over: bool,
+    /// True if the other thread was asked for a command that has not arrived.
+    is_read_pending: bool,
+    /// True after `quit` or the end of the input, beyond which nothing is read.
+    has_ended: bool,
 }
 
-impl<R: BufRead> Ears<'_, R> {
-    /// What comes next. While there is work, more than commands may come, and the listener waits
-    /// for those.
-    fn next(&mut self, events: &Receiver<Event>, is_working: bool) -> Option<Event> {
+impl<R: BufRead> InputSource<'_, R> {
+    /// Waits for the next event. While no job is running, the next event can only be a command, and
+    /// it is read on this thread; while one is, the other thread reads and this one waits for both.
+    fn next(&mut self, events: &Receiver<Event>, has_job: bool) -> Option<Event> {
         if let Ok(event) = events.try_recv() {
-            return Some(self.note(event));
+            return Some(self.track(event));
         }
-        let is_deaf = self.is_listening || self.is_over;
-        if !is_deaf && !is_working {
-            let heard = lock(self.reader).hear();
-            return Some(self.note(Event::Heard(heard)));
+        let cannot_read = self.is_read_pending || self.has_ended;
+        if !cannot_read && !has_job {
+            let input = lock_reader(self.reader).read_command();
+            return Some(self.track(Event::Input(input)));
         }
-        if !is_deaf {
-            self.is_listening = self.requests.send(()).is_ok();
+        if !cannot_read {
+            self.is_read_pending = self.requests.send(()).is_ok();
         }
-        events.recv().ok().map(|event| self.note(event))
+        events.recv().ok().map(|event| self.track(event))
     }
 
-    fn note(&mut self, event: Event) -> Event {
-        self.is_listening &= !matches!(event, Event::Heard(_));
-        self.is_over |= matches!(event, Event::Heard(Ok(Command::Quit)));
+    /// Keeps track of pending reads and of the end of the input.
+    fn track(&mut self, event: Event) -> Event {
+        self.is_read_pending &= !matches!(event, Event::Input(_));
+        self.has_ended |= matches!(event, Event::Input(Ok(Command::Quit)));
         event
     }
 }
 
-/// All that a session knows. What each command means stands in `obey.rs`.
+/// The state of a session. The commands are in `handle_command.rs`.
 pub(crate) struct Session<W> {
     output: W,
-    /// What is being said.
-    text: String,
+    /// The buffer in which replies are formatted.
+    buffer: String,
     events: Receiver<Event>,
     pub(crate) sender: Sender<Event>,
-    /// Heard, and not yet obeyed: they wait for the work under way.
-    queue: VecDeque<Heard>,
-    pub(crate) work: Option<Work>,
+    /// Commands that wait for the running job.
+    queue: VecDeque<InputLine>,
+    pub(crate) job: Option<RunningJob>,
     pub(crate) pool: Pool,
     pub(crate) options: Options,
     pub(crate) settings: Settings,
-    /// The command that the game was made from.
+    /// The `position` command that set up the game.
     pub(crate) setup: PositionSetup,
     pub(crate) game: Game,
-    /// How often a new game was announced.
-    pub(crate) games: u64,
+    /// The number of `ucinewgame` commands so far.
+    pub(crate) games_started: u64,
 }
 
-/// A search or an errand under way.
+/// The state of a running search or background job.
 #[derive(Debug, Default)]
-pub(crate) struct Work {
-    /// It says no best move before `stop`, such as `go infinite`.
-    pub(crate) is_endless: bool,
-    /// It says no best move before `stop` or `ponderhit`.
+pub(crate) struct RunningJob {
+    /// True if no best move may be printed before `stop`, as in `go infinite`.
+    pub(crate) is_infinite: bool,
+    /// True if no best move may be printed before `stop` or `ponderhit`.
     pub(crate) is_pondering: Arc<AtomicBool>,
-    /// An errand looks at this to see that it is to stop.
+    /// The stop flag of a background job.
     pub(crate) stop: Arc<AtomicBool>,
-    /// It was told to stop.
+    /// True after `stop`.
     pub(crate) is_stopping: bool,
-    /// The user said `wait`.
-    pub(crate) is_awaited: bool,
-    /// What it came to, while that may not be said yet.
-    pub(crate) held: Option<Reply>,
+    /// True after `wait`.
+    pub(crate) is_waited_for: bool,
+    /// The result, while it may not be printed yet.
+    pub(crate) held_result: Option<Reply>,
 }
 
-impl Work {
-    /// Whether nothing but the user ends it, and the user has not yet.
+impl RunningJob {
+    /// Returns true if only the user can end the job and has not done so.
     pub(crate) fn needs_stop(&self) -> bool {
-        !self.is_stopping && (self.is_endless || self.is_pondering.load(Relaxed))
+        !self.is_stopping && (self.is_infinite || self.is_pondering.load(Relaxed))
     }
 }
 
@@ -125,140 +127,143 @@ impl<W: Write> Session<W> {
     fn new(output: W, events: Receiver<Event>, sender: Sender<Event>) -> io::Result<Session<W>> {
         Ok(Session {
             output,
-            text: String::new(),
+            buffer: String::new(),
             events,
             pool: Pool::new(options::HASH_DEFAULT as usize, sender.clone())?,
             sender,
             queue: VecDeque::new(),
-            work: None,
+            job: None,
             options: options::declarations(),
             settings: Settings::default(),
             setup: PositionSetup::default(),
             game: Game::default(),
-            games: 0,
+            games_started: 0,
         })
     }
 
-    fn serve(mut self, mut ears: Ears<'_, impl BufRead>) -> io::Result<()> {
-        while let Some(event) = ears.next(&self.events, self.work.is_some()) {
-            if self.take(event)?.is_break() {
+    fn run(mut self, mut input_source: InputSource<'_, impl BufRead>) -> io::Result<()> {
+        while let Some(event) = input_source.next(&self.events, self.job.is_some()) {
+            if self.handle_event(event)?.is_break() {
                 break;
             }
         }
         self.stop()?;
-        // Whatever comes behind `quit` is not heard.
+        // Commands after `quit` are ignored.
         self.queue.clear();
-        while self.work.is_some()
+        while self.job.is_some()
             && let Ok(event) = self.events.recv()
         {
-            let _ = self.take(event)?;
+            let _ = self.handle_event(event)?;
         }
         Ok(())
     }
 
-    fn take(&mut self, event: Event) -> io::Result<ControlFlow<()>> {
+    /// Handles an event, then the queued commands that need not wait any longer.
+    fn handle_event(&mut self, event: Event) -> io::Result<ControlFlow<()>> {
         match event {
-            Event::Heard(heard) => self.hear(heard)?,
-            Event::Say(replies) => self.say_all(&replies)?,
-            Event::Done { untold, last } => self.finish(untold, last)?,
+            Event::Input(input) => self.receive_input(input)?,
+            Event::Output(replies) => self.send_all(&replies)?,
+            Event::Finished { replies, result } => self.finish_job(replies, result)?,
         }
-        while let Some(heard) = self.next_command() {
-            match heard {
+        while let Some(input) = self.next_command() {
+            match input {
                 Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
-                Ok(command) => self.obey(command)?,
-                Err(error) => self.say(&Reply::error(error))?,
+                Ok(command) => self.handle_command(command)?,
+                Err(error) => self.send(&Reply::error(error))?,
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What cannot wait is done at once, whatever is in the queue.
-    fn hear(&mut self, heard: Heard) -> io::Result<()> {
-        let is_awaited = self.work.as_ref().is_some_and(|work| work.is_awaited);
-        match heard {
-            Ok(Command::IsReady) if is_awaited => return self.say(&Reply::ReadyOk),
-            // It also stops what is to begin before its turn comes.
+    /// Queues a command. `stop`, and `isready` during `wait`, take effect at once.
+    fn receive_input(&mut self, input: InputLine) -> io::Result<()> {
+        let is_waited_for = self.job.as_ref().is_some_and(|job| job.is_waited_for);
+        match input {
+            Ok(Command::IsReady) if is_waited_for => return self.send(&Reply::ReadyOk),
+            // It stays in the queue, too: it also stops a search that is queued before it.
             Ok(Command::Stop) => self.stop()?,
             _ => {}
         }
-        self.queue.push_back(heard);
+        self.queue.push_back(input);
         Ok(())
     }
 
-    /// The next command whose time has come.
-    fn next_command(&mut self) -> Option<Heard> {
+    /// Takes the next command from the queue, unless it has to wait for the running job.
+    fn next_command(&mut self) -> Option<InputLine> {
         let next = self.queue.front()?;
-        let must_wait = self.work.as_ref().is_some_and(|work| {
-            let needs_rest = next.as_ref().is_ok_and(|command| self.needs_rest(command));
-            work.is_awaited || (work.is_stopping && needs_rest)
+        let must_wait = self.job.as_ref().is_some_and(|job| {
+            let requires_idle = next.as_ref().is_ok_and(|command| self.requires_idle(command));
+            job.is_waited_for || (job.is_stopping && requires_idle)
         });
         if must_wait { None } else { self.queue.pop_front() }
     }
 
-    /// Whether a `stop` is in the queue.
-    pub(crate) fn has_heard_stop(&self) -> bool {
-        self.queue.iter().any(|heard| matches!(heard, Ok(Command::Stop)))
+    /// Returns true if a `stop` is in the queue.
+    pub(crate) fn has_queued_stop(&self) -> bool {
+        self.queue.iter().any(|input| matches!(input, Ok(Command::Stop)))
     }
 
-    /// Tells the work under way to end. Without any, nothing happens.
+    /// Stops the running job, if there is one.
     pub(crate) fn stop(&mut self) -> io::Result<()> {
-        let Some(work) = &mut self.work else { return Ok(()) };
-        work.is_stopping = true;
-        work.stop.store(true, Relaxed);
+        let Some(job) = &mut self.job else { return Ok(()) };
+        job.is_stopping = true;
+        job.stop.store(true, Relaxed);
         self.pool.stop();
-        self.release()
+        self.release_result()
     }
 
-    /// The opponent has played the expected move: our clock is running.
+    /// Handles `ponderhit`: the opponent has played the expected move, and our clock is running.
     pub(crate) fn ponder_hit(&mut self) -> io::Result<()> {
-        let Some(work) = &mut self.work else { return Ok(()) };
-        work.is_pondering.store(false, Relaxed);
-        self.release()
+        let Some(job) = &mut self.job else { return Ok(()) };
+        job.is_pondering.store(false, Relaxed);
+        self.release_result()
     }
 
-    fn finish(&mut self, mut untold: Vec<Reply>, last: Reply) -> io::Result<()> {
-        if let Some(work) = &mut self.work {
-            work.held = Some(last);
+    /// Prints the last replies of a job, and its result unless that must be held back.
+    fn finish_job(&mut self, mut replies: Vec<Reply>, result: Reply) -> io::Result<()> {
+        if let Some(job) = &mut self.job {
+            job.held_result = Some(result);
         }
-        untold.extend(self.take_result());
-        self.say_all(&untold)
+        replies.extend(self.take_result());
+        self.send_all(&replies)
     }
 
-    /// Says the result that is held, if it may be said.
-    fn release(&mut self) -> io::Result<()> {
+    /// Prints the held result, if it may be printed.
+    fn release_result(&mut self) -> io::Result<()> {
         let result = self.take_result();
-        self.say_all(result.as_slice())
+        self.send_all(result.as_slice())
     }
 
-    /// The result that is held, if it may be said: the work is over then.
+    /// Takes the held result, if it may be printed. This ends the job.
     fn take_result(&mut self) -> Option<Reply> {
-        let result = self.work.as_mut().filter(|work| !work.needs_stop())?.held.take()?;
-        self.work = None;
+        let result = self.job.as_mut().filter(|job| !job.needs_stop())?.held_result.take()?;
+        self.job = None;
         Some(result)
     }
 
-    pub(crate) fn say(&mut self, reply: &Reply) -> io::Result<()> {
-        self.say_all(std::slice::from_ref(reply))
+    /// Prints a reply.
+    pub(crate) fn send(&mut self, reply: &Reply) -> io::Result<()> {
+        self.send_all(std::slice::from_ref(reply))
     }
 
-    /// Says lines with one writing: each would wake whoever reads.
-    fn say_all(&mut self, replies: &[Reply]) -> io::Result<()> {
+    /// Prints replies with a single write, since each write wakes the reader.
+    fn send_all(&mut self, replies: &[Reply]) -> io::Result<()> {
         if replies.is_empty() {
             return Ok(());
         }
-        self.text.clear();
+        self.buffer.clear();
         for reply in replies {
             debug!(target: DIALOGUE, "<< {reply}");
-            // Writing to a string cannot fail.
-            let _ = writeln!(self.text, "{reply}");
+            // Writing to a `String` cannot fail.
+            let _ = writeln!(self.buffer, "{reply}");
         }
-        self.output.write_all(self.text.as_bytes())?;
+        self.output.write_all(self.buffer.as_bytes())?;
         self.output.flush()
     }
 
-    /// Says each line of a text.
-    pub(crate) fn show(&mut self, text: &str) -> io::Result<()> {
-        text.lines().try_for_each(|line| self.say(&Reply::Other(line.to_owned())))
+    /// Prints each line of a text.
+    pub(crate) fn send_lines(&mut self, text: &str) -> io::Result<()> {
+        text.lines().try_for_each(|line| self.send(&Reply::Other(line.to_owned())))
     }
 }
 
@@ -270,21 +275,21 @@ mod tests {
 
     use super::*;
 
-    /// Counts how often it was asked for more than there is.
-    struct Ending<'t> {
+    /// An input that counts the reads after its end.
+    struct EndingInput<'t> {
         text: &'t [u8],
-        asked: &'t AtomicUsize,
+        reads_at_end: &'t AtomicUsize,
     }
 
-    impl Read for Ending<'_> {
+    impl Read for EndingInput<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             self.text.read(buffer)
         }
     }
 
-    impl BufRead for Ending<'_> {
+    impl BufRead for EndingInput<'_> {
         fn fill_buf(&mut self) -> io::Result<&[u8]> {
-            self.asked.fetch_add(self.text.is_empty().into(), Relaxed);
+            self.reads_at_end.fetch_add(self.text.is_empty().into(), Relaxed);
             Ok(self.text)
         }
 
@@ -294,24 +299,25 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_has_ended_is_asked_once() {
+    fn an_input_that_has_ended_is_read_once() {
         for text in ["go nodes 20000\nwait", "go nodes 20000\n", "go infinite", "isready", ""] {
-            let asked = AtomicUsize::new(0);
+            let reads_at_end = AtomicUsize::new(0);
             let mut output = Vec::new();
-            run(Ending { text: text.as_bytes(), asked: &asked }, &mut output).unwrap();
-            // Once more to see that the last line has no end.
-            let most = if text.ends_with('\n') || text.is_empty() { 1 } else { 2 };
-            let asked = asked.into_inner();
-            assert!((1..=most).contains(&asked), "{text}: {asked} times");
-            let said = String::from_utf8(output).unwrap();
-            assert_eq!(said.contains("bestmove"), text.contains("go"), "{text}: {said}");
+            run(EndingInput { text: text.as_bytes(), reads_at_end: &reads_at_end }, &mut output)
+                .unwrap();
+            // One more read shows that the last line has no line end.
+            let max_reads = if text.ends_with('\n') || text.is_empty() { 1 } else { 2 };
+            let reads_at_end = reads_at_end.into_inner();
+            assert!((1..=max_reads).contains(&reads_at_end), "{text}: read {reads_at_end} times");
+            let output = String::from_utf8(output).unwrap();
+            assert_eq!(output.contains("bestmove"), text.contains("go"), "{text}: {output}");
         }
     }
 
-    /// Fails at the first report of a search, and says so.
-    struct Closed(Sender<()>);
+    /// An output that fails at the first write and signals it.
+    struct ClosedOutput(Sender<()>);
 
-    impl Write for Closed {
+    impl Write for ClosedOutput {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
             let _ = self.0.send(());
             Err(io::ErrorKind::BrokenPipe.into())
@@ -322,10 +328,10 @@ mod tests {
         }
     }
 
-    /// Nothing comes, and at last the end.
-    struct Silent(Receiver<()>);
+    /// An input that stays silent until its channel is closed, and then ends.
+    struct SilentInput(Receiver<()>);
 
-    impl Read for Silent {
+    impl Read for SilentInput {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
             let _ = self.0.recv();
             Ok(0)
@@ -333,13 +339,13 @@ mod tests {
     }
 
     #[test]
-    fn without_a_reader_the_session_ends_and_not_the_search() {
+    fn the_session_ends_when_its_output_is_closed_during_a_search() {
         let (silence, silent) = unbounded();
         let (closed, is_closed) = unbounded();
         let (result, ended) = unbounded();
         std::thread::spawn(move || {
-            let input = io::BufReader::new(b"go infinite\n".chain(Silent(silent)));
-            let _ = result.send(run(input, Closed(closed)).map_err(|error| error.kind()));
+            let input = io::BufReader::new(b"go infinite\n".chain(SilentInput(silent)));
+            let _ = result.send(run(input, ClosedOutput(closed)).map_err(|error| error.kind()));
         });
         let long = Duration::from_secs(60);
         is_closed.recv_timeout(long).expect("a search reports");

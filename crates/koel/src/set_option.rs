@@ -1,4 +1,4 @@
-//! What `setoption` changes in a session.
+//! The `setoption` command.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use koel_uci::{Reply, SetOption};
 
-use crate::complaint::Complaint;
+use crate::command_error::CommandError;
 use crate::hash_file::HashCommand;
 use crate::logging;
 use crate::options::Setting;
@@ -14,16 +14,16 @@ use crate::session::Session;
 use crate::syzygy::{Syzygy, TablebaseSettings};
 
 impl<W: Write> Session<W> {
-    /// Sets an option, or presses a button.
-    pub(crate) fn set_option(&mut self, set: &SetOption) -> Result<(), Complaint> {
-        crate::experiment::obey(&self.options, set);
-        match Setting::read(&self.options, set)? {
+    /// Sets an option, or executes a button.
+    pub(crate) fn set_option(&mut self, set: &SetOption) -> Result<(), CommandError> {
+        crate::experiment::set_option(&self.options, set);
+        match Setting::parse(&self.options, set)? {
             Setting::Hash(mebibytes) => self.pool.set_hash(mebibytes)?,
             Setting::ClearHash => self.pool.clear_hash(),
             Setting::Threads(count) => {
                 let result = self.pool.set_threads(count);
                 let running = self.pool.threads();
-                result.map_err(|error| Complaint::Threads { running, error })?;
+                result.map_err(|error| CommandError::Threads { running, error })?;
             }
             Setting::SmpMode(mode) => self.pool.set_smp_mode(mode),
             Setting::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
@@ -40,10 +40,10 @@ impl<W: Write> Session<W> {
             }
             Setting::EvalFile(file) => self.pool.set_evaluation(file.load()?),
             Setting::HashFile(path) => self.settings.hash_file = path,
-            Setting::SaveHash => self.press(HashCommand::Save)?,
-            Setting::LoadHash => self.press(HashCommand::Load)?,
+            Setting::SaveHash => self.run_button(HashCommand::Save)?,
+            Setting::LoadHash => self.run_button(HashCommand::Load)?,
             Setting::DebugLog(path) => {
-                logging::set_debug_log(path.as_deref()).map_err(Complaint::DebugLog)?;
+                logging::set_debug_log(path.as_deref()).map_err(CommandError::DebugLog)?;
             }
             Setting::SyzygyPath(path) => self.set_tablebase_path(&path)?,
             Setting::SyzygyProbeDepth(depth) => {
@@ -58,16 +58,16 @@ impl<W: Write> Session<W> {
             Setting::LimitStrength(is_on) => self.settings.is_limited = is_on,
             Setting::Elo(elo) => self.settings.elo = elo,
             Setting::Contempt(centipawns) => self.settings.contempt = centipawns,
-            Setting::Nothing => {}
+            Setting::NoEffect => {}
         }
         Ok(())
     }
 
-    fn set_tablebase_path(&mut self, path: &str) -> Result<(), Complaint> {
+    fn set_tablebase_path(&mut self, path: &str) -> Result<(), CommandError> {
         let source = if path.is_empty() { None } else { Some(Arc::new(Syzygy::open(path)?)) };
         let summary = source.as_ref().map(|source| source.summary());
         self.change_tablebases(|tables| tables.source = source);
-        Ok(summary.map_or(Ok(()), |summary| self.say(&Reply::text(summary)))?)
+        Ok(summary.map_or(Ok(()), |summary| self.send(&Reply::text(summary)))?)
     }
 
     fn change_tablebases(&mut self, change: impl FnOnce(&mut TablebaseSettings)) {
@@ -78,8 +78,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// A button was pressed that saves or loads the table.
-    fn press(&mut self, button: fn(PathBuf) -> HashCommand) -> Result<(), Complaint> {
-        self.hash_file(&HashCommand::of_option(button, &self.settings.hash_file)?)
+    /// Executes a button that saves or loads the transposition table.
+    fn run_button(&mut self, button: fn(PathBuf) -> HashCommand) -> Result<(), CommandError> {
+        self.hash_file(&HashCommand::from_button(button, &self.settings.hash_file)?)
     }
 }

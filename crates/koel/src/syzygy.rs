@@ -1,4 +1,4 @@
-//! Endgame tables in files: Syzygy bases, read by shakmaty-syzygy.
+//! Syzygy endgame tablebases, read by shakmaty-syzygy.
 
 use std::env;
 use std::io;
@@ -11,21 +11,22 @@ use shakmaty::Chess;
 use shakmaty_syzygy::{Tablebase as Files, Wdl as FileWdl};
 use thiserror::Error;
 
-/// Which tables to use, and when.
+/// The settings of the tablebases.
 #[derive(Clone, Debug)]
 pub(crate) struct TablebaseSettings {
-    /// `None` for none.
+    /// The tablebases; `None` without any.
     pub(crate) source: Option<Arc<Syzygy>>,
-    /// From this depth on positions of as many pieces as there may be are looked up.
+    /// The minimum depth to probe positions with the maximum number of pieces; positions with fewer
+    /// pieces are probed at any depth.
     pub(crate) probe_depth: Depth,
-    /// The most pieces to look up.
+    /// The maximum number of pieces to probe.
     pub(crate) probe_limit: usize,
-    /// Whether what the fifty-move rule draws is drawn.
+    /// True if the fifty-move rule counts in tablebase results.
     pub(crate) fifty_moves: bool,
 }
 
 impl TablebaseSettings {
-    /// The same for a search.
+    /// Returns the tablebases in the form that the search uses.
     pub(crate) fn tablebases(&self) -> Option<Tablebases> {
         let source = self.source.clone()?;
         Some(Tablebases {
@@ -37,14 +38,14 @@ impl TablebaseSettings {
     }
 }
 
-/// The tables of some folders, read as they are needed.
+/// The tablebases of some folders, read on demand.
 #[derive(Debug)]
 pub(crate) struct Syzygy {
     files: Files<Chess>,
     count: usize,
 }
 
-/// Why tables cannot be used.
+/// The reason why tablebases cannot be used.
 #[derive(Debug, Error)]
 pub(crate) enum SyzygyError {
     #[error("{}: {error}", .folder.display())]
@@ -54,11 +55,11 @@ pub(crate) enum SyzygyError {
 }
 
 impl Syzygy {
-    /// Looks for tables in folders, written as the system writes its search path: between colons,
-    /// on Windows between semicolons.
+    /// Opens the tablebases of folders, which are separated as in the system's search path: by colons,
+    /// on Windows by semicolons.
     ///
     /// # Errors
-    /// A folder cannot be read, a table in it is broken, or there is none in any.
+    /// A folder cannot be read, a table is damaged, or there are no tables.
     pub(crate) fn open(path: &str) -> Result<Syzygy, SyzygyError> {
         let mut files = Files::new();
         let mut count = 0;
@@ -73,7 +74,7 @@ impl Syzygy {
         }
     }
 
-    /// What was found, in words.
+    /// Describes the tables found.
     pub(crate) fn summary(&self) -> String {
         format!("{} endgame tables of up to {} pieces", self.count, self.files.max_pieces())
     }
@@ -113,7 +114,8 @@ mod tests {
         assert!(matches!(Syzygy::open(&nowhere), Err(SyzygyError::Folder { .. })));
     }
 
-    /// Positions with known values: `KOEL_SYZYGY_EPD` names a file whose lines say `wdl` and `dtz`.
+    /// Checks positions with known values: `KOEL_SYZYGY_EPD` names a file whose lines have `wdl` and
+    /// `dtz` operations.
     #[test]
     fn known_values_agree() {
         let (Ok(path), Ok(file)) = (env::var("KOEL_SYZYGY_PATH"), env::var("KOEL_SYZYGY_EPD"))

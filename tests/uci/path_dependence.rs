@@ -1,4 +1,4 @@
-//! The options for draws that depend on the path.
+//! Tests of the options for path-dependent draws.
 
 use crate::support::{dialogue, errors};
 
@@ -12,6 +12,6 @@ fn policies_are_chosen_by_name() {
         assert!(errors(&lines).is_empty(), "{lines:#?}");
         assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{lines:#?}");
     }
-    let lines = dialogue("setoption name Path Dependence value hope\n");
+    let lines = dialogue("setoption name Path Dependence value unknown\n");
     assert_eq!(errors(&lines).len(), 1, "{lines:#?}");
 }

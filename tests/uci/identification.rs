@@ -1,11 +1,11 @@
-//! `uci`, the options, and the commands outside the protocol.
+//! Tests of `uci`, of the options and of one-shot commands.
 
 use koel_uci::{Options, Reply};
 
 use crate::support::{Engine, SOON, dialogue, errors, koel};
 
 #[test]
-fn it_introduces_itself() {
+fn uci_prints_the_name_and_the_options() {
     let lines = dialogue("uci\n");
     assert!(lines[0].starts_with("id name Koel "));
     assert!(lines[1].starts_with("id author "));
@@ -44,7 +44,7 @@ fn it_introduces_itself() {
 }
 
 #[test]
-fn options_are_set_without_a_word() {
+fn options_are_set_without_a_reply() {
     let lines = dialogue(
         "setoption name Hash value 32\nsetoption name clear hash\nsetoption name Clear Hash value\n\
          setoption name Threads value 3\nsetoption name Threads value 1\n\
@@ -55,27 +55,27 @@ fn options_are_set_without_a_word() {
     assert_eq!(lines, ["readyok"]);
 }
 
-/// The limit makes the allocation fail whatever the machine has.
+/// The memory limit makes the allocation fail on any machine.
 #[cfg(unix)]
 #[test]
 fn a_table_too_large_is_refused_and_the_old_one_kept() {
     let script = format!("ulimit -v 4000000; exec {}", env!("CARGO_BIN_EXE_koel"));
     let mut engine = Engine::spawn(std::process::Command::new("sh").args(["-c", &script]));
-    engine.say("setoption name Hash value 65536");
-    let heard = engine.sync();
-    assert_eq!(errors(&heard).len(), 1, "{heard:#?}");
-    assert!(heard[0].ends_with("the old table is kept"), "{heard:#?}");
-    engine.say("go depth 4");
-    engine.hear_until("bestmove", SOON);
+    engine.send("setoption name Hash value 65536");
+    let replies = engine.sync();
+    assert_eq!(errors(&replies).len(), 1, "{replies:#?}");
+    assert!(replies[0].ends_with("the old table is kept"), "{replies:#?}");
+    engine.send("go depth 4");
+    engine.receive_until("bestmove", SOON);
 }
 
 #[test]
 fn many_threads_start_and_end() {
     let mut engine = Engine::start();
-    engine.say("setoption name Threads value 64\ngo depth 5");
-    engine.hear_until("bestmove", 3 * SOON);
-    engine.say("setoption name Threads value 2\ngo depth 6");
-    engine.hear_until("bestmove", SOON);
+    engine.send("setoption name Threads value 64\ngo depth 5");
+    engine.receive_until("bestmove", 3 * SOON);
+    engine.send("setoption name Threads value 2\ngo depth 6");
+    engine.receive_until("bestmove", SOON);
     assert!(engine.end_input().1.success());
 }
 

@@ -1,4 +1,4 @@
-//! What a session says when it cannot obey.
+//! The errors of commands.
 
 use std::io;
 
@@ -7,23 +7,23 @@ use koel_uci::{OptionError, Reply};
 use thiserror::Error;
 
 use crate::available_memory::HashMemoryError;
-use crate::errand::MAX_PERFT_DEPTH;
+use crate::background_job::MAX_PERFT_DEPTH;
 use crate::eval_file::EvalFileError;
 use crate::genfens::GenfensError;
 use crate::hash_file::HashFileError;
 use crate::syzygy::SyzygyError;
 
-/// Why a command is not obeyed.
+/// The reason why a command fails.
 #[derive(Debug, Error)]
-pub(crate) enum Complaint {
+pub(crate) enum CommandError {
     #[error("position: {0}")]
     Fen(#[from] FenError),
     #[error("position: move {number}: {error}")]
     Move { number: usize, error: ParseMoveError },
-    #[error("{0}: not while a search is under way; say `stop` first")]
+    #[error("{0}: not possible during a search; send `stop` first")]
     Busy(String),
     #[error("wait: only `stop` ends this search")]
-    Endless,
+    Infinite,
     #[error(transparent)]
     Option(#[from] OptionError),
     #[error("option Hash: {0}; the old table is kept")]
@@ -38,35 +38,35 @@ pub(crate) enum Complaint {
     Syzygy(#[from] SyzygyError),
     #[error(transparent)]
     Genfens(#[from] GenfensError),
-    #[error("option Threads: there are {running}, the system gives no more: {error}")]
+    #[error("option Threads: {running} threads are running, the system refuses more: {error}")]
     Threads { running: usize, error: io::Error },
-    #[error("there is no thread for it: {0}")]
-    Errand(io::Error),
-    #[error("go: perft needs at most {MAX_PERFT_DEPTH} plies")]
+    #[error("the system refuses a thread: {0}")]
+    BackgroundJob(io::Error),
+    #[error("go: perft takes at most {MAX_PERFT_DEPTH} plies")]
     PerftDepth,
-    #[error("bench: needs a whole number of plies, found `{0}`")]
+    #[error("bench: expected a whole number of plies, found `{0}`")]
     BenchDepth(String),
-    #[error("unknown command `{0}`; `help` lists those there are")]
+    #[error("unknown command `{0}`; `help` lists the commands")]
     Unknown(String),
-    /// Nobody is left to complain to: the session ends.
+    /// The output cannot be written: the session ends.
     #[error(transparent)]
     Output(#[from] io::Error),
 }
 
-impl Complaint {
-    /// What to tell the user.
+impl CommandError {
+    /// Returns the error as a reply to the user; an error of the output itself is passed on.
     pub(crate) fn reply(self) -> io::Result<Reply> {
         match self {
-            Complaint::Output(error) => Err(error),
-            complaint => Ok(Reply::error(complaint)),
+            CommandError::Output(error) => Err(error),
+            error => Ok(Reply::error(error)),
         }
     }
 }
 
-/// The beginning of a text from outside, so that no complaint floods a log.
+/// Returns the beginning of a text from outside, so that no error message floods a log.
 pub(crate) fn shortened(text: &str) -> String {
-    const SHOWN: usize = 60;
-    match text.char_indices().nth(SHOWN) {
+    const MAX_CHARS: usize = 60;
+    match text.char_indices().nth(MAX_CHARS) {
         None => text.to_owned(),
         Some((cut, _)) => format!("{}…", &text[..cut]),
     }

@@ -1,4 +1,4 @@
-//! A session of the engine's own, in a thread, that is asked position by position.
+//! A UCI session on a thread of its own, driven position by position.
 
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::thread::{self, JoinHandle};
@@ -6,56 +6,56 @@ use std::thread::{self, JoinHandle};
 use koel_board::{CastlingNotation, Game, Move};
 use koel_uci::{Info, MoveText, Reply, ScoreBound, UciScore};
 
-use super::AnalyzeError;
+use super::error::AnalyzeError;
 use crate::session;
 
-/// What is found of a position.
+/// The analysis of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Finding {
+pub(crate) struct PositionAnalysis {
     pub(crate) best: Move,
-    /// From the view of the side to move.
+    /// The score from the side to move's point of view.
     pub(crate) score: UciScore,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
-    /// The line that begins with the best move, in UCI notation.
+    /// The principal variation, in UCI notation.
     pub(crate) line: Vec<MoveText>,
 }
 
-/// The session and the pipes to and from it.
-pub(crate) struct Analyst {
+/// A UCI session and the pipes to and from it.
+pub(crate) struct EngineSession {
     commands: PipeWriter,
     replies: BufReader<PipeReader>,
     session: JoinHandle<io::Result<()>>,
     go: String,
 }
 
-impl Analyst {
-    /// A session with these options that answers each question by this `go`.
-    pub(crate) fn start(options: &[String], go: String) -> Result<Analyst, AnalyzeError> {
+impl EngineSession {
+    /// Starts a session with these options that searches each position with this `go` command.
+    pub(crate) fn start(options: &[String], go: String) -> Result<EngineSession, AnalyzeError> {
         let (input, commands) = io::pipe()?;
         let (replies, output) = io::pipe()?;
         let run = move || session::run(BufReader::new(input), output);
         let session = thread::Builder::new().name("analysis".to_owned()).spawn(run)?;
-        let mut analyst = Analyst { commands, replies: BufReader::new(replies), session, go };
+        let mut engine = EngineSession { commands, replies: BufReader::new(replies), session, go };
         for option in options {
-            analyst.say(&format!("setoption name {option}"))?;
+            engine.send(&format!("setoption name {option}"))?;
         }
-        analyst.say("isready")?;
-        while analyst.hear()? != Reply::ReadyOk {}
-        Ok(analyst)
+        engine.send("isready")?;
+        while engine.receive()? != Reply::ReadyOk {}
+        Ok(engine)
     }
 
-    /// What has been found so far is forgotten.
+    /// Sends `ucinewgame`, which clears the hash table.
     pub(crate) fn new_game(&mut self) -> Result<(), AnalyzeError> {
-        self.say("ucinewgame")
+        self.send("ucinewgame")
     }
 
-    /// The position after so many plies; `None` if the game is over there.
+    /// Analyses the position after this many plies; `None` if the game is over there.
     pub(crate) fn analyse(
         &mut self,
         game: &Game,
         plies: usize,
-    ) -> Result<Option<Finding>, AnalyzeError> {
+    ) -> Result<Option<PositionAnalysis>, AnalyzeError> {
         let mut command = format!("position fen {} moves", game.start());
         let mut positions = game.positions();
         for m in game.moves().take(plies) {
@@ -64,12 +64,12 @@ impl Analyst {
             command.push_str(&before.uci(m, CastlingNotation::Chess960));
         }
         let position = positions.next().unwrap_or_else(|| game.start().clone());
-        self.say(&command)?;
+        self.send(&command)?;
         let go = self.go.clone();
-        self.say(&go)?;
+        self.send(&go)?;
         let mut last = Info::default();
         let best = loop {
-            match self.hear()? {
+            match self.receive()? {
                 Reply::Info(info) if info.score.is_some_and(|s| s.bound == ScoreBound::Exact) => {
                     last = *info;
                 }
@@ -78,7 +78,7 @@ impl Analyst {
             }
         };
         let best = best.and_then(|text| position.parse_uci(text.as_str()).ok());
-        Ok(best.zip(last.score).map(|(best, score)| Finding {
+        Ok(best.zip(last.score).map(|(best, score)| PositionAnalysis {
             best,
             score: score.score,
             depth: last.depth.unwrap_or(0),
@@ -89,22 +89,22 @@ impl Analyst {
 
     /// Ends the session.
     pub(crate) fn end(mut self) -> Result<(), AnalyzeError> {
-        self.say("quit")?;
+        self.send("quit")?;
         match self.session.join() {
             Ok(ended) => Ok(ended?),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     }
 
-    fn say(&mut self, line: &str) -> Result<(), AnalyzeError> {
+    fn send(&mut self, line: &str) -> Result<(), AnalyzeError> {
         Ok(writeln!(self.commands, "{line}")?)
     }
 
-    /// The next reply; a complaint of the engine's is an error.
-    fn hear(&mut self) -> Result<Reply, AnalyzeError> {
+    /// Reads the next reply; an error message of the engine is an error.
+    fn receive(&mut self) -> Result<Reply, AnalyzeError> {
         let mut line = String::new();
         if self.replies.read_line(&mut line)? == 0 {
-            return Err(AnalyzeError::Engine("the session ended too soon".to_owned()));
+            return Err(AnalyzeError::Engine("the session ended unexpectedly".to_owned()));
         }
         let reply = line.parse().unwrap_or_else(|_| Reply::Other(line.clone()));
         match &reply {

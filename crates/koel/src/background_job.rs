@@ -1,4 +1,5 @@
-//! Work other than a search, on a thread of its own, so that the session goes on answering.
+//! Background jobs: work other than a search, on a thread of its own, so that the session keeps
+//! responding.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -12,34 +13,35 @@ use koel_uci::Reply;
 use crate::event::Event;
 use crate::panic::AbortOnPanic;
 
-/// More cannot be counted in a lifetime.
+/// The largest depth of `go perft`; deeper counts would take years.
 pub(crate) const MAX_PERFT_DEPTH: u32 = 20;
 
-/// Below this many plies it takes no time worth interrupting.
+/// Perft of this depth takes too little time to be worth interrupting.
 const UNSTOPPABLE_DEPTH: u32 = 4;
 
-/// Runs an errand. It tells what it finds on the way and returns what it says last.
+/// Starts a job on a thread of its own. The job sends replies through its first argument, checks the
+/// stop flag, and returns its last reply.
 pub(crate) fn start(
     session: Sender<Event>,
     stop: Arc<AtomicBool>,
-    errand: impl FnOnce(&dyn Fn(Reply), &AtomicBool) -> Reply + Send + 'static,
+    job: impl FnOnce(&dyn Fn(Reply), &AtomicBool) -> Reply + Send + 'static,
 ) -> io::Result<()> {
     let run = move || {
         let _guard = AbortOnPanic;
-        // A session that has ended needs no replies.
-        let tell = |reply| drop(session.send(Event::Say(vec![reply])));
-        let last = errand(&tell, &stop);
-        let _ = session.send(Event::Done { untold: Vec::new(), last });
+        // The session may have ended.
+        let send = |reply| drop(session.send(Event::Output(vec![reply])));
+        let result = job(&send, &stop);
+        let _ = session.send(Event::Finished { replies: Vec::new(), result });
     };
-    Builder::new().name("errand".to_owned()).spawn(run).map(drop)
+    Builder::new().name("background job".to_owned()).spawn(run).map(drop)
 }
 
-/// The number of lines of so many plies by first move, and in all.
+/// Counts the leaf nodes at a depth, by first move and in total.
 pub(crate) fn perft(
     position: &Position,
     depth: u32,
     castling: CastlingNotation,
-    tell: &dyn Fn(Reply),
+    send: &dyn Fn(Reply),
     stop: &AtomicBool,
 ) -> Reply {
     if depth == 0 {
@@ -47,13 +49,13 @@ pub(crate) fn perft(
     }
     let mut nodes = 0;
     for m in position.legal_moves() {
-        let Some(share) = count_stoppably(&position.after(m), depth - 1, stop) else {
+        let Some(count) = count_stoppably(&position.after(m), depth - 1, stop) else {
             return Reply::text("perft was stopped");
         };
-        tell(Reply::Other(format!("{}: {share}", position.uci(m, castling))));
-        nodes += share;
+        send(Reply::Other(format!("{}: {count}", position.uci(m, castling))));
+        nodes += count;
     }
-    tell(Reply::Other(String::new()));
+    send(Reply::Other(String::new()));
     Reply::Other(format!("Nodes searched: {nodes}"))
 }
 
@@ -68,10 +70,11 @@ fn count_stoppably(position: &Position, depth: u32, stop: &AtomicBool) -> Option
     children.map(|child| count_stoppably(&child, depth - 1, stop)).sum()
 }
 
-/// The benchmark: the details to the standard error stream, where tools look for them.
+/// Runs the benchmark. The details go to the standard error stream, where OpenBench and fishtest
+/// read them.
 pub(crate) fn bench(depth: u32, stop: &AtomicBool) -> Reply {
     let mut log = io::stderr().lock();
-    // Nobody may be listening there.
+    // The standard error stream may be closed.
     let result = crate::bench::bench(depth, stop, |line| drop(writeln!(log, "{line}")));
     match result {
         Some(bench) => {

@@ -1,4 +1,4 @@
-//! A position as text for people: the answer to `d`.
+//! The command `d`: a position as text.
 
 use std::fmt::Write;
 
@@ -7,11 +7,11 @@ use koel_board::{CastlingNotation, File, Game, Rank, Square};
 use crate::cycles::{CycleRow, cycle_rows};
 use crate::report::move_text;
 
-/// The board and all that the position carries, its past included.
-pub(crate) fn diagram(game: &Game, castling: CastlingNotation) -> String {
+/// Returns the board, the data of the position and its repetitions as text.
+pub(crate) fn render_position(game: &Game, castling: CastlingNotation) -> String {
     let position = game.position();
     let checkers = position.checkers().into_iter().map(|square| square.to_string());
-    let mut text = board(game);
+    let mut text = render_board(game);
     let _ = writeln!(text, "Fen: {position}");
     let _ = writeln!(text, "Key: {}", position.key());
     let _ = writeln!(text, "Checkers: {}", checkers.collect::<Vec<_>>().join(" "));
@@ -20,11 +20,11 @@ pub(crate) fn diagram(game: &Game, castling: CastlingNotation) -> String {
     if let Some(last) = game.moves().last() {
         let _ = writeln!(text, "Last move: {}", move_text(last, castling));
     }
-    text + &cycles(game)
+    text + &repetition_text(game)
 }
 
-/// The board with White below.
-fn board(game: &Game) -> String {
+/// Returns the board with White at the bottom.
+fn render_board(game: &Game) -> String {
     const LINE: &str = " +---+---+---+---+---+---+---+---+\n";
     let mut text = LINE.to_owned();
     for rank in Rank::ALL.into_iter().rev() {
@@ -37,8 +37,8 @@ fn board(game: &Game) -> String {
     text + "   a   b   c   d   e   f   g   h\n\n"
 }
 
-/// What repeats, as a search would see it that began with the first position.
-fn cycles(game: &Game) -> String {
+/// Describes the repetitions, as seen by a search from the first position.
+fn repetition_text(game: &Game) -> String {
     let Some(CycleRow { occurrences, draw, upcoming, no_progress, .. }) = cycle_rows(game, 0).pop()
     else {
         return String::new();
@@ -48,7 +48,7 @@ fn cycles(game: &Game) -> String {
     let origin = no_progress.map_or("no".to_owned(), |index| format!("since ply {index}"));
     format!(
         "Occurrences: {occurrences}\n\
-         To a search from the first position:\n\
+         For a search from the first position:\n\
          \x20 draw by repetition: {draw}\n\
          \x20 upcoming repetition: {upcoming}\n\
          \x20 no progress: {origin}\n"
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn the_board_is_drawn() {
-        let text = diagram(&Game::default(), CastlingNotation::Standard);
+        let text = render_position(&Game::default(), CastlingNotation::Standard);
         assert!(text.starts_with(
             " +---+---+---+---+---+---+---+---+\n | r | n | b | q | k | b | n | r | 8\n"
         ));

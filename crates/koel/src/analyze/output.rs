@@ -1,52 +1,52 @@
-//! What was found, as games with comments or as a table.
+//! The output of `koel analyze`: games with comments, or rows of CSV.
 
 use std::fmt::Write;
 
 use koel_board::{CastlingNotation, Position};
 use koel_uci::{MoveText, UciScore};
 
-use super::Format;
-use super::analyst::Finding;
-use super::subject::Subject;
-use crate::pgn::NO_BREAK;
+use super::engine_session::PositionAnalysis;
+use super::format::Format;
+use crate::pgn::{NO_BREAK, PgnGame};
 
-/// Writes findings.
-pub(crate) struct Form {
+/// A writer of analysed games.
+pub(crate) struct ReportWriter {
     format: Format,
 }
 
-impl Form {
-    pub(crate) fn new(format: Format) -> Form {
-        Form { format }
+impl ReportWriter {
+    pub(crate) fn new(format: Format) -> ReportWriter {
+        ReportWriter { format }
     }
 
-    /// What stands before everything else.
-    pub(crate) fn head(&self) -> &'static str {
+    /// Returns the first line of the output.
+    pub(crate) fn header(&self) -> &'static str {
         match self.format {
             Format::Pgn => "",
             Format::Csv => "game,ply,fen,played,best,centipawns,mate,depth,nodes,line\n",
         }
     }
 
-    /// A game, with what was found of each of its positions.
+    /// Formats a game with the analyses of its positions.
     pub(crate) fn write(
         &mut self,
         number: usize,
-        subject: &Subject,
-        findings: &[Option<Finding>],
+        pgn: &PgnGame,
+        analyses: &[Option<PositionAnalysis>],
     ) -> String {
         match self.format {
-            Format::Csv => rows(number, subject, findings),
-            Format::Pgn => subject.recorded.written(|ply, position| {
-                findings[ply].as_ref().map(|finding| comment(finding, position))
+            Format::Csv => rows(number, pgn, analyses),
+            Format::Pgn => pgn.with_comments(|ply, position| {
+                analyses[ply].as_ref().map(|analysis| comment(analysis, position))
             }),
         }
     }
 }
 
-/// As lichess and many programs read it: pawns or moves to mate from White's view, and the depth.
-fn comment(finding: &Finding, position: &Position) -> String {
-    let score = match from_white(finding.score, position) {
+/// Returns a comment in the format of Lichess: pawns or moves to mate from White's point of view, and
+/// the depth.
+fn comment(analysis: &PositionAnalysis, position: &Position) -> String {
+    let score = match from_white(analysis.score, position) {
         UciScore::Centipawns(centipawns) => {
             let sign = if centipawns < 0 { "-" } else { "" };
             let (pawns, hundredths) = (centipawns.abs() / 100, centipawns.abs() % 100);
@@ -54,10 +54,11 @@ fn comment(finding: &Finding, position: &Position) -> String {
         }
         UciScore::Mate(moves) => format!("#{moves}"),
     };
-    let best = position.san(finding.best);
-    format!("{{ [%eval{NO_BREAK}{score},{}] best {best} }}", finding.depth)
+    let best = position.san(analysis.best);
+    format!("{{ [%eval{NO_BREAK}{score},{}] best {best} }}", analysis.depth)
 }
 
+/// Converts a score to White's point of view.
 fn from_white(score: UciScore, position: &Position) -> UciScore {
     match score {
         score if position.turn().is_white() => score,
@@ -66,33 +67,34 @@ fn from_white(score: UciScore, position: &Position) -> UciScore {
     }
 }
 
-fn rows(number: usize, subject: &Subject, findings: &[Option<Finding>]) -> String {
+/// Returns the CSV rows of a game.
+fn rows(number: usize, pgn: &PgnGame, analyses: &[Option<PositionAnalysis>]) -> String {
     let mut text = String::new();
-    let game = &subject.recorded.game;
+    let game = &pgn.game;
     let played = game.moves().map(Some).chain([None]);
-    for (ply, ((position, played), finding)) in
-        game.positions().zip(played).zip(findings).enumerate()
+    for (ply, ((position, played), analysis)) in
+        game.positions().zip(played).zip(analyses).enumerate()
     {
         let uci = |m| position.uci(m, CastlingNotation::Standard);
         let played = played.map(uci).unwrap_or_default();
         let _ = write!(text, "{number},{ply},{position},{played},");
-        let Some(finding) = finding else {
+        let Some(analysis) = analysis else {
             text.push_str(",,,,,\n");
             continue;
         };
-        let (centipawns, mate) = match from_white(finding.score, &position) {
+        let (centipawns, mate) = match from_white(analysis.score, &position) {
             UciScore::Centipawns(centipawns) => (centipawns.to_string(), String::new()),
             UciScore::Mate(moves) => (String::new(), moves.to_string()),
         };
-        let Finding { depth, nodes, .. } = finding;
-        let line = line(&position, &finding.line);
-        let best = uci(finding.best);
+        let PositionAnalysis { depth, nodes, .. } = analysis;
+        let line = line(&position, &analysis.line);
+        let best = uci(analysis.best);
         let _ = writeln!(text, "{best},{centipawns},{mate},{depth},{nodes},{line}");
     }
     text
 }
 
-/// A line with castling in the usual notation.
+/// Returns a line in UCI notation with standard castling (king's destination square).
 fn line(position: &Position, moves: &[MoveText]) -> String {
     let mut position = position.clone();
     let mut words = Vec::new();
@@ -108,17 +110,23 @@ fn line(position: &Position, moves: &[MoveText]) -> String {
 mod tests {
     use super::*;
 
-    fn finding(position: &Position, best: &str, score: UciScore) -> Finding {
+    fn analysis(position: &Position, best: &str, score: UciScore) -> PositionAnalysis {
         let line = vec![best.parse().unwrap()];
-        Finding { best: position.parse_uci(best).unwrap(), score, depth: 9, nodes: 1, line }
+        PositionAnalysis {
+            best: position.parse_uci(best).unwrap(),
+            score,
+            depth: 9,
+            nodes: 1,
+            line,
+        }
     }
 
     #[test]
-    fn comments_are_from_whites_view() {
+    fn comments_are_from_whites_point_of_view() {
         let start = Position::start();
         let black = start.after(start.parse_uci("e2e4").unwrap());
         let comment = |position: &Position, best, score| {
-            comment(&finding(position, best, score), position).replace(NO_BREAK, " ")
+            comment(&analysis(position, best, score), position).replace(NO_BREAK, " ")
         };
         let pawns = UciScore::Centipawns;
         assert_eq!(comment(&start, "g1f3", pawns(31)), "{ [%eval 0.31,9] best Nf3 }");

@@ -1,11 +1,11 @@
-//! The hash table: its sizes, its files, and whatever is done to it between searches.
+//! Tests of the hash table: sizes, files, and changes between searches.
 
 use std::time::Duration;
 
 use crate::support::{Engine, SOON, Scratch, best_move, dialogue, errors};
 
 #[test]
-fn a_saved_table_goes_on_where_it_was() {
+fn a_saved_table_speeds_up_the_next_search() {
     let file = Scratch::new("saved");
     let path = file.0.display();
     let nodes = |lines: &[String]| {
@@ -23,7 +23,7 @@ fn a_saved_table_goes_on_where_it_was() {
 }
 
 #[test]
-fn what_is_no_table_is_refused_and_the_old_one_kept() {
+fn a_file_that_is_no_table_is_refused_and_the_old_table_kept() {
     let (file, wrong) = (Scratch::new("right"), Scratch::new("wrong"));
     let path = file.0.display();
     dialogue(format!("setoption name Hash value 1\ngo depth 5\nwait\nhash save {path}\n"));
@@ -51,8 +51,8 @@ fn what_is_no_table_is_refused_and_the_old_one_kept() {
     for (bad, reason) in [
         ("hash load /nowhere/at/all", "No such file"),
         ("hash save /nowhere/at/all", "No such file"),
-        ("hash save", "hash: wants"),
-        ("hash", "hash: wants"),
+        ("hash save", "hash: expected"),
+        ("hash", "hash: expected"),
     ] {
         let lines = dialogue(format!("{bad}\n"));
         assert_eq!(errors(&lines).len(), 1, "{bad}: {lines:#?}");
@@ -60,9 +60,9 @@ fn what_is_no_table_is_refused_and_the_old_one_kept() {
     }
 }
 
-/// All that the real program says to this.
+/// Returns the answers of the real program.
 fn answers(engine: &mut Engine, text: &str) -> Vec<String> {
-    engine.say(text);
+    engine.send(text);
     engine.sync()
 }
 
@@ -71,50 +71,52 @@ fn buttons_save_and_load_the_file_of_the_option() {
     let (file, wrong, kept) = (Scratch::new("button"), Scratch::new("bad"), Scratch::new("then"));
     let mut engine = Engine::start();
     for button in ["Save Hash", "Load Hash"] {
-        let heard = answers(&mut engine, &format!("setoption name {button}"));
-        assert!(errors(&heard)[0].contains("`Hash File`"), "{heard:#?}");
+        let replies = answers(&mut engine, &format!("setoption name {button}"));
+        assert!(errors(&replies)[0].contains("`Hash File`"), "{replies:#?}");
     }
-    engine.say("setoption name Hash value 1\ngo depth 6");
-    engine.hear_until("bestmove", SOON);
+    engine.send("setoption name Hash value 1\ngo depth 6");
+    engine.receive_until("bestmove", SOON);
     let option = |file: &Scratch| format!("setoption name Hash File value {}", file.0.display());
-    let heard = answers(&mut engine, &format!("{}\nsetoption name Save Hash value", option(&file)));
-    assert!(heard.len() == 1 && heard[0].contains("of 1 MiB was saved to"), "{heard:#?}");
+    let replies =
+        answers(&mut engine, &format!("{}\nsetoption name Save Hash value", option(&file)));
+    assert!(replies.len() == 1 && replies[0].contains("of 1 MiB was saved to"), "{replies:#?}");
     let right = file.bytes();
 
-    // Another engine presses the button.
+    // Another engine loads the file.
     let mut engine = Engine::start();
-    let heard = answers(&mut engine, &format!("{}\nsetoption name Load Hash", option(&file)));
-    assert!(heard.len() == 1 && heard[0].contains("of 1 MiB was loaded from"), "{heard:#?}");
+    let replies = answers(&mut engine, &format!("{}\nsetoption name Load Hash", option(&file)));
+    assert!(replies.len() == 1 && replies[0].contains("of 1 MiB was loaded from"), "{replies:#?}");
     let mut damaged = right.clone();
     damaged[9000] ^= 4;
     let longer = [&right[..], b"more"].concat();
     for bytes in [&right[..right.len() - 1], &right[..40], &damaged, &longer, b"", b"[koel]"] {
         std::fs::write(&wrong.0, bytes).unwrap();
-        let heard = answers(&mut engine, &format!("{}\nsetoption name Load Hash", option(&wrong)));
-        assert_eq!(errors(&heard).len(), 1, "{heard:#?}");
-        assert!(errors(&heard)[0].contains("the old table is kept"), "{heard:#?}");
+        let replies =
+            answers(&mut engine, &format!("{}\nsetoption name Load Hash", option(&wrong)));
+        assert_eq!(errors(&replies).len(), 1, "{replies:#?}");
+        assert!(errors(&replies)[0].contains("the old table is kept"), "{replies:#?}");
         answers(&mut engine, &format!("{}\nsetoption name Save Hash", option(&kept)));
         assert!(kept.bytes() == right, "the table is as it was");
     }
-    let heard =
+    let replies =
         answers(&mut engine, "setoption name Hash File value /nowhere/x\nsetoption name Load Hash");
-    assert!(errors(&heard)[0].contains("No such file"), "{heard:#?}");
-    let heard = answers(&mut engine, "go infinite\nsetoption name Save Hash");
-    assert!(errors(&heard)[0].contains("not while a search is under way"), "{heard:#?}");
+    assert!(errors(&replies)[0].contains("No such file"), "{replies:#?}");
+    let replies = answers(&mut engine, "go infinite\nsetoption name Save Hash");
+    assert!(errors(&replies)[0].contains("not possible during a search"), "{replies:#?}");
 }
 
 #[test]
-fn no_file_is_touched_during_a_search() {
+fn no_file_is_read_or_written_during_a_search() {
     let mut engine = Engine::start();
-    engine.say("go infinite\nhash save /nowhere/at/all");
-    let heard = engine.hear_until("info string error", SOON);
-    assert!(heard.last().unwrap().contains("not while a search is under way"));
-    engine.say("stop");
-    engine.hear_until("bestmove", SOON);
+    engine.send("go infinite\nhash save /nowhere/at/all");
+    let replies = engine.receive_until("info string error", SOON);
+    assert!(replies.last().unwrap().contains("not possible during a search"));
+    engine.send("stop");
+    engine.receive_until("bestmove", SOON);
 }
 
 #[test]
-fn any_size_will_do() {
+fn any_size_works() {
     for mebibytes in [1, 7, 33] {
         let lines = dialogue(format!(
             "setoption name Hash value {mebibytes}\ngo depth 6\nwait\nhash save /nowhere/at/all\n"
@@ -145,28 +147,28 @@ fn more_than_the_machine_has_is_refused_and_the_old_table_kept() {
              hash save {}\ngo depth 6\nwait\n",
             file.0.display()
         ));
-        let complaints = errors(&lines);
-        assert_eq!(complaints.len(), 1, "{lines:#?}");
+        let messages = errors(&lines);
+        assert_eq!(messages.len(), 1, "{lines:#?}");
         let asked = format!("transposition table of {mebibytes} MiB, only for ");
-        assert!(complaints[0].contains(&asked), "{complaints:?}");
-        assert!(complaints[0].ends_with("the old table is kept"), "{complaints:?}");
+        assert!(messages[0].contains(&asked), "{messages:?}");
+        assert!(messages[0].ends_with("the old table is kept"), "{messages:?}");
         let bytes = file.bytes();
         assert_eq!(bytes.len(), 56 + (3 << 20), "the table of 3 MiB");
-        assert!(bytes[56..].iter().any(|&byte| byte != 0), "with what it holds");
+        assert!(bytes[56..].iter().any(|&byte| byte != 0), "with its entries");
         assert!(lines.last().unwrap().starts_with("bestmove "));
     }
 }
 
-/// Stops, clears, resizes and changes the number of threads at random, and looks now and then
-/// whether anything is stored behind `bestmove`.
+/// Stops, clears, resizes and changes the number of threads at random, and checks now and then that
+/// nothing is stored after `bestmove`.
 ///
 /// `KOEL_TABLE_ROUNDS=1000 cargo test --release -p koel --test uci table`
 #[test]
-fn whatever_is_done_to_it_between_searches() {
+fn nothing_is_stored_after_bestmove() {
     let rounds = std::env::var("KOEL_TABLE_ROUNDS").map_or(25, |text| text.parse().unwrap());
     let (before, after) = (Scratch::new("before"), Scratch::new("after"));
     let mut engine = Engine::start();
-    engine.say("setoption name Threads value 4\nsetoption name Hash value 1");
+    engine.send("setoption name Threads value 4\nsetoption name Hash value 1");
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let mut below = |limit: u64| {
         random ^= random << 13;
@@ -176,31 +178,31 @@ fn whatever_is_done_to_it_between_searches() {
     };
     for round in 0..rounds {
         match below(7) {
-            0 => engine.say("setoption name Clear Hash"),
-            1 => engine.say(format!("setoption name Hash value {}", 1 + below(24))),
-            2 => engine.say("ucinewgame"),
-            3 => engine.say("position startpos moves e2e4\nsetoption name Hash value 1"),
-            4 => engine.say(format!("setoption name Threads value {}", 1 + below(8))),
-            5 => engine.say("setoption name Threads value 4"),
-            _ => engine.say("position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
+            0 => engine.send("setoption name Clear Hash"),
+            1 => engine.send(format!("setoption name Hash value {}", 1 + below(24))),
+            2 => engine.send("ucinewgame"),
+            3 => engine.send("position startpos moves e2e4\nsetoption name Hash value 1"),
+            4 => engine.send(format!("setoption name Threads value {}", 1 + below(8))),
+            5 => engine.send("setoption name Threads value 4"),
+            _ => engine.send("position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
         }
-        let is_looked_at = round % 8 == 0;
-        if is_looked_at {
-            // Small, or the files take the time of the searches.
-            engine.say("setoption name Hash value 2");
+        let is_checked = round % 8 == 0;
+        if is_checked {
+            // A small table: writing the files would take most of the time otherwise.
+            engine.send("setoption name Hash value 2");
         }
-        engine.say("go infinite");
+        engine.send("go infinite");
         std::thread::sleep(Duration::from_millis(below(12)));
-        engine.say("stop");
-        let heard = engine.hear_until("bestmove", SOON);
-        assert!(errors(&heard).is_empty(), "{heard:#?}");
-        if is_looked_at {
-            engine.say(format!("hash save {}", before.0.display()));
-            engine.hear_until("info string a hash table", SOON);
+        engine.send("stop");
+        let replies = engine.receive_until("bestmove", SOON);
+        assert!(errors(&replies).is_empty(), "{replies:#?}");
+        if is_checked {
+            engine.send(format!("hash save {}", before.0.display()));
+            engine.receive_until("info string a hash table", SOON);
             std::thread::sleep(Duration::from_millis(5));
-            engine.say(format!("hash save {}", after.0.display()));
-            engine.hear_until("info string a hash table", SOON);
-            assert!(before.bytes() == after.bytes(), "something was stored behind bestmove");
+            engine.send(format!("hash save {}", after.0.display()));
+            engine.receive_until("info string a hash table", SOON);
+            assert!(before.bytes() == after.bytes(), "something was stored after bestmove");
         }
     }
     let (rest, status) = engine.end_input();

@@ -1,0 +1,350 @@
+//! The commands of a session: UCI and Koel's own.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use koel_board::{Game, Move, Position};
+use koel_eval::{Evaluation, NetworkBreakdown, material};
+use koel_search::{Depth, Limits};
+use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, StartPosition};
+
+use crate::background_job::{self, MAX_PERFT_DEPTH};
+use crate::bench::BENCH_DEPTH;
+use crate::clock::TimeBudget;
+use crate::command_error::{CommandError, shortened};
+use crate::display::render_position;
+use crate::engine_name::ENGINE_NAME;
+use crate::flip::flip_colours;
+use crate::genfens::Genfens;
+use crate::hash_file::HashCommand;
+use crate::options::Setting;
+use crate::pool::SearchTask;
+use crate::report::Reporter;
+use crate::session::{RunningJob, Session};
+use crate::strength::Strength;
+use crate::time_manager::SearchControls;
+use crate::timer::Timer;
+use crate::wdl::denormalise;
+
+const HELP: &str = include_str!("help.txt");
+const LICENSE: &str = include_str!("license.txt");
+
+/// The commands beyond UCI that use the transposition table or the threads.
+const IDLE_ONLY: &[&str] = &["bench", "genfens", "hash"];
+
+impl<W: Write> Session<W> {
+    /// Executes a command, or prints an error. (`quit` is handled by the event loop.)
+    pub(crate) fn handle_command(&mut self, command: Command) -> io::Result<()> {
+        let result = if self.job.is_some() && self.requires_idle(&command) {
+            let text = command.to_string();
+            Err(CommandError::Busy(shortened(&text)))
+        } else {
+            self.execute_command(command)
+        };
+        match result {
+            Ok(()) => Ok(()),
+            Err(error) => self.send(&error.reply()?),
+        }
+    }
+
+    /// Returns true if a command cannot be executed while a job is running.
+    pub(crate) fn requires_idle(&self, command: &Command) -> bool {
+        match command {
+            Command::Go(_) | Command::NewGame => true,
+            Command::SetOption(set) => {
+                Setting::parse(&self.options, set).is_ok_and(|setting| setting.requires_idle())
+            }
+            Command::Other { name, .. } => IDLE_ONLY.contains(&name.as_str()),
+            _ => false,
+        }
+    }
+
+    fn execute_command(&mut self, command: Command) -> Result<(), CommandError> {
+        match command {
+            Command::Uci => self.identify()?,
+            Command::IsReady => self.send(&Reply::ReadyOk)?,
+            Command::NewGame => {
+                self.games_started += 1;
+                self.pool.reset();
+            }
+            Command::SetOption(set) => self.set_option(&set)?,
+            Command::Position(setup) => self.set_position(setup)?,
+            Command::Go(go) => self.go(&go)?,
+            Command::Stop => self.stop()?,
+            Command::PonderHit => self.ponder_hit()?,
+            Command::Other { name, arguments } => self.execute_extra_command(&name, &arguments)?,
+            Command::Debug(_) | Command::Register(_) | Command::Quit => {}
+        }
+        Ok(())
+    }
+
+    /// Executes a command beyond UCI.
+    fn execute_extra_command(&mut self, name: &str, arguments: &str) -> Result<(), CommandError> {
+        match name {
+            "bench" => self.bench(arguments)?,
+            "compiler" => self.send_lines(&compiler())?,
+            "d" => self.send_lines(&render_position(&self.game, self.settings.castling))?,
+            "eval" => {
+                self.send_lines(&evaluation_text(&self.pool.evaluation(), self.game.position()))?
+            }
+            "flip" => self.flip()?,
+            "genfens" => self.genfens(arguments)?,
+            "hash" => self.hash_file(&HashCommand::parse(arguments)?)?,
+            "help" => self.send_lines(HELP)?,
+            "license" => self.send_lines(LICENSE)?,
+            "wait" => self.wait()?,
+            _ => return Err(CommandError::Unknown(shortened(name))),
+        }
+        Ok(())
+    }
+
+    /// Exchanges the colours. The moves that led to the position are forgotten.
+    fn flip(&mut self) -> Result<(), CommandError> {
+        let fen = flip_colours(self.game.position())?.to_string();
+        let start = StartPosition::Fen(fen.parse().expect("positions are written as FEN"));
+        self.set_position(PositionSetup { start, moves: Vec::new() })
+    }
+
+    /// Sets the position. When it continues the last one, as in most games, only the new moves are
+    /// played.
+    fn set_position(&mut self, setup: PositionSetup) -> Result<(), CommandError> {
+        let known = &self.setup;
+        let is_continuation = setup.start == known.start && setup.moves.starts_with(&known.moves);
+        self.game = if is_continuation {
+            play_moves(self.game.clone(), &setup.moves, known.moves.len())?
+        } else {
+            play_moves(Game::new(start_position(&setup.start)?), &setup.moves, 0)?
+        };
+        self.setup = setup;
+        Ok(())
+    }
+
+    /// Replies to `uci`.
+    fn identify(&mut self) -> io::Result<()> {
+        self.send(&Reply::Name(ENGINE_NAME.to_owned()))?;
+        self.send(&Reply::Author("the Koel authors".to_owned()))?;
+        for declaration in self.options.clone().iter() {
+            self.send(&Reply::Option(declaration.clone()))?;
+        }
+        self.send(&Reply::UciOk)
+    }
+
+    pub(crate) fn hash_file(&mut self, command: &HashCommand) -> Result<(), CommandError> {
+        let done = self.pool.hash_file(command)?;
+        Ok(self.send(&Reply::text(done))?)
+    }
+
+    fn go(&mut self, go: &Go) -> Result<(), CommandError> {
+        if !go.ignored.is_empty() {
+            let words = shortened(&go.ignored.join(" "));
+            self.send(&Reply::error(format_args!("go: ignored `{words}`")))?;
+        }
+        if let Some(depth) = go.perft {
+            return self.perft(depth);
+        }
+        let root_moves = self.root_moves(go)?;
+        let contempt = denormalise(self.settings.contempt, material(self.game.position()));
+        let strength =
+            self.settings.limited_elo().map(|elo| Strength { elo, game: self.games_started });
+        let root = self.game.position().clone();
+        let ranking = self
+            .settings
+            .tablebases
+            .tablebases()
+            .and_then(|tables| tables.rank_root_moves(&self.game));
+        let root_hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
+        let job = RunningJob {
+            is_infinite: !has_own_limit(go),
+            is_pondering: Arc::new(AtomicBool::new(go.ponder)),
+            ..RunningJob::default()
+        };
+        self.pool.search(SearchTask {
+            game: self.game.clone(),
+            limits: Limits {
+                depth: go.depth.map(depth),
+                root_moves,
+                multi_pv: strength.map_or(0, Strength::multi_pv).max(self.settings.multi_pv),
+                ranking,
+                // Analysis wants the true value of a draw.
+                contempt: if go.infinite { 0 } else { contempt },
+            },
+            controls: SearchControls {
+                budget: TimeBudget::new(go, root.turn(), self.settings.move_overhead),
+                timer: Timer { nodes_per_millisecond: self.settings.nodes_time },
+                nodes: go.nodes.into_iter().chain(strength.map(Strength::node_limit)).min(),
+                mate: go.mate,
+                is_pondering: Arc::clone(&job.is_pondering),
+                is_minimal: self.settings.is_minimal,
+                reported_lines: self.settings.multi_pv,
+                strength,
+            },
+            reporter: Reporter {
+                root,
+                castling: self.settings.castling,
+                shows_wdl: self.settings.shows_wdl,
+                root_hits,
+                start: Instant::now(),
+            },
+        });
+        self.job = Some(job);
+        Ok(())
+    }
+
+    /// Returns the legal moves of `searchmoves`. If there are none, all moves are searched.
+    fn root_moves(&mut self, go: &Go) -> io::Result<Vec<Move>> {
+        let mut moves = Vec::new();
+        for text in &go.searchmoves {
+            match self.game.position().parse_uci(text.as_str()) {
+                Ok(m) => moves.push(m),
+                Err(error) => self.send(&Reply::error(format_args!("go: searchmoves: {error}")))?,
+            }
+        }
+        Ok(moves)
+    }
+
+    fn perft(&mut self, depth: u32) -> Result<(), CommandError> {
+        if depth > MAX_PERFT_DEPTH {
+            return Err(CommandError::PerftDepth);
+        }
+        let (position, castling) = (self.game.position().clone(), self.settings.castling);
+        self.run_in_background(move |send, stop| {
+            background_job::perft(&position, depth, castling, send, stop)
+        })
+    }
+
+    fn bench(&mut self, arguments: &str) -> Result<(), CommandError> {
+        let depth = match arguments {
+            "" => BENCH_DEPTH,
+            text => text.parse().map_err(|_| CommandError::BenchDepth(shortened(text)))?,
+        };
+        self.run_in_background(move |_, stop| background_job::bench(depth, stop))
+    }
+
+    fn genfens(&mut self, arguments: &str) -> Result<(), CommandError> {
+        let genfens = Genfens::parse(arguments)?;
+        let positions = genfens.start_positions()?;
+        self.run_in_background(move |send, stop| match genfens.run(&positions, send, stop) {
+            Ok(()) => Reply::text("genfens finished"),
+            Err(error) => Reply::error(error),
+        })
+    }
+
+    /// Starts a background job.
+    fn run_in_background(
+        &mut self,
+        work: impl FnOnce(&dyn Fn(Reply), &AtomicBool) -> Reply + Send + 'static,
+    ) -> Result<(), CommandError> {
+        let job = RunningJob::default();
+        background_job::start(self.sender.clone(), Arc::clone(&job.stop), work)
+            .map_err(CommandError::BackgroundJob)?;
+        self.job = Some(job);
+        Ok(())
+    }
+
+    /// Delays the following commands until the running job ends.
+    fn wait(&mut self) -> Result<(), CommandError> {
+        match &mut self.job {
+            None => Ok(()),
+            Some(job) if job.needs_stop() => Err(CommandError::Infinite),
+            Some(job) => {
+                job.is_waited_for = true;
+                // A `stop` that is already queued would wait for the job that it is to stop.
+                if self.has_queued_stop() {
+                    self.stop()?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn start_position(start: &StartPosition) -> Result<Position, CommandError> {
+    Ok(match start {
+        StartPosition::Standard => Position::start(),
+        StartPosition::Fen(fen) => Position::from_fen(fen.as_str())?,
+    })
+}
+
+/// Plays moves, the first `known` of which have already been played.
+fn play_moves(mut game: Game, moves: &[MoveText], known: usize) -> Result<Game, CommandError> {
+    for (number, text) in (1..).zip(moves).skip(known) {
+        let wrong = |error| CommandError::Move { number, error };
+        let m = game.position().parse_uci(text.as_str()).map_err(wrong)?;
+        game.play(m).expect("a move that could be read is legal");
+    }
+    Ok(game)
+}
+
+/// Describes the static evaluation of a position for people.
+fn evaluation_text(evaluation: &Evaluation, position: &Position) -> String {
+    match evaluation {
+        Evaluation::Network(network) => NetworkBreakdown::new(network, position).to_string(),
+        _ => {
+            let score = evaluation.evaluate(position).0;
+            format!("Material and squares: {score:+} for the side to move")
+        }
+    }
+}
+
+/// Describes the compiler and target of this build.
+fn compiler() -> String {
+    let assertions = if cfg!(debug_assertions) { "on" } else { "off" };
+    format!(
+        "{}\nTarget: {}\nDebug assertions: {assertions}",
+        env!("KOEL_COMPILER"),
+        env!("KOEL_TARGET")
+    )
+}
+
+/// Returns true if anything other than `stop` ends the search.
+fn has_own_limit(go: &Go) -> bool {
+    let has_clock = go.wtime.is_some() || go.btime.is_some() || go.movetime.is_some();
+    let has_limit = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+    !go.infinite && (has_clock || has_limit)
+}
+
+/// The depth of `go depth`, clamped to what a search can reach.
+fn depth(plies: u32) -> Depth {
+    Depth(i32::try_from(plies).unwrap_or(i32::MAX)).clamp(Depth(1), Depth::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    /// Returns the output of `d` after these commands.
+    fn display_after(commands: &[&str]) -> String {
+        let mut output = Vec::new();
+        let input = commands.join("\n") + "\nd\n";
+        crate::run(input.as_bytes(), &mut output).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        let errors = |line: &&str| !line.starts_with("info string error");
+        text.lines().filter(errors).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_position_does_not_depend_on_the_one_before() {
+        let knights = "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3";
+        let fen = "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4";
+        let others = [
+            "position startpos",
+            "position startpos moves g1f3 g8f6",
+            "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6",
+            "position startpos moves e2e4",
+            "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "position startpos moves g1f3 g8f6 f3g1 f6g8 e2e5",
+            "ucinewgame",
+            "position startpos moves g1f3 g8f6\nflip",
+        ];
+        for position in [knights, fen] {
+            let alone = display_after(&[position]);
+            for other in others {
+                assert_eq!(display_after(&[other, position]), alone, "{other}");
+                assert_eq!(display_after(&[position, other, position]), alone, "{other}");
+            }
+        }
+        // An illegal move changes nothing.
+        let wrong = "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 a1a8";
+        assert_eq!(display_after(&[knights, wrong]), display_after(&[knights]));
+    }
+}

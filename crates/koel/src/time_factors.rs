@@ -1,0 +1,95 @@
+//! Time-management factors: the soft limit shrinks when the search is sure of its move and grows
+//! when it is not.
+
+use koel_board::Move;
+use koel_search::Report;
+
+/// Statistics of the last iterations, from which the factors are computed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TimeFactors {
+    best_move: Option<Move>,
+    /// The number of iterations since the best move changed.
+    stable_iterations: u32,
+    /// The share of all nodes that were searched below the best move, 0 to 1.
+    best_move_effort: f64,
+    /// The drop of the score below its running average, in centipawns.
+    score_drop: f64,
+    /// The running average of the scores: each new one counts half.
+    average_score: Option<f64>,
+}
+
+impl TimeFactors {
+    /// Updates the statistics after a complete iteration.
+    pub(crate) fn update(&mut self, report: &Report<'_>) {
+        let best_move = report.pv.first().copied();
+        self.stable_iterations =
+            if best_move == self.best_move { self.stable_iterations + 1 } else { 0 };
+        self.best_move = best_move;
+        self.best_move_effort = report.move_nodes as f64 / report.nodes.max(1) as f64;
+        let score = f64::from(report.score.centipawns());
+        let average_score = self.average_score.unwrap_or(score);
+        self.score_drop = average_score - score;
+        self.average_score = Some((average_score + score) / 2.0);
+    }
+
+    /// Returns the factor of the soft time limit: above 1 while the best move changes (best-move
+    /// stability), while the other moves take many nodes to refute (node time management), and when
+    /// the score falls (falling evaluation).
+    pub(crate) fn factor(&self) -> f64 {
+        const STABILITY: [f64; 7] = [1.8, 1.4, 1.15, 1.0, 0.9, 0.8, 0.75];
+        let stability = STABILITY[(self.stable_iterations as usize).min(STABILITY.len() - 1)];
+        let effort = 1.5 - 0.8 * self.best_move_effort.clamp(0.0, 1.0);
+        let trend = (1.0 + self.score_drop / 120.0).clamp(0.85, 1.4);
+        stability * effort * trend
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use koel_search::{Bound, Depth, Score};
+
+    use super::*;
+
+    fn update(factors: &mut TimeFactors, m: u16, score: i32, move_nodes: u64) -> f64 {
+        factors.update(&Report {
+            multi_pv: 1,
+            depth: Depth(1),
+            selective_depth: 1,
+            score: Score::from_centipawns(score),
+            bound: Bound::Exact,
+            pv: &[Move::from_bits(m)],
+            nodes: 1000,
+            move_nodes,
+        });
+        factors.factor()
+    }
+
+    #[test]
+    fn a_stable_move_takes_less_time() {
+        let mut factors = TimeFactors::default();
+        let unstable = update(&mut factors, 1, 20, 600);
+        let mut last = unstable;
+        for _ in 0..20 {
+            let now = update(&mut factors, 1, 20, 600);
+            assert!(now <= last);
+            last = now;
+        }
+        assert!(last < 1.0 && unstable > 1.0);
+        assert_eq!(update(&mut factors, 2, 20, 600), unstable);
+    }
+
+    #[test]
+    fn uncertainty_takes_more_time() {
+        let settled = |score, move_nodes| {
+            let mut factors = TimeFactors::default();
+            for _ in 0..10 {
+                update(&mut factors, 1, 20, 600);
+            }
+            update(&mut factors, 1, score, move_nodes)
+        };
+        let usual = settled(20, 600);
+        assert!(settled(20, 100) > usual && settled(20, 950) < usual);
+        assert!(settled(-60, 600) > usual && settled(60, 600) < usual);
+        assert!(settled(-30_000, 0) < 2.0);
+    }
+}
