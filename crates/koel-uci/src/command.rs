@@ -1,4 +1,4 @@
-//! What a GUI or a match runner says to an engine.
+//! The commands from a GUI or match runner to an engine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,12 +9,13 @@ use crate::position::PositionSetup;
 use crate::print::OneLine;
 use crate::tokens::Tokens;
 
-/// One line from a GUI or a match runner to an engine.
+/// A command: one line from a GUI or match runner to an engine.
 ///
-/// The first word decides. The protocol would have an engine skip words it does not know until one
-/// fits (`joho debug on`); here such a line is [`Command::Other`], for the engine to run (`bench`,
-/// `d`, `eval`) or to complain about, since a typing error answered by silence helps nobody.
-/// Words behind a command that takes none are passed over, as the protocol asks: `stop now` stops.
+/// The first word selects the command. The protocol specifies that unknown words before a command are
+/// skipped (`joho debug on`); here such a line is [`Command::Other`], which the engine can run
+/// (`bench`, `d`, `eval`) or report as an error, because a typing error should not be ignored
+/// silently. Words after a command without arguments are ignored, as the protocol specifies:
+/// `stop now` is `stop`.
 ///
 /// ```
 /// use koel_uci::Command;
@@ -27,54 +28,54 @@ use crate::tokens::Tokens;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `uci`: introduce yourself and your options, then say `uciok`.
+    /// `uci`: send the identification and the options, then `uciok`.
     Uci,
-    /// `debug on` or `debug off`: say more, or less, in `info string` lines.
+    /// `debug on` or `debug off`: send more or fewer `info string` lines.
     Debug(bool),
-    /// `isready`: say `readyok` when all before is done; also during a search, without ending it.
+    /// `isready`: send `readyok` when all previous commands are done; during a search at once.
     IsReady,
-    /// `setoption`: set one option, or press one button.
+    /// `setoption`: set an option or press a button.
     SetOption(SetOption),
-    /// `register`, with what follows. Engines that need no registration pass over it.
+    /// `register` with its arguments. Engines without registration ignore it.
     Register(String),
-    /// `ucinewgame`: what comes next is another game.
+    /// `ucinewgame`: the next position is from a new game.
     NewGame,
-    /// `position`: this is the game so far.
+    /// `position`: set the position and the moves played.
     Position(PositionSetup),
-    /// `go`: search, or count.
+    /// `go`: start a search or a perft.
     Go(Go),
-    /// `stop`: end the search and say the best move found.
+    /// `stop`: end the search and send the best move.
     Stop,
-    /// `ponderhit`: the opponent has played the move you ponder on; go on searching on your time.
+    /// `ponderhit`: the opponent has played the expected move; continue as a normal search.
     PonderHit,
-    /// `quit`: end the program.
+    /// `quit`: exit the program.
     Quit,
-    /// Anything else, such as `bench 12` or `d`.
+    /// Any other line, such as `bench 12` or `d`.
     Other {
         /// The first word.
         name: String,
-        /// The rest of the line as it stands, without the whitespace around it.
+        /// The rest of the line, unchanged but for surrounding whitespace.
         arguments: String,
     },
 }
 
-/// A wish to set an option, not yet held against the options there are:
-/// [`Options::interpret`](crate::Options::interpret) does that.
+/// The arguments of `setoption`, not yet validated: use
+/// [`Options::interpret`](crate::Options::interpret).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetOption {
-    /// The option's name, its words one space apart.
+    /// The name of the option, its words separated by single spaces.
     pub name: String,
-    /// The rest of the line as it stands. `None` when the word `value` is missing, as for buttons;
-    /// empty when nothing follows it.
+    /// The rest of the line, unchanged. `None` without the word `value`, as for buttons; empty if
+    /// nothing follows it.
     pub value: Option<String>,
 }
 
 impl Command {
-    /// Reads one line, with or without its line end; `None` for a blank one.
+    /// Parses a line, with or without line end; returns `None` for a blank line.
     ///
     /// # Errors
-    /// When the command is known but what follows it makes no sense. Nothing was understood then,
-    /// and nothing should be done but tell the user.
+    /// If the command is known but its arguments are invalid. The command should be reported and not
+    /// executed.
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let mut tokens = Tokens::new(line);
         let Some(name) = tokens.next() else { return Ok(None) };
@@ -135,7 +136,7 @@ impl FromStr for Command {
     }
 }
 
-/// Prints the line without its end, and always one line.
+/// Writes the command as a single line, without line end.
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -155,7 +156,7 @@ impl fmt::Display for Command {
     }
 }
 
-/// Prints the whole command.
+/// Writes the complete command.
 impl fmt::Display for SetOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "setoption name {}", OneLine(&self.name))?;
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn other_commands_keep_their_arguments() {
+    fn unknown_commands_keep_their_arguments() {
         let bench = Command::Other { name: "bench".to_owned(), arguments: "16 1  13".to_owned() };
         assert_eq!(parse("bench 16 1  13\r\n"), bench);
         let unknown = parse("joho debug on");
@@ -225,8 +226,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
-        assert_eq!(error(" "), "an empty line is no command");
+    fn errors_name_the_wrong_argument() {
+        assert_eq!(error(" "), "the line is empty");
         assert_eq!(error("debug"), "debug: needs `on` or `off`, found nothing");
         assert_eq!(
             error("setoption Hash 5"),

@@ -1,4 +1,4 @@
-//! An option as an engine declares it: `option name Hash type spin default 16 min 1 max 262144`.
+//! Option declarations: `option name Hash type spin default 16 min 1 max 262144`.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -8,8 +8,8 @@ use crate::number::number;
 use crate::print::OneLine;
 use crate::tokens::{Tokens, push_word, single_spaced};
 
-/// Something a user can set. Always sound: the default is one of the values it may have, and no
-/// word in the name misleads a reader of the line.
+/// The declaration of an option. It is always valid: the default is an allowed value, and the name
+/// contains no reserved word of the protocol.
 ///
 /// ```
 /// use koel_uci::OptionDeclaration;
@@ -25,36 +25,36 @@ pub struct OptionDeclaration {
     kind: OptionKind,
 }
 
-/// What sort of value an option has.
+/// The type of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     /// On or off.
     Check {
-        /// Whether it is on from the start.
+        /// The default value.
         default: bool,
     },
-    /// A whole number.
+    /// An integer.
     Spin {
-        /// The number from the start.
+        /// The default value.
         default: i64,
-        /// The smallest.
+        /// The minimum.
         min: i64,
-        /// The largest.
+        /// The maximum.
         max: i64,
     },
     /// One of several texts.
     Combo {
-        /// The one from the start.
+        /// The default value.
         default: String,
-        /// All of them, in order.
+        /// All variants, in order.
         variants: Vec<String>,
     },
-    /// No value: something happens.
+    /// A button: no value, but an action.
     Button,
     /// Any text; the protocol's `string`.
     Text {
-        /// The text from the start. An empty one is printed as `<empty>`, since GUIs drop an
-        /// option without a default.
+        /// The default value. An empty one is printed as `<empty>`, because GUIs ignore an option
+        /// without a default.
         default: String,
     },
 }
@@ -62,18 +62,17 @@ pub enum OptionKind {
 /// The protocol's word for an empty text.
 pub(crate) const EMPTY: &str = "<empty>";
 
-/// `value` is not among the words the protocol forbids in a name, but it ends the name in
-/// `setoption name ... value`.
+/// The words that may not be part of a name. The protocol does not reserve `value`, but it ends the
+/// name in `setoption name ... value`.
 const RESERVED_IN_NAMES: &[&str] = &["name", "type", "default", "min", "max", "var", "value"];
 const RESERVED_IN_VARIANTS: &[&str] = &["default", "var"];
 const WHOLE_NUMBER: &str = "a whole number";
 
 impl OptionDeclaration {
-    /// Declares an option. Runs of whitespace in names and variants become single spaces.
+    /// Creates a declaration. Runs of whitespace in names and variants become single spaces.
     ///
     /// # Errors
-    /// When there is no name, when a word in it has its own meaning in the protocol, or when the
-    /// default is not a value the option may have.
+    /// If the name is empty or contains a reserved word, or if the default is not an allowed value.
     pub fn new(name: &str, kind: OptionKind) -> Result<OptionDeclaration, DeclarationError> {
         let name = without_words(name, RESERVED_IN_NAMES)?;
         if name.is_empty() {
@@ -83,15 +82,15 @@ impl OptionDeclaration {
         Ok(OptionDeclaration { name, kind })
     }
 
-    /// An option that is on or off.
+    /// Declares an option that is on or off.
     ///
     /// # Errors
-    /// See [`OptionDeclaration::new`], here and below.
+    /// See [`OptionDeclaration::new`].
     pub fn check(name: &str, default: bool) -> Result<OptionDeclaration, DeclarationError> {
         OptionDeclaration::new(name, OptionKind::Check { default })
     }
 
-    /// An option that is a whole number.
+    /// Declares an integer option.
     ///
     /// # Errors
     /// See [`OptionDeclaration::new`].
@@ -104,7 +103,7 @@ impl OptionDeclaration {
         OptionDeclaration::new(name, OptionKind::Spin { default, min, max })
     }
 
-    /// An option that is one of several texts.
+    /// Declares an option with several variants.
     ///
     /// # Errors
     /// See [`OptionDeclaration::new`].
@@ -117,7 +116,7 @@ impl OptionDeclaration {
         OptionDeclaration::new(name, OptionKind::Combo { default: default.to_owned(), variants })
     }
 
-    /// An option that makes something happen.
+    /// Declares a button.
     ///
     /// # Errors
     /// See [`OptionDeclaration::new`].
@@ -125,7 +124,7 @@ impl OptionDeclaration {
         OptionDeclaration::new(name, OptionKind::Button)
     }
 
-    /// An option that is any text.
+    /// Declares a string option.
     ///
     /// # Errors
     /// See [`OptionDeclaration::new`].
@@ -133,17 +132,17 @@ impl OptionDeclaration {
         OptionDeclaration::new(name, OptionKind::Text { default: default.to_owned() })
     }
 
-    /// The name as declared.
+    /// Returns the declared name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The sort of value.
+    /// Returns the type with its limits and default.
     pub fn kind(&self) -> &OptionKind {
         &self.kind
     }
 
-    /// Reads what stands after `option`.
+    /// Parses the words after `option`.
     pub(crate) fn parse(mut tokens: Tokens<'_>) -> Result<OptionDeclaration, DeclarationError> {
         if tokens.accept(|word| (word == "name").then_some(())).is_none() {
             return Err(DeclarationError::NoName);
@@ -178,7 +177,7 @@ impl OptionKind {
                     .map(|variant| without_words(variant, RESERVED_IN_VARIANTS))
                     .collect::<Result<Vec<_>, _>>()?;
                 let default = single_spaced(&default);
-                match same_variant(&variants, &default) {
+                match find_variant(&variants, &default) {
                     Some(default) => {
                         Ok(OptionKind::Combo { default: default.to_owned(), variants })
                     }
@@ -186,7 +185,7 @@ impl OptionKind {
                 }
             }
             OptionKind::Text { default } => Ok(OptionKind::Text { default: plain(&default) }),
-            sound => Ok(sound),
+            valid => Ok(valid),
         }
     }
 
@@ -196,7 +195,7 @@ impl OptionKind {
             tokens.accept(|word| (word == "default").then_some(()));
             return Ok(OptionKind::Text { default: tokens.text() });
         }
-        let whole = |fields: &Fields, field| fields.require(name, field, WHOLE_NUMBER, number);
+        let integer = |fields: &Fields, field| fields.require(name, field, WHOLE_NUMBER, number);
         match kind {
             Some("button") => Ok(OptionKind::Button),
             Some("check") => {
@@ -210,9 +209,9 @@ impl OptionKind {
             Some("spin") => {
                 let fields = Fields::read(tokens, &["default", "min", "max"]);
                 Ok(OptionKind::Spin {
-                    default: whole(&fields, "default")?,
-                    min: whole(&fields, "min")?,
-                    max: whole(&fields, "max")?,
+                    default: integer(&fields, "default")?,
+                    min: integer(&fields, "min")?,
+                    max: integer(&fields, "max")?,
                 })
             }
             Some("combo") => {
@@ -230,8 +229,8 @@ impl OptionKind {
     }
 }
 
-/// The one of the variants that this text means.
-pub(crate) fn same_variant<'v>(variants: &'v [String], text: &str) -> Option<&'v str> {
+/// Returns the variant that equals this text, regardless of case.
+pub(crate) fn find_variant<'v>(variants: &'v [String], text: &str) -> Option<&'v str> {
     variants.iter().find(|variant| variant.eq_ignore_ascii_case(text)).map(String::as_str)
 }
 
@@ -243,13 +242,13 @@ pub(crate) fn true_or_false(word: &str) -> Option<bool> {
     }
 }
 
-/// A text without the whitespace around it, and without the protocol's word for emptiness.
+/// Trims a text and replaces the protocol's word for an empty text.
 pub(crate) fn plain(text: &str) -> String {
     let text = text.trim_ascii();
     if text == EMPTY { String::new() } else { OneLine(text).to_string() }
 }
 
-/// The fields behind the type, in the order in which they stand: each a word and what follows it.
+/// The fields after the type in order, each a name with its text.
 struct Fields(Vec<(&'static str, String)>);
 
 impl Fields {
@@ -289,7 +288,7 @@ impl Fields {
     }
 }
 
-/// Prints the whole line.
+/// Writes the complete line.
 impl fmt::Display for OptionDeclaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
@@ -324,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn every_type_is_read_as_it_is_printed() {
+    fn every_type_round_trips() {
         for text in [
             "name Hash type spin default 16 min 1 max 262144",
             "name UCI_Chess960 type check default false",
@@ -338,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn other_engines_are_understood() {
+    fn declarations_of_other_engines_are_parsed() {
         let spin = OptionDeclaration::spin("X", 0, -5..=5);
         assert_eq!(parse("name X type spin min -5 max 5 default 0"), spin);
         assert_eq!(parse("name X type check"), OptionDeclaration::check("X", false));
@@ -349,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_wrong_field() {
         assert_eq!(error(""), "option: needs a name");
         assert_eq!(error("name type spin"), "option: needs a name");
         assert_eq!(
@@ -370,7 +369,7 @@ mod tests {
         );
         assert_eq!(
             error("name the max type button"),
-            "option: `the max` contains the word `max`, which has its own meaning there"
+            "option: `the max` contains the word `max`, which is reserved by the protocol"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! From an engine to a UCI program: what all of them do alike.
+//! A UCI session around an engine: the part of the protocol that is the same for all engines.
 
 use std::ops::ControlFlow;
 
@@ -10,13 +10,13 @@ use crate::options::{OptionValue, Options};
 use crate::position::PositionSetup;
 use crate::reply::Reply;
 
-/// Why an engine does not do what it was told: anything that can be said in a line.
-pub type Refusal = Box<dyn std::error::Error>;
+/// The error of an engine: any error with a one-line message.
+pub type EngineError = Box<dyn std::error::Error>;
 
-/// What is different in every engine. [`Conversation`] makes a UCI program of it.
+/// An engine: its name, options, position setup and search. [`UciSession`] provides the protocol.
 ///
 /// ```
-/// use koel_uci::{Conversation, Engine, Go, Info, MoveText, PositionSetup, Refusal};
+/// use koel_uci::{UciSession, Engine, Go, Info, MoveText, PositionSetup, EngineError};
 ///
 /// struct Fool;
 ///
@@ -27,142 +27,151 @@ pub type Refusal = Box<dyn std::error::Error>;
 ///     fn author(&self) -> String {
 ///         "nobody".to_owned()
 ///     }
-///     fn set_position(&mut self, _: &PositionSetup) -> Result<(), Refusal> {
+///     fn set_position(&mut self, _: &PositionSetup) -> Result<(), EngineError> {
 ///         Ok(())
 ///     }
-///     fn think(&mut self, _: &Go, _: &mut dyn FnMut(Info)) -> Result<Option<MoveText>, Refusal> {
+///     fn search(&mut self, _: &Go, _: &mut dyn FnMut(Info)) -> Result<Option<MoveText>, EngineError> {
 ///         Ok(Some("f2f3".parse()?))
 ///     }
 /// }
 ///
-/// let mut conversation = Conversation::new(Fool);
-/// let mut said = Vec::new();
+/// let mut session = UciSession::new(Fool);
+/// let mut output = Vec::new();
 /// for line in ["uci", "position startpos", "go infinite", "stop", "quit"] {
-///     let _ = conversation.hear(line, &mut |reply| said.push(reply.to_string()));
+///     let _ = session.handle_line(line, &mut |reply| output.push(reply.to_string()));
 /// }
-/// assert_eq!(said, ["id name Fool", "id author nobody", "uciok", "bestmove f2f3"]);
+/// assert_eq!(output, ["id name Fool", "id author nobody", "uciok", "bestmove f2f3"]);
 /// ```
 pub trait Engine {
-    /// What it is called.
+    /// Returns the name of the engine.
     fn name(&self) -> String;
 
-    /// Who made it.
+    /// Returns the author of the engine.
     fn author(&self) -> String;
 
-    /// What a user can set. It is asked once.
+    /// Returns the options of the engine. Called once.
     fn options(&self) -> Options {
         Options::default()
     }
 
-    /// An option has been set: its name as declared, and a value that it may have.
+    /// Sets an option: `name` as declared, `value` of the declared type and within its limits.
     ///
     /// # Errors
-    /// Whatever is wrong with it all the same, such as a file that is not there.
-    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), Refusal> {
+    /// If the value cannot be used, for example because a file does not exist.
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), EngineError> {
         let _ = (name, value);
         Ok(())
     }
 
-    /// What comes next is another game.
+    /// Prepares for a new game.
     fn new_game(&mut self) {}
 
-    /// This is the game so far.
+    /// Sets the start position and the moves played.
     ///
     /// # Errors
-    /// A position or a move that is not legal. The position before should be kept.
-    fn set_position(&mut self, setup: &PositionSetup) -> Result<(), Refusal>;
+    /// If the position or a move is illegal. The previous position should be kept then.
+    fn set_position(&mut self, setup: &PositionSetup) -> Result<(), EngineError>;
 
-    /// The move to play, `None` if there is no legal one. `report` may be called on the way.
+    /// Searches and returns the move to play, `None` if there is no legal move. `report` sends `info`
+    /// lines during the search.
     ///
-    /// This is the whole search, on the thread that calls [`Conversation::hear`]. Where it may take
-    /// long, let another thread read the lines and raise a flag at `stop`, at which this looks.
+    /// The search runs on the thread that calls [`UciSession::handle_line`]. For long searches, read
+    /// the lines on another thread, which sets a stop flag at `stop` that the search polls.
     ///
     /// # Errors
-    /// Why there is no answer. The GUI goes on waiting for one, so this is for what should never
-    /// happen.
-    fn think(&mut self, go: &Go, report: &mut dyn FnMut(Info))
-    -> Result<Option<MoveText>, Refusal>;
+    /// If there is no result. The GUI keeps waiting for `bestmove` then, so this is for internal
+    /// errors only.
+    fn search(
+        &mut self,
+        go: &Go,
+        report: &mut dyn FnMut(Info),
+    ) -> Result<Option<MoveText>, EngineError>;
 
-    /// A command outside the protocol: its first word and the rest of the line.
+    /// Runs a command outside the protocol, given by its first word and the rest of the line.
     ///
     /// # Errors
-    /// It is not known, or what follows it makes no sense.
-    fn obey(&mut self, name: &str, arguments: &str) -> Result<(), Refusal> {
+    /// If the command is unknown or its arguments are invalid.
+    fn custom_command(&mut self, name: &str, arguments: &str) -> Result<(), EngineError> {
         let _ = arguments;
         Err(format!("unknown command `{name}`").into())
     }
 }
 
-/// An engine that is spoken to: lines in, replies out. Whoever holds it reads and writes.
+/// A UCI session of an engine: command lines in, replies out. Input and output are up to the caller.
 #[derive(Debug)]
-pub struct Conversation<E> {
+pub struct UciSession<E> {
     engine: E,
     options: Options,
-    /// A result that waits for `stop` or `ponderhit`.
+    /// The result of an infinite or ponder search, held until `stop` or `ponderhit`.
     held: Option<Reply>,
 }
 
-impl<E: Engine> Conversation<E> {
-    /// Begins one.
-    pub fn new(engine: E) -> Conversation<E> {
+impl<E: Engine> UciSession<E> {
+    /// Creates a session.
+    pub fn new(engine: E) -> UciSession<E> {
         let options = engine.options();
-        Conversation { engine, options, held: None }
+        UciSession { engine, options, held: None }
     }
 
-    /// Obeys a line, and says what there is to say. `Break` when it was `quit`.
+    /// Handles a command line and passes the replies to `reply`. Returns `Break` for `quit`.
     ///
-    /// What is wrong with a line is said as an `info string error`.
-    pub fn hear(&mut self, line: &str, say: &mut dyn FnMut(Reply)) -> ControlFlow<()> {
-        let obeyed = match Command::parse(line) {
+    /// Errors are reported as `info string error`.
+    pub fn handle_line(&mut self, line: &str, reply: &mut dyn FnMut(Reply)) -> ControlFlow<()> {
+        let result = match Command::parse(line) {
             Ok(None) => Ok(()),
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
-            Ok(Some(command)) => self.obey(command, say),
+            Ok(Some(command)) => self.handle_command(command, reply),
             Err(error) => Err(error.into()),
         };
-        if let Err(error) = obeyed {
-            say(Reply::error(error));
+        if let Err(error) = result {
+            reply(Reply::error(error));
         }
         ControlFlow::Continue(())
     }
 
-    fn obey(&mut self, command: Command, say: &mut dyn FnMut(Reply)) -> Result<(), Refusal> {
+    fn handle_command(
+        &mut self,
+        command: Command,
+        reply: &mut dyn FnMut(Reply),
+    ) -> Result<(), EngineError> {
         match command {
-            Command::Uci => self.introduce(say),
-            Command::IsReady => say(Reply::ReadyOk),
+            Command::Uci => self.introduce(reply),
+            Command::IsReady => reply(Reply::ReadyOk),
             Command::SetOption(set) => self.set_option(&set)?,
             Command::NewGame => self.engine.new_game(),
             Command::Position(setup) => self.engine.set_position(&setup)?,
-            Command::Go(go) => self.go(&go, say)?,
-            Command::Stop | Command::PonderHit => self.held.take().into_iter().for_each(say),
-            Command::Other { name, arguments } => self.engine.obey(&name, &arguments)?,
+            Command::Go(go) => self.go(&go, reply)?,
+            Command::Stop | Command::PonderHit => self.held.take().into_iter().for_each(reply),
+            Command::Other { name, arguments } => self.engine.custom_command(&name, &arguments)?,
             Command::Debug(_) | Command::Register(_) | Command::Quit => {}
         }
         Ok(())
     }
 
-    fn introduce(&self, say: &mut dyn FnMut(Reply)) {
-        say(Reply::Name(self.engine.name()));
-        say(Reply::Author(self.engine.author()));
-        self.options.iter().cloned().map(Reply::Option).for_each(&mut *say);
-        say(Reply::UciOk);
+    fn introduce(&self, reply: &mut dyn FnMut(Reply)) {
+        reply(Reply::Name(self.engine.name()));
+        reply(Reply::Author(self.engine.author()));
+        self.options.iter().cloned().map(Reply::Option).for_each(&mut *reply);
+        reply(Reply::UciOk);
     }
 
-    fn set_option(&mut self, set: &SetOption) -> Result<(), Refusal> {
+    fn set_option(&mut self, set: &SetOption) -> Result<(), EngineError> {
         let (name, value) = self.options.interpret(set)?;
         self.engine.set_option(name, value)
     }
 
-    /// A result is not said before the GUI wants it: it would be an answer to nothing.
-    fn go(&mut self, go: &Go, say: &mut dyn FnMut(Reply)) -> Result<(), Refusal> {
+    /// Runs a search. The result of an infinite or ponder search is held until the GUI asks for it,
+    /// as the protocol requires.
+    fn go(&mut self, go: &Go, reply: &mut dyn FnMut(Reply)) -> Result<(), EngineError> {
         if self.held.is_some() {
-            return Err("go: not before `stop` has ended the search".into());
+            return Err("go: a search is running; send `stop` first".into());
         }
-        let best = self.engine.think(go, &mut |info| say(info.into()))?;
-        let reply = Reply::best_move(best);
+        let best = self.engine.search(go, &mut |info| reply(info.into()))?;
+        let best_move = Reply::best_move(best);
         if go.infinite || go.ponder {
-            self.held = Some(reply);
+            self.held = Some(best_move);
         } else {
-            say(reply);
+            reply(best_move);
         }
         Ok(())
     }
@@ -173,7 +182,7 @@ mod tests {
     use super::*;
     use crate::declaration::OptionDeclaration;
 
-    /// Plays the move that it was last given, or what its option says.
+    /// Plays the last move of the position, or the move set by its option.
     #[derive(Default)]
     struct Parrot {
         last: Option<MoveText>,
@@ -193,7 +202,7 @@ mod tests {
             Options::new([OptionDeclaration::text("Word", "")]).unwrap()
         }
 
-        fn set_option(&mut self, _: &str, value: OptionValue) -> Result<(), Refusal> {
+        fn set_option(&mut self, _: &str, value: OptionValue) -> Result<(), EngineError> {
             let OptionValue::Text(text) = value else { return Err("no text".into()) };
             self.last = Some(text.parse()?);
             Ok(())
@@ -203,66 +212,66 @@ mod tests {
             self.games += 1;
         }
 
-        fn set_position(&mut self, setup: &PositionSetup) -> Result<(), Refusal> {
+        fn set_position(&mut self, setup: &PositionSetup) -> Result<(), EngineError> {
             self.last = setup.moves.last().copied();
             Ok(())
         }
 
-        fn think(
+        fn search(
             &mut self,
             _: &Go,
             report: &mut dyn FnMut(Info),
-        ) -> Result<Option<MoveText>, Refusal> {
+        ) -> Result<Option<MoveText>, EngineError> {
             report(Info { depth: Some(self.games), ..Info::default() });
             Ok(self.last)
         }
     }
 
-    fn says(lines: &[&str]) -> Vec<String> {
-        let mut conversation = Conversation::new(Parrot::default());
-        let mut said = Vec::new();
+    fn replies(lines: &[&str]) -> Vec<String> {
+        let mut session = UciSession::new(Parrot::default());
+        let mut output = Vec::new();
         for line in lines {
-            if conversation.hear(line, &mut |reply| said.push(reply.to_string())).is_break() {
-                said.push("the end".to_owned());
+            if session.handle_line(line, &mut |reply| output.push(reply.to_string())).is_break() {
+                output.push("the end".to_owned());
             }
         }
-        said
+        output
     }
 
     #[test]
-    fn it_introduces_itself() {
+    fn uci_is_answered_with_id_and_options() {
         let option = "option name Word type string default <empty>";
         let expected = ["id name Parrot", "id author nobody", option, "uciok", "readyok"];
-        assert_eq!(says(&["uci", "", "isready"]), expected);
+        assert_eq!(replies(&["uci", "", "isready"]), expected);
     }
 
     #[test]
-    fn it_plays() {
+    fn go_is_answered_with_a_best_move() {
         let lines = ["ucinewgame", "position startpos moves e2e4 e7e5", "go depth 3", "quit"];
-        assert_eq!(says(&lines), ["info depth 1", "bestmove e7e5", "the end"]);
-        assert_eq!(says(&["go"]), ["info depth 0", "bestmove (none)"]);
+        assert_eq!(replies(&lines), ["info depth 1", "bestmove e7e5", "the end"]);
+        assert_eq!(replies(&["go"]), ["info depth 0", "bestmove (none)"]);
         let lines = ["setoption name word value a7a8q", "go nodes 1"];
-        assert_eq!(says(&lines)[1], "bestmove a7a8q");
+        assert_eq!(replies(&lines)[1], "bestmove a7a8q");
     }
 
     #[test]
-    fn no_move_is_said_before_its_time() {
+    fn an_infinite_search_holds_its_best_move_until_stop() {
         for (go, end) in [("go infinite", "stop"), ("go ponder wtime 5", "ponderhit")] {
-            assert_eq!(says(&[go, "isready"]), ["info depth 0", "readyok"]);
-            let said = says(&[go, "go depth 1", end, end]);
-            assert_eq!(said.len(), 3, "{said:?}");
-            assert!(said[1].starts_with("info string error: go: "), "{said:?}");
-            assert_eq!(said[2], "bestmove (none)");
+            assert_eq!(replies(&[go, "isready"]), ["info depth 0", "readyok"]);
+            let output = replies(&[go, "go depth 1", end, end]);
+            assert_eq!(output.len(), 3, "{output:?}");
+            assert!(output[1].starts_with("info string error: go: "), "{output:?}");
+            assert_eq!(output[2], "bestmove (none)");
         }
-        assert!(says(&["stop", "ponderhit"]).is_empty());
+        assert!(replies(&["stop", "ponderhit"]).is_empty());
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_are_reported_as_info_string() {
         for line in ["go depth x", "setoption name Hush", "setoption name Word value !", "hello"] {
-            let said = says(&[line, "isready"]);
-            assert!(said[0].starts_with("info string error: "), "{line}: {said:?}");
-            assert_eq!(said[1], "readyok");
+            let output = replies(&[line, "isready"]);
+            assert!(output[0].starts_with("info string error: "), "{line}: {output:?}");
+            assert_eq!(output[1], "readyok");
         }
     }
 }

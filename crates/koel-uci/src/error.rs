@@ -1,29 +1,28 @@
-//! What can be wrong with a line, said so that a person can mend it: what was needed, what stood
-//! there instead.
+//! The errors of parsing. Their messages state what was expected and what was found.
 
 use std::fmt;
 
 use crate::fen_text::FenTextError;
 use crate::print::OneLine;
 
-/// What stood in the place of something else: a word, or nothing at all.
+/// The text found in the place of something else: a word, or the end of the line.
 ///
-/// Prints the word in backticks, cut after 60 characters so that no message floods a log.
+/// It is printed in backticks, truncated to 60 characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found(Option<String>);
 
 impl Found {
-    /// The line ended too early.
+    /// The end of the line.
     pub const NOTHING: Found = Found(None);
 
-    const SHOWN: usize = 60;
+    const MAX_LENGTH: usize = 60;
 
-    /// This word stood there.
+    /// Creates the value for a word.
     pub fn word(word: &str) -> Found {
         Found(Some(word.to_owned()))
     }
 
-    /// The word, if there was one.
+    /// Returns the word, if any.
     pub fn as_str(&self) -> Option<&str> {
         self.0.as_deref()
     }
@@ -39,7 +38,7 @@ impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.as_str() {
             None => f.write_str("nothing"),
-            Some(word) => match word.char_indices().nth(Found::SHOWN) {
+            Some(word) => match word.char_indices().nth(Found::MAX_LENGTH) {
                 None => write!(f, "`{}`", OneLine(word)),
                 Some((cut, _)) => write!(f, "`{}…`", OneLine(&word[..cut])),
             },
@@ -47,159 +46,163 @@ impl fmt::Display for Found {
     }
 }
 
-/// Why a line is not a [`Command`](crate::Command).
+/// The error for a line that is not a valid [`Command`](crate::Command).
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// The line is blank. Only `FromStr` says so; to `Command::parse` a blank line is no mistake.
-    #[error("an empty line is no command")]
+    /// The line is blank. Returned by `FromStr` only; `Command::parse` accepts a blank line.
+    #[error("the line is empty")]
     Empty,
-    /// What follows the command is missing or wrong.
+    /// An argument of the command is missing or wrong.
     #[error("{command}: needs {expected}, found {found}")]
     Argument {
-        /// The command's first word.
+        /// The name of the command.
         command: &'static str,
-        /// What should have followed.
+        /// The argument expected.
         expected: &'static str,
-        /// What did.
+        /// The text found.
         found: Found,
     },
-    /// A field of `go` has a missing or senseless value.
+    /// A field of `go` has a missing or invalid value.
     #[error("go: {field} needs {expected}, found {found}")]
     GoField {
-        /// The field's name in the protocol.
+        /// The name of the field in the protocol.
         field: &'static str,
-        /// What should have followed it.
+        /// The value expected.
         expected: &'static str,
-        /// What did.
+        /// The text found.
         found: Found,
     },
     /// The FEN after `position fen` is too short or too long.
     #[error("position: {0}")]
     Fen(#[from] FenTextError),
-    /// A word in the move list of `position` is not written like a move.
+    /// A word in the move list of `position` is not a move.
     #[error("position: move {number} should be written like e2e4 or e7e8q, found {found}")]
     Move {
-        /// Which move of the list, counted from 1.
+        /// The number of the move in the list, from 1.
         number: usize,
-        /// The word in its place.
+        /// The text found.
         found: Found,
     },
 }
 
-/// Why a line is not a [`Reply`](crate::Reply).
+/// The error for a line that is not a valid [`Reply`](crate::Reply).
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
-    /// `bestmove` without a move, or with something else in its place.
+    /// `bestmove` without a valid move.
     #[error("bestmove: needs a move such as e2e4, or (none), found {found}")]
     BestMove {
-        /// The word in its place.
+        /// The text found.
         found: Found,
     },
-    /// An `option` line that declares no sound option.
+    /// An `option` line with an invalid declaration.
     #[error(transparent)]
     Declaration(#[from] DeclarationError),
 }
 
-/// Why something cannot be declared as an option.
+/// The error for an invalid option declaration.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeclarationError {
-    /// There is no name.
+    /// The name is missing.
     #[error("option: needs a name")]
     NoName,
-    /// A name, or a variant of a combo, contains a word with a meaning of its own in the protocol,
-    /// so that no reader could tell where it ends.
-    #[error("option: `{text}` contains the word `{word}`, which has its own meaning there")]
+    /// A name or a variant contains a reserved word of the protocol, so that a parser could not tell
+    /// where it ends.
+    #[error("option: `{text}` contains the word `{word}`, which is reserved by the protocol")]
     ReservedWord {
         /// The name or variant.
         text: String,
-        /// The word in it.
+        /// The reserved word.
         word: &'static str,
     },
-    /// The type is none of the five.
+    /// The type is unknown.
     #[error("option {name}: type needs check, spin, combo, button or string, found {found}")]
     Type {
-        /// The option.
+        /// The name of the option.
         name: String,
-        /// What stood behind `type`.
+        /// The text found after `type`.
         found: Found,
     },
-    /// A field of the declaration is missing or senseless.
+    /// A field of the declaration is missing or invalid.
     #[error("option {name}: {field} needs {expected}, found {found}")]
     Field {
-        /// The option.
+        /// The name of the option.
         name: String,
         /// `default`, `min`, `max` or `var`.
         field: &'static str,
-        /// What should have followed it.
+        /// The value expected.
         expected: &'static str,
-        /// What did.
+        /// The text found.
         found: Found,
     },
-    /// The default of a spin is not between its ends.
+    /// The default of a spin is out of range.
     #[error("option {name}: the default {default} is not from {min} to {max}")]
     DefaultOutOfRange {
-        /// The option.
+        /// The name of the option.
         name: String,
-        /// Its default.
+        /// The default.
         default: i64,
-        /// The smallest value.
+        /// The minimum.
         min: i64,
-        /// The largest value.
+        /// The maximum.
         max: i64,
     },
     /// The default of a combo is not one of its variants.
     #[error("option {name}: the default `{default}` is not one of its variants")]
     DefaultNotAVariant {
-        /// The option.
+        /// The name of the option.
         name: String,
-        /// Its default.
+        /// The default.
         default: String,
     },
-    /// Two options have the same name, but for upper and lower case.
+    /// Two options have the same name, regardless of case.
     #[error("option {name}: declared twice")]
     Duplicate {
-        /// The option.
+        /// The name of the option.
         name: String,
     },
 }
 
-/// Why a `setoption` does not fit the declared options.
+/// The error for a `setoption` that does not fit the declared options.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
     #[error("there is no option {name}")]
     Unknown {
-        /// The name asked for.
+        /// The name given.
         name: Found,
     },
-    /// A check that is neither on nor off.
+    /// The value of a check is neither `true` nor `false`.
     #[error("option {name}: needs true or false, found {found}")]
     NotABool {
-        /// The option.
+        /// The name of the option.
         name: String,
         /// The value given.
         found: Found,
     },
-    /// A spin that is no whole number, or one beyond its ends.
+    /// The value of a spin is not an integer within its range.
     #[error("option {name}: needs a whole number from {min} to {max}, found {found}")]
     NotInRange {
-        /// The option.
+        /// The name of the option.
         name: String,
         /// The value given.
         found: Found,
-        /// The smallest value.
+        /// The minimum.
         min: i64,
-        /// The largest value.
+        /// The maximum.
         max: i64,
     },
-    /// A combo that is none of its variants.
+    /// The value of a combo is not one of its variants.
     #[error("option {name}: needs one of {}, found {found}", variants.join(", "))]
     NotAVariant {
-        /// The option.
+        /// The name of the option.
         name: String,
         /// The value given.
         found: Found,
-        /// The values it can have.
+        /// The allowed values.
         variants: Vec<String>,
     },
 }
@@ -209,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_word_is_cut_at_a_character() {
+    fn a_long_word_is_truncated_at_a_character() {
         let shown = Found::word(&"é".repeat(5000)).to_string();
         assert_eq!(shown, format!("`{}…`", "é".repeat(60)));
         assert_eq!(Found::NOTHING.to_string(), "nothing");

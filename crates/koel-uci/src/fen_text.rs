@@ -1,12 +1,12 @@
-//! A position as the protocol passes it on: text for somebody who knows chess.
+//! Positions as FEN text, passed on without interpretation.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::tokens::single_spaced;
 
-/// A position in Forsyth-Edwards Notation, checked for the number of its fields only (from 4,
-/// without the two move counters, to 6) and kept with single spaces between them.
+/// A position in Forsyth-Edwards Notation. Only the number of fields is checked (4 to 6: the two
+/// clocks are optional); the fields are separated by single spaces.
 ///
 /// ```
 /// use koel_uci::FenText;
@@ -19,7 +19,7 @@ use crate::tokens::single_spaced;
 pub struct FenText(String);
 
 impl FenText {
-    /// The text, ready for a FEN parser.
+    /// Returns the text, for a FEN parser.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -47,16 +47,16 @@ impl fmt::Display for FenText {
     }
 }
 
-/// The text cannot be a FEN.
+/// The error for text that is not a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenTextError {
-    /// Too few or too many fields.
+    /// The number of fields is wrong.
     #[error("a FEN has 4 to 6 fields, found {found}")]
     Fields {
-        /// How many there are.
+        /// The number of fields.
         found: usize,
     },
-    /// The word that ends a FEN in the protocol stands inside it.
+    /// The FEN contains the word `moves`, which ends a FEN in the protocol.
     #[error("a FEN does not contain the word `moves`")]
     Moves,
 }

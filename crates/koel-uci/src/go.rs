@@ -1,4 +1,4 @@
-//! `go`: what to search, and for how long.
+//! The `go` command: the limits of a search.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use crate::number::{Milliseconds, number};
 use crate::print::write_field;
 use crate::tokens::Tokens;
 
-/// The limits of a search, under the protocol's own names. What is `None`, false or empty was not
-/// said. A field given twice has its last value.
+/// The limits of a search, with the names of the protocol. Absent fields are `None`, false or empty.
+/// A repeated field has its last value.
 ///
 /// ```
 /// use koel_uci::{Go, Milliseconds};
@@ -19,35 +19,35 @@ use crate::tokens::Tokens;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Search only these moves at the root; all of them when empty.
+    /// The root moves to search; all legal moves if empty.
     pub searchmoves: Vec<MoveText>,
-    /// Search on the opponent's time, until `ponderhit` or `stop`.
+    /// True for pondering: search during the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Time left on White's clock.
+    /// White's remaining time.
     pub wtime: Option<Milliseconds>,
-    /// Time left on Black's clock.
+    /// Black's remaining time.
     pub btime: Option<Milliseconds>,
-    /// What White gains with each move.
+    /// White's increment per move.
     pub winc: Option<Milliseconds>,
-    /// What Black gains with each move.
+    /// Black's increment per move.
     pub binc: Option<Milliseconds>,
-    /// Moves until more time is added to the clocks.
+    /// The number of moves to the next time control.
     pub movestogo: Option<u32>,
-    /// Plies to search.
+    /// The depth limit in plies.
     pub depth: Option<u32>,
-    /// Nodes to search.
+    /// The node limit.
     pub nodes: Option<u64>,
-    /// Look for a mate in so many moves.
+    /// Search for a mate in this many moves.
     pub mate: Option<u32>,
-    /// Time for this move.
+    /// The time for this move.
     pub movetime: Option<Milliseconds>,
-    /// Search until `stop`.
+    /// True to search until `stop`.
     pub infinite: bool,
-    /// Do not search: count the positions so many plies away. Not of the protocol, but known to
-    /// every engine author.
+    /// Run a perft of this depth instead of a search. Not part of the protocol, but supported by most
+    /// engines.
     pub perft: Option<u32>,
-    /// Words the parser did not understand and passed over, as the protocol asks, for an engine
-    /// that wants to mention them. Never printed.
+    /// Words that the parser did not recognise and ignored, as the protocol specifies, for an engine
+    /// that wants to report them. Never printed.
     pub ignored: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ impl Go {
     }
 }
 
-/// What follows the name of a field.
+/// The parser of field values.
 struct Values<'t, 'a> {
     tokens: &'t mut Tokens<'a>,
 }
@@ -110,7 +110,7 @@ impl<'a> Values<'_, 'a> {
     }
 }
 
-/// Prints the whole command.
+/// Writes the complete command.
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
@@ -124,8 +124,8 @@ impl fmt::Display for Go {
         write_field(f, " mate ", self.mate)?;
         write_field(f, " movetime ", self.movetime)?;
         write_field(f, " perft ", self.perft)?;
-        for (word, is_said) in [("ponder", self.ponder), ("infinite", self.infinite)] {
-            if is_said {
+        for (word, is_set) in [("ponder", self.ponder), ("infinite", self.infinite)] {
+            if is_set {
                 write!(f, " {word}")?;
             }
         }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_clock_is_read() {
+    fn all_clock_fields_are_parsed() {
         let go = go("wtime 300000 btime -50 winc 2000\tbinc 0  movestogo 40 ponder").unwrap();
         assert_eq!((go.wtime, go.btime), (Some(Milliseconds(300_000)), Some(Milliseconds(-50))));
         assert_eq!((go.winc, go.binc), (Some(Milliseconds(2000)), Some(Milliseconds(0))));
@@ -162,14 +162,14 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_are_kept_apart() {
+    fn unknown_words_are_collected() {
         let go = go("movtime 100 depth 3").unwrap();
         assert_eq!(go.ignored, ["movtime", "100"]);
         assert_eq!(go.depth, Some(3));
     }
 
     #[test]
-    fn a_wrong_value_is_named() {
+    fn errors_name_the_wrong_value() {
         assert_eq!(error("depth abc"), "go: depth needs a whole number of plies, found `abc`");
         assert_eq!(error("depth -3"), "go: depth needs a whole number of plies, found `-3`");
         assert_eq!(error("wtime"), "go: wtime needs a whole number of milliseconds, found nothing");

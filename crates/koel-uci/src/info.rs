@@ -1,4 +1,4 @@
-//! `info`: how the search is getting on.
+//! The `info` line: the progress of a search.
 
 use std::fmt;
 
@@ -8,11 +8,10 @@ use crate::print::{OneLine, write_field, write_number};
 use crate::score::{ScoreReport, UciWdl};
 use crate::tokens::Tokens;
 
-/// What an engine says about its search, under the protocol's own names. What is `None` or empty
-/// was not said.
+/// The fields of an `info` line, with the names of the protocol. Absent fields are `None` or empty.
 ///
-/// Reading never fails: what makes no sense in a line of some other engine (`nps inf`) goes to
-/// [`Info::ignored`], and the rest of the line counts.
+/// Parsing never fails: invalid parts in the line of another engine (`nps inf`) are collected in
+/// [`Info::ignored`], and the rest of the line is used.
 ///
 /// ```
 /// use koel_uci::{Info, UciScore};
@@ -22,55 +21,55 @@ use crate::tokens::Tokens;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// Plies searched.
+    /// The search depth in plies.
     pub depth: Option<u32>,
-    /// Plies of the longest line searched.
+    /// The selective search depth: the length of the longest line in plies.
     pub seldepth: Option<u32>,
-    /// Which of several lines this is, counted from 1, the best.
+    /// The rank of this line in multi-PV mode, from 1 (the best).
     pub multipv: Option<u32>,
-    /// The worth of the position to the side to move.
+    /// The score from the point of view of the side to move.
     pub score: Option<ScoreReport>,
-    /// The chances of the side to move.
+    /// The win, draw and loss probabilities of the side to move.
     pub wdl: Option<UciWdl>,
-    /// The root move being searched now.
+    /// The root move being searched.
     pub currmove: Option<MoveText>,
-    /// Its number, counted from 1.
+    /// The number of that root move, from 1.
     pub currmovenumber: Option<u32>,
-    /// Nodes searched.
+    /// The number of nodes searched.
     pub nodes: Option<u64>,
-    /// Nodes a second.
+    /// The speed in nodes per second.
     pub nps: Option<u64>,
-    /// How full the table is, in thousandths.
+    /// The occupancy of the hash table in permille.
     pub hashfull: Option<u32>,
-    /// Positions found in the endgame tables.
+    /// The number of positions found in the endgame tablebases.
     pub tbhits: Option<u64>,
-    /// Time since the search began.
+    /// The time since the start of the search.
     pub time: Option<Milliseconds>,
-    /// Use of the processor, in thousandths.
+    /// The CPU usage in permille.
     pub cpuload: Option<u32>,
-    /// The line being searched now.
+    /// The line being searched.
     pub currline: Option<CurrentLine>,
-    /// A move and the line that refutes it.
+    /// A move, followed by the line that refutes it.
     pub refutation: Vec<MoveText>,
-    /// The best line.
+    /// The principal variation.
     pub pv: Vec<MoveText>,
-    /// Anything else, to be shown as it is; the last in a line, spaces kept.
+    /// Text for the user, with its spaces; always the last field of a line.
     pub string: Option<String>,
-    /// Words the parser did not understand. Never printed.
+    /// Words that the parser did not recognise. Never printed.
     pub ignored: Vec<String>,
 }
 
-/// The line a processor is searching.
+/// The line that a CPU is searching.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CurrentLine {
-    /// Which processor, when there are several.
+    /// The number of the CPU, if there are several.
     pub cpu: Option<u32>,
     /// The line.
     pub moves: Vec<MoveText>,
 }
 
 impl Info {
-    /// A line of text for the user: `info string ...`.
+    /// Creates a text for the user: `info string ...`.
     pub fn text(text: impl fmt::Display) -> Info {
         Info { string: Some(text.to_string()), ..Info::default() }
     }
@@ -89,7 +88,8 @@ impl Info {
         info
     }
 
-    /// Reads the value of one field; `None`, with no word taken, when it is unknown or senseless.
+    /// Parses the value of a field. Returns `None` without consuming a word if the field is unknown or
+    /// its value invalid.
     fn read(&mut self, field: &str, tokens: &mut Tokens<'_>) -> Option<()> {
         match field {
             "depth" => self.depth = Some(tokens.accept(number)?),
@@ -116,14 +116,14 @@ impl Info {
 
 impl CurrentLine {
     fn read(tokens: &mut Tokens<'_>) -> CurrentLine {
-        // The null move `0000` would pass for a processor's number.
+        // The null move `0000` could be read as the number of a CPU.
         let is_move = tokens.peek().and_then(MoveText::read).is_some();
         let cpu = if is_move { None } else { tokens.accept(number) };
         CurrentLine { cpu, moves: tokens.accept_all(MoveText::read) }
     }
 }
 
-/// Prints the whole line, its fields in the order in which users expect them.
+/// Writes the complete line, with the fields in the customary order.
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("info")?;
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_the_usual_one() {
+    fn fields_are_printed_in_the_customary_order() {
         let text = "depth 12 seldepth 20 multipv 1 score cp 35 lowerbound wdl 100 800 100 \
                     nodes 12345 nps 1000000 hashfull 7 tbhits 0 time 12 pv e2e4 e7e5";
         assert_eq!(parse(text).to_string(), format!("info {text}"));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn other_engines_are_understood() {
+    fn lines_of_other_engines_are_parsed() {
         let info = parse("pv e2e4 e7e5 score mate -0 nps inf seldepth 0 wobble 17 depth 3 time -1");
         assert_eq!(info.pv.len(), 2);
         assert_eq!(info.score, Some(UciScore::Mate(0).into()));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_is_kept_to_its_last_space() {
+    fn a_string_keeps_its_spaces() {
         let info = parse("depth 1 string   pv depth  2 \r\n");
         assert_eq!(info.string.as_deref(), Some("  pv depth  2 "));
         assert_eq!(parse("string\r\n").string.as_deref(), Some(""));

@@ -18,7 +18,7 @@ mod tokens;
 
 pub use command::{Command, SetOption};
 pub use declaration::{OptionDeclaration, OptionKind};
-pub use engine::{Conversation, Engine, Refusal};
+pub use engine::{Engine, EngineError, UciSession};
 pub use error::{CommandError, DeclarationError, Found, OptionError, ReplyError};
 pub use fen_text::{FenText, FenTextError};
 pub use go::Go;

@@ -1,13 +1,13 @@
-//! A move as the protocol writes it: two squares, or the null move.
+//! Moves in the coordinate notation of the protocol.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::Found;
 
-/// A move in the protocol's coordinate notation, checked for its shape only: `e2e4`, `e7e8q`,
-/// `e1h1` (castling in Chess960), or `0000`, the null move. Whether it is legal is a question for
-/// somebody who knows chess. The letter of a promotion is kept in lower case.
+/// A move in the coordinate notation of the protocol: `e2e4`, `e7e8q`, `e1h1` (castling in
+/// Chess960), or `0000`, the null move. Only the syntax is checked, not the legality. The letter of a
+/// promotion is stored in lower case.
 ///
 /// ```
 /// use koel_uci::MoveText;
@@ -19,22 +19,22 @@ use crate::error::Found;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MoveText {
-    /// ASCII; the fifth byte is zero when there is no promotion.
+    /// ASCII characters; the fifth byte is zero without a promotion.
     bytes: [u8; 5],
 }
 
 impl MoveText {
-    /// `0000`: no move, the turn passes.
+    /// The null move, `0000`.
     pub const NULL: MoveText = MoveText { bytes: *b"0000\0" };
 
-    /// The move as text, four or five characters.
+    /// Returns the move as text of four or five characters.
     pub fn as_str(&self) -> &str {
         let length = if self.bytes[4] == 0 { 4 } else { 5 };
-        str::from_utf8(&self.bytes[..length]).expect("a move is made of ASCII only")
+        str::from_utf8(&self.bytes[..length]).expect("a move consists of ASCII characters")
     }
 
-    /// The move from one square to another, both counted from 0, `a1`, rank by rank to 63, `h8`,
-    /// with the letter of a promotion. `None` where there is no such square, or no such letter.
+    /// Creates a move from the indices of two squares (0 is `a1`, 7 is `h1`, 63 is `h8`) and the letter
+    /// of a promotion. Returns `None` for an invalid square or letter.
     ///
     /// ```
     /// use koel_uci::MoveText;
@@ -95,8 +95,8 @@ impl fmt::Debug for MoveText {
     }
 }
 
-/// Writes a field and its moves, each after a space; nothing when there are none. The name comes
-/// with a space before it.
+/// Writes a field with its moves, each after a space; nothing if there are none. `name` starts with a
+/// space.
 pub(crate) fn write_moves(
     f: &mut fmt::Formatter<'_>,
     name: &str,
@@ -112,11 +112,11 @@ pub(crate) fn write_moves(
     })
 }
 
-/// The text is not written like a move.
+/// The error for text that is not a move in coordinate notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is written like e2e4, e7e8q or 0000, found {found}")]
 pub struct MoveTextError {
-    /// The text in its place.
+    /// The text found.
     pub found: Found,
 }
 
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shape_is_checked() {
+    fn the_syntax_is_checked() {
         for text in ["e2e4", "a1h8", "e7e8n", "0000", "e1h1"] {
             assert_eq!(MoveText::read(text).unwrap().as_str(), text);
         }

@@ -1,11 +1,11 @@
-//! Whole numbers as they stand in the protocol, and the time that most of them mean.
+//! Numbers and times of the protocol.
 
 use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The integers of the protocol, with the ends at which they saturate.
+/// An integer type of the protocol, with the limits at which it saturates.
 pub(crate) trait Number: FromStr<Err = ParseIntError> {
     const SMALLEST: Self;
     const LARGEST: Self;
@@ -22,12 +22,12 @@ macro_rules! number {
 
 number!(i32, u32, i64, u64);
 
-/// Reads a whole number. One too large for its type becomes the largest: thirty digits after
-/// `go nodes` mean "no limit", they are no mistake. A word that is no number is `None`, and so is
-/// a negative one where only zero and more make sense.
+/// Parses an integer. A number too large for its type saturates: thirty digits after `go nodes` mean
+/// "no limit" and are not an error. Returns `None` for other words, and for negative numbers if the
+/// type is unsigned.
 pub(crate) fn number<T: Number>(word: &str) -> Option<T> {
     let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
-    // Checked first, as the standard parser reports an overflow before it has seen every letter.
+    // Checked first, because the standard parser may report an overflow before an invalid character.
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -42,8 +42,8 @@ fn saturated<T: Number>(kind: &IntErrorKind) -> Option<T> {
     }
 }
 
-/// A time in milliseconds, the protocol's unit. Clocks may be negative: a GUI that lets the flag
-/// fall goes on sending what is left.
+/// A time in milliseconds, the unit of the protocol. Clock times may be negative: a GUI that does not
+/// enforce the time limit sends negative remaining times.
 ///
 /// ```
 /// use koel_uci::Milliseconds;
@@ -60,13 +60,13 @@ impl Milliseconds {
         number(word).map(Milliseconds)
     }
 
-    /// The same time as a [`Duration`]; zero for a negative one.
+    /// Returns the time as a [`Duration`]; zero if it is negative.
     pub fn to_duration(self) -> Duration {
         Duration::from_millis(u64::try_from(self.0).unwrap_or(0))
     }
 }
 
-/// Rounds down, and saturates after some three hundred million years.
+/// Rounds down and saturates.
 impl From<Duration> for Milliseconds {
     fn from(duration: Duration) -> Milliseconds {
         Milliseconds(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX))
@@ -84,14 +84,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_large_saturates() {
+    fn numbers_too_large_saturate() {
         assert_eq!(number::<u32>("4294967296"), Some(u32::MAX));
         assert_eq!(number::<i64>(&"9".repeat(500)), Some(i64::MAX));
         assert_eq!(number::<i64>(&format!("-{}", "9".repeat(500))), Some(i64::MIN));
     }
 
     #[test]
-    fn what_is_no_whole_number_is_nothing() {
+    fn other_words_are_no_numbers() {
         for word in ["", "+", "-", "abc", "1.5", "0x10", "1e3", "٣", "99999999999x", "--1"] {
             assert_eq!(number::<u32>(word), None, "{word}");
             assert_eq!(number::<i64>(word), None, "{word}");

@@ -1,12 +1,11 @@
-//! The options of an engine, and what a `setoption` means to them.
+//! The options of an engine, and the interpretation of `setoption`.
 
 use crate::command::SetOption;
-use crate::declaration::{OptionDeclaration, OptionKind, plain, same_variant, true_or_false};
+use crate::declaration::{OptionDeclaration, OptionKind, find_variant, plain, true_or_false};
 use crate::error::{DeclarationError, Found, OptionError};
 use crate::number::number;
 
-/// The options of an engine in the order in which it declares them, found by name whatever the
-/// case of its letters.
+/// The options of an engine in declaration order, with case-insensitive lookup by name.
 ///
 /// ```
 /// use koel_uci::{Command, OptionDeclaration, OptionValue, Options};
@@ -29,26 +28,26 @@ pub struct Options {
     declarations: Vec<OptionDeclaration>,
 }
 
-/// The value of an option, of the type it was declared with and within its limits.
+/// The value of an option, of its declared type and within its limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionValue {
     /// On or off.
     Check(bool),
-    /// A whole number within its range.
+    /// An integer within its range.
     Spin(i64),
-    /// One of the variants, spelt as declared.
+    /// One of the variants, in its declared spelling.
     Combo(String),
-    /// The button is pressed.
+    /// A press of the button.
     Button,
     /// Any text; empty for `<empty>`.
     Text(String),
 }
 
 impl Options {
-    /// Collects declarations; takes them as the constructors of [`OptionDeclaration`] give them.
+    /// Creates the options from the results of the constructors of [`OptionDeclaration`].
     ///
     /// # Errors
-    /// The first declaration that is not sound, or that repeats the name of an earlier one.
+    /// The first invalid declaration, or the first duplicate name.
     pub fn new(
         declarations: impl IntoIterator<Item = Result<OptionDeclaration, DeclarationError>>,
     ) -> Result<Options, DeclarationError> {
@@ -57,10 +56,10 @@ impl Options {
         Ok(options)
     }
 
-    /// Adds one more, as a match runner does while it reads an engine's introduction.
+    /// Adds an option, for a match runner that parses an engine's declarations.
     ///
     /// # Errors
-    /// When the name is taken.
+    /// If there is an option with this name.
     pub fn add(&mut self, declaration: OptionDeclaration) -> Result<(), DeclarationError> {
         if self.get(declaration.name()).is_some() {
             return Err(DeclarationError::Duplicate { name: declaration.name().to_owned() });
@@ -69,20 +68,20 @@ impl Options {
         Ok(())
     }
 
-    /// The option of this name, in upper or lower case.
+    /// Returns the option with this name (case-insensitive).
     pub fn get(&self, name: &str) -> Option<&OptionDeclaration> {
         self.declarations.iter().find(|declared| declared.name().eq_ignore_ascii_case(name))
     }
 
-    /// All of them, in order.
+    /// Returns all options, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, OptionDeclaration> {
         self.declarations.iter()
     }
 
-    /// The declared name of the option that is to be set, and its new value.
+    /// Validates a `setoption` and returns the declared name of the option and its new value.
     ///
     /// # Errors
-    /// When there is no such option, or the value is not one it may have.
+    /// If there is no such option, or the value is not allowed.
     pub fn interpret(&self, set: &SetOption) -> Result<(&str, OptionValue), OptionError> {
         let declaration = self
             .get(&set.name)
@@ -101,14 +100,14 @@ impl<'a> IntoIterator for &'a Options {
 }
 
 impl OptionDeclaration {
-    /// What this text means as a value of the option.
+    /// Parses a text as a value of the option.
     ///
-    /// A button is pressed whatever follows: some GUIs send an empty value, some none. A text
-    /// without a value is empty. A number out of range is an error, not the nearest one in range:
-    /// the user is told, and a GUI that reads the declaration never sends one.
+    /// The value of a button is ignored: some GUIs send an empty value, some none. A string option
+    /// without a value is empty. A number out of range is an error and is not clamped, so that the
+    /// user learns of it; a GUI that respects the declaration never sends one.
     ///
     /// # Errors
-    /// When the option cannot have that value.
+    /// If the value is not allowed.
     pub fn interpret(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
         let text = value.map(str::trim_ascii);
         let found = || Found::from(text.filter(|text| !text.is_empty()));
@@ -124,7 +123,7 @@ impl OptionDeclaration {
                 .map(OptionValue::Spin)
                 .ok_or_else(|| OptionError::NotInRange { name: name(), found: found(), min, max }),
             OptionKind::Combo { variants, .. } => text
-                .and_then(|text| same_variant(variants, text))
+                .and_then(|text| find_variant(variants, text))
                 .map(|variant| OptionValue::Combo(variant.to_owned()))
                 .ok_or_else(|| OptionError::NotAVariant {
                     name: name(),
@@ -136,7 +135,7 @@ impl OptionDeclaration {
         }
     }
 
-    /// The value before anyone sets it; none for a button, which nobody has pressed.
+    /// Returns the default value; `None` for a button.
     pub fn default_value(&self) -> Option<OptionValue> {
         match self.kind() {
             OptionKind::Check { default } => Some(OptionValue::Check(*default)),
@@ -190,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_wrong_value() {
         for (rest, error) in [
             ("Hash value abc", "option Hash: needs a whole number from 1 to 262144, found `abc`"),
             ("Hash value 0", "option Hash: needs a whole number from 1 to 262144, found `0`"),
@@ -205,14 +204,14 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique_whatever_their_case() {
+    fn names_are_unique_regardless_of_case() {
         let twice = [OptionDeclaration::button("Go"), OptionDeclaration::check("gO", true)];
         let error = Options::new(twice).unwrap_err();
         assert_eq!(error, DeclarationError::Duplicate { name: "gO".to_owned() });
     }
 
     #[test]
-    fn every_default_is_a_value_the_option_may_have() {
+    fn every_default_is_an_allowed_value() {
         for declaration in &options() {
             let value = match declaration.default_value() {
                 None => continue,

@@ -1,4 +1,4 @@
-//! `position`: where the game began, and what has been played since.
+//! The `position` command: the start position and the moves played.
 
 use std::fmt;
 
@@ -7,22 +7,22 @@ use crate::fen_text::FenText;
 use crate::move_text::{MoveText, write_moves};
 use crate::tokens::Tokens;
 
-/// The first position of a game.
+/// The start position of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StartPosition {
-    /// The usual one.
+    /// The standard starting position.
     #[default]
     Standard,
-    /// Another one.
+    /// Another position.
     Fen(FenText),
 }
 
-/// A game as far as it has been played.
+/// The game up to the current position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionSetup {
-    /// Where it began.
+    /// The start position.
     pub start: StartPosition,
-    /// The moves since, in order.
+    /// The moves played, in order.
     pub moves: Vec<MoveText>,
 }
 
@@ -50,7 +50,7 @@ fn moves_follow(tokens: &mut Tokens<'_>) -> Result<bool, CommandError> {
 }
 
 fn read_moves(tokens: Tokens<'_>) -> Result<Vec<MoveText>, CommandError> {
-    let mut moves = Vec::with_capacity(tokens.most_words_of(4));
+    let mut moves = Vec::with_capacity(tokens.max_words_of(4));
     for (number, word) in (1..).zip(tokens) {
         let read = MoveText::read(word);
         moves.push(read.ok_or_else(|| CommandError::Move { number, found: Found::word(word) })?);
@@ -62,7 +62,7 @@ fn wrong(expected: &'static str, found: Option<&str>) -> CommandError {
     CommandError::Argument { command: "position", expected, found: Found::from(found) }
 }
 
-/// Prints the whole command.
+/// Writes the complete command.
 impl fmt::Display for PositionSetup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.start {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_wrong_argument() {
         assert_eq!(error(""), "position: needs `startpos` or `fen`, found nothing");
         assert_eq!(error("fen"), "position: a FEN has 4 to 6 fields, found 0");
         assert_eq!(error("fen moves e2e4"), "position: a FEN has 4 to 6 fields, found 0");
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_game_is_read_in_one_pass() {
+    fn a_long_game_is_parsed_in_linear_time() {
         let text = format!("startpos moves{}", " g1f3 g8f6 f3g1 f6g8".repeat(250_000));
         assert_eq!(position(&text).unwrap().moves.len(), 1_000_000);
     }

@@ -1,9 +1,9 @@
-//! How lines are put together.
+//! Helpers for printing lines.
 
 use std::fmt;
 
-/// Prints a text with spaces for its line breaks: whatever a caller puts into a command or a
-/// reply, it stays one line, and nobody smuggles in a second command.
+/// A text whose line breaks are printed as spaces, so that a command or reply is always one line and
+/// its text cannot inject a second command.
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
 impl fmt::Display for OneLine<'_> {
@@ -18,8 +18,7 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// Writes a field and its value; nothing when there is no value. The name comes with a space on
-/// either side.
+/// Writes a field with its value; nothing if there is no value. `name` has a space on either side.
 pub(crate) fn write_field(
     f: &mut fmt::Formatter<'_>,
     name: &str,
@@ -27,11 +26,12 @@ pub(crate) fn write_field(
 ) -> fmt::Result {
     let Some(value) = value else { return Ok(()) };
     f.write_str(name)?;
-    // Widths and signs that the caller wants are for the whole.
+    // Not `value.fmt(f)`: the formatting options of the caller apply to the whole line.
     write!(f, "{value}")
 }
 
-/// The same for a whole number, of which a search says many: a third of the instructions.
+/// Writes a field with its number, by `itoa`: a search prints many numbers, and this takes a third of
+/// the instructions of [`write_field`].
 pub(crate) fn write_number(
     f: &mut fmt::Formatter<'_>,
     name: &str,

@@ -1,4 +1,4 @@
-//! What an engine says to a GUI or a match runner.
+//! The replies from an engine to a GUI or match runner.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use crate::move_text::MoveText;
 use crate::print::OneLine;
 use crate::tokens::Tokens;
 
-/// One line from an engine to a GUI or a match runner.
+/// A reply: one line from an engine to a GUI or match runner.
 ///
 /// ```
 /// use koel_uci::Reply;
@@ -22,32 +22,32 @@ use crate::tokens::Tokens;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// `id name`: what the engine is called.
+    /// `id name`: the name of the engine.
     Name(String),
-    /// `id author`: who made it.
+    /// `id author`: the author of the engine.
     Author(String),
-    /// `option`: something the user can set.
+    /// `option`: the declaration of an option.
     Option(OptionDeclaration),
-    /// `uciok`: the introduction is over.
+    /// `uciok`: the end of the reply to `uci`.
     UciOk,
-    /// `readyok`: the answer to `isready`.
+    /// `readyok`: the reply to `isready`.
     ReadyOk,
-    /// `info`: how the search is getting on.
+    /// `info`: the progress of the search, or text.
     Info(Box<Info>),
-    /// `bestmove`: the search is over.
+    /// `bestmove`: the result of the search.
     BestMove {
-        /// The move to play; `None`, printed as `(none)`, when there is no legal one.
+        /// The move to play; `None`, printed as `(none)`, if there is no legal move.
         best: Option<MoveText>,
-        /// The reply expected, to ponder on.
+        /// The expected reply of the opponent, to ponder on.
         ponder: Option<MoveText>,
     },
-    /// Any other line as it stands, without its end: `registration`, `copyprotection`, a drawn
-    /// board, a blank line, noise.
+    /// Any other line, unchanged but for its line end: `registration`, `copyprotection`, a printed
+    /// board, a blank line.
     Other(String),
 }
 
 impl Reply {
-    /// Tells the user what went wrong: `info string error: ...`.
+    /// Creates an error message: `info string error: ...`.
     ///
     /// ```
     /// use koel_uci::{Command, Reply};
@@ -62,12 +62,12 @@ impl Reply {
         Reply::text(format_args!("error: {error}"))
     }
 
-    /// Tells the user something: `info string ...`.
+    /// Creates a text for the user: `info string ...`.
     pub fn text(text: impl fmt::Display) -> Reply {
         Info::text(text).into()
     }
 
-    /// The end of a search without a move to ponder on.
+    /// Creates a `bestmove` without a ponder move.
     pub fn best_move(best: Option<MoveText>) -> Reply {
         Reply::BestMove { best, ponder: None }
     }
@@ -79,11 +79,11 @@ impl From<Info> for Reply {
     }
 }
 
-/// Reads one line, with or without its end.
+/// Parses a line, with or without line end.
 ///
 /// # Errors
-/// Only for a `bestmove` without a move and an `option` that declares nothing sound: what cannot
-/// be repaired by passing over a word.
+/// Only for a `bestmove` without a move and an invalid `option` declaration, which cannot be repaired
+/// by ignoring a word.
 impl FromStr for Reply {
     type Err = ReplyError;
 
@@ -109,7 +109,7 @@ fn other(line: &str) -> Reply {
     Reply::Other(OneLine(line.trim_end_matches(['\r', '\n'])).to_string())
 }
 
-/// A ponder move that is none is as good as missing: it is only a hint.
+/// Parses the words after `bestmove`. An invalid ponder move is ignored, since it is only a hint.
 fn best_move(mut tokens: Tokens<'_>) -> Result<Reply, ReplyError> {
     let best = match tokens.next() {
         Some("(none)" | "none" | "NULL") => None,
@@ -126,7 +126,7 @@ fn best_move(mut tokens: Tokens<'_>) -> Result<Reply, ReplyError> {
     Ok(Reply::BestMove { best, ponder })
 }
 
-/// Prints the line without its end, and always one line.
+/// Writes the reply as a single line, without line end.
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_introduction_is_read() {
+    fn the_reply_to_uci_is_parsed() {
         assert_eq!(parse("id name Koel  0.1\r\n"), Reply::Name("Koel  0.1".to_owned()));
         assert_eq!(parse("id author A. Name, B. Name").to_string(), "id author A. Name, B. Name");
         assert_eq!(parse(" uciok\r"), Reply::UciOk);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn best_moves_of_every_dialect() {
+    fn all_forms_of_best_moves_are_parsed() {
         let e2e4 = MoveText::read("e2e4");
         for (line, best, ponder) in [
             ("bestmove e2e4", e2e4, None),

@@ -1,4 +1,4 @@
-//! How an engine says what a position is worth.
+//! Scores, bounds, and win, draw and loss probabilities.
 
 use std::fmt;
 
@@ -6,45 +6,45 @@ use crate::number::number;
 use crate::print::write_number;
 use crate::tokens::Tokens;
 
-/// The worth of a position to the side to move.
+/// A score from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UciScore {
-    /// In hundredths of a pawn.
+    /// The score in centipawns: `cp`.
     Centipawns(i32),
-    /// A mate in so many moves (not plies); negative when the side to move is mated, and 0 when it
-    /// has been already.
+    /// The distance to mate in moves (not plies): `mate`. Negative if the side to move is mated, 0 if
+    /// it is checkmate already.
     Mate(i32),
 }
 
-/// Whether a score is the score or only a limit to it.
+/// The bound type of a score: exact, lower or upper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ScoreBound {
-    /// It is the score.
+    /// The score is exact.
     #[default]
     Exact,
-    /// The score is at least this: `lowerbound`.
+    /// The score is a lower bound: `lowerbound`.
     Lower,
-    /// The score is at most this: `upperbound`.
+    /// The score is an upper bound: `upperbound`.
     Upper,
 }
 
-/// A score with its bound, as an `info` line states it.
+/// A score with its bound type, as in an `info` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoreReport {
     /// The score.
     pub score: UciScore,
-    /// Whether it is exact.
+    /// The bound type.
     pub bound: ScoreBound,
 }
 
-/// The chances of the side to move, in thousandths.
+/// The win, draw and loss probabilities of the side to move, in permille.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UciWdl {
-    /// To win.
+    /// The probability of a win.
     pub win: u32,
-    /// To draw.
+    /// The probability of a draw.
     pub draw: u32,
-    /// To lose.
+    /// The probability of a loss.
     pub loss: u32,
 }
 
@@ -55,8 +55,8 @@ impl From<UciScore> for ScoreReport {
 }
 
 impl ScoreReport {
-    /// Reads what stands after `score`: a value and perhaps a bound, in either order. Takes
-    /// nothing when there is no value.
+    /// Parses the words after `score`: a value and optionally a bound, in either order. Consumes
+    /// nothing if there is no value.
     pub(crate) fn read(tokens: &mut Tokens<'_>) -> Option<ScoreReport> {
         let mut ahead = tokens.clone();
         let before = ahead.accept(ScoreBound::read);
@@ -94,7 +94,7 @@ impl UciWdl {
 impl fmt::Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            UciScore::Centipawns(worth) => write_number(f, "cp ", Some(*worth)),
+            UciScore::Centipawns(centipawns) => write_number(f, "cp ", Some(*centipawns)),
             UciScore::Mate(moves) => write_number(f, "mate ", Some(*moves)),
         }
     }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_of_every_dialect() {
+    fn all_forms_of_scores_are_parsed() {
         assert_eq!(read("cp -35"), Some(UciScore::Centipawns(-35).into()));
         assert_eq!(read("mate -0"), Some(UciScore::Mate(0).into()));
         assert_eq!(read("mate +3"), Some(UciScore::Mate(3).into()));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_score_is_left_alone() {
+    fn invalid_scores_are_not_consumed() {
         for text in ["", "cp", "cp abc", "mate depth 3", "12", "lowerbound"] {
             let mut tokens = Tokens::new(text);
             assert_eq!(ScoreReport::read(&mut tokens), None);

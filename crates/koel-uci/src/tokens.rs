@@ -1,27 +1,27 @@
-//! A line cut into words, from the left, without copying it.
+//! The tokeniser: splits a line into words without copying.
 
 use crate::print::OneLine;
 
-/// What is left of a line. As an iterator it gives the words between runs of ASCII whitespace.
+/// The rest of a line, an iterator over words separated by ASCII whitespace.
 ///
-/// Every step costs the length of the word it takes, so a line of any length is read in one pass.
+/// Each step takes time linear in its word, so a line of any length is parsed in linear time.
 #[derive(Clone, Debug)]
 pub(crate) struct Tokens<'a> {
     rest: &'a str,
 }
 
 impl<'a> Tokens<'a> {
-    /// A shell that pipes a file may put a byte order mark in front of the first line.
+    /// Starts at the first word, after a byte order mark, which some shells write before piped text.
     pub(crate) fn new(line: &'a str) -> Tokens<'a> {
         Tokens { rest: line.trim_start_matches(|c: char| c == BYTE_ORDER_MARK || is_space(c)) }
     }
 
-    /// The next word, left where it is.
+    /// Returns the next word without consuming it.
     pub(crate) fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
 
-    /// Takes the next word if `read` understands it; leaves it for others if not.
+    /// Consumes the next word if `read` accepts it.
     pub(crate) fn accept<T>(&mut self, read: impl FnOnce(&'a str) -> Option<T>) -> Option<T> {
         let mut ahead = self.clone();
         let value = read(ahead.next()?)?;
@@ -29,13 +29,13 @@ impl<'a> Tokens<'a> {
         Some(value)
     }
 
-    /// Takes words for as long as `read` understands them.
+    /// Consumes words as long as `read` accepts them.
     pub(crate) fn accept_all<T>(&mut self, read: impl Fn(&'a str) -> Option<T>) -> Vec<T> {
         std::iter::from_fn(|| self.accept(&read)).collect()
     }
 
-    /// Takes the words before `stop`, and `stop` itself, joined by single spaces. The bool says
-    /// whether `stop` was there.
+    /// Consumes the words up to and including `stop`. Returns those before it, joined by single spaces,
+    /// and true if `stop` was found.
     pub(crate) fn phrase_until(&mut self, stop: &str) -> (String, bool) {
         let mut phrase = String::new();
         for word in self {
@@ -47,17 +47,17 @@ impl<'a> Tokens<'a> {
         (phrase, false)
     }
 
-    /// How many words of so many bytes or more there can be.
-    pub(crate) fn most_words_of(&self, bytes: usize) -> usize {
+    /// Returns an upper bound of the number of words with at least this many bytes.
+    pub(crate) fn max_words_of(&self, bytes: usize) -> usize {
         (self.rest.len() + 1) / (bytes + 1)
     }
 
-    /// The rest as it stands, without the whitespace around it.
+    /// Returns the rest, unchanged but for surrounding whitespace.
     pub(crate) fn text(&self) -> String {
         OneLine(self.rest.trim_ascii()).to_string()
     }
 
-    /// The rest as it stands, without the one separator in front and the line end behind.
+    /// Returns the rest, unchanged but for one leading separator and the line end.
     pub(crate) fn verbatim(&self) -> String {
         let rest = self.rest.strip_prefix(is_space).unwrap_or(self.rest);
         OneLine(rest.trim_end_matches(['\r', '\n'])).to_string()
@@ -69,7 +69,7 @@ impl<'a> Iterator for Tokens<'a> {
 
     fn next(&mut self) -> Option<&'a str> {
         let start = self.rest.trim_ascii_start();
-        // A space is one byte, and no byte of another character.
+        // ASCII whitespace is never part of a multi-byte character.
         let end = start.bytes().position(|byte| byte.is_ascii_whitespace());
         let end = end.unwrap_or(start.len());
         let (word, rest) = start.split_at(end);
@@ -84,7 +84,7 @@ fn is_space(c: char) -> bool {
     c.is_ascii_whitespace()
 }
 
-/// Adds a word to a phrase whose words stand one space apart.
+/// Appends a word to a phrase, separated by a space.
 pub(crate) fn push_word(phrase: &mut String, word: &str) {
     if !phrase.is_empty() {
         phrase.push(' ');
@@ -92,7 +92,7 @@ pub(crate) fn push_word(phrase: &mut String, word: &str) {
     phrase.push_str(word);
 }
 
-/// The words of a text, one space apart.
+/// Replaces runs of whitespace by single spaces.
 pub(crate) fn single_spaced(text: &str) -> String {
     Tokens { rest: text }.fold(String::new(), |mut phrase, word| {
         push_word(&mut phrase, word);
@@ -105,14 +105,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_stand_between_any_whitespace() {
+    fn words_are_separated_by_any_whitespace() {
         let words: Vec<_> = Tokens::new("\u{feff} go\t depth  7 \r\n").collect();
         assert_eq!(words, ["go", "depth", "7"]);
         assert_eq!(Tokens::new(" \t\r\n").next(), None);
     }
 
     #[test]
-    fn a_word_that_is_not_understood_stays() {
+    fn a_rejected_word_is_not_consumed() {
         let mut tokens = Tokens::new("1 2 x 3");
         let digits = tokens.accept_all(|word| word.parse::<u8>().ok());
         assert_eq!(digits, [1, 2]);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn words_end_up_one_space_apart() {
+    fn whitespace_becomes_single_spaces() {
         assert_eq!(single_spaced(" a \n b\tc "), "a b c");
     }
 }

@@ -1,4 +1,4 @@
-//! Whatever is printed is read back as it was, and nothing that is read makes the parser panic.
+//! Property tests: everything printed is parsed back unchanged, and no input causes a panic.
 
 use koel_uci::{
     Command, CurrentLine, FenText, Go, Info, Milliseconds, MoveText, OptionDeclaration, OptionKind,
@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 
-/// Words without a meaning in the protocol, some of them hostile.
+/// Words that are not part of the protocol, some with unusual characters.
 fn word() -> impl Strategy<Value = String> {
     "[A-Z0-9é<>/.;=-][a-zA-Z0-9_é∞<>/.;=-]{0,8}"
 }
@@ -17,13 +17,14 @@ fn phrase() -> impl Strategy<Value = String> {
     vec(word(), 1..4).prop_map(|words| words.join(" "))
 }
 
-/// Any text of one line that does not begin or end in whitespace.
+/// Text of one line without surrounding whitespace.
 fn text() -> impl Strategy<Value = String> {
     "[^\r\n]{0,40}".prop_map(|text| text.trim_ascii().to_owned())
 }
 
 fn played() -> impl Strategy<Value = MoveText> {
-    "([a-h][1-8][a-h][1-8][nbrq]?)|0000".prop_map(|text| text.parse().expect("has the shape"))
+    "([a-h][1-8][a-h][1-8][nbrq]?)|0000"
+        .prop_map(|text| text.parse().expect("has the syntax of a move"))
 }
 
 fn moves() -> impl Strategy<Value = Vec<MoveText>> {
@@ -143,7 +144,7 @@ fn declaration() -> impl Strategy<Value = OptionDeclaration> {
         text().prop_map(|default| OptionKind::Text { default }),
     ];
     (phrase(), kind).prop_map(|(name, kind)| {
-        OptionDeclaration::new(&name, kind).expect("is made of harmless words")
+        OptionDeclaration::new(&name, kind).expect("has no reserved words")
     })
 }
 
@@ -160,7 +161,7 @@ fn reply() -> impl Strategy<Value = Reply> {
     ]
 }
 
-/// Lines of real words in senseless order.
+/// Lines of words of the protocol in random order.
 fn mangled() -> impl Strategy<Value = String> {
     let known = "go|position|setoption|info|option|bestmove|name|value|type|default|min|max|var|\
                  startpos|fen|moves|searchmoves|depth|wtime|score|cp|mate|lowerbound|wdl|pv|string|\
@@ -170,21 +171,21 @@ fn mangled() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn commands_come_back(command in command()) {
+    fn commands_round_trip(command in command()) {
         let line = command.to_string();
         prop_assert_eq!(line.lines().count(), 1);
         prop_assert_eq!(Command::parse(&format!("{line}\r\n")), Ok(Some(command)));
     }
 
     #[test]
-    fn replies_come_back(reply in reply()) {
+    fn replies_round_trip(reply in reply()) {
         let line = reply.to_string();
         prop_assert_eq!(line.lines().count(), 1);
         prop_assert_eq!(format!("{line}\r\n").parse(), Ok(reply));
     }
 
     #[test]
-    fn a_command_that_was_read_is_read_again(line in prop_oneof![any::<String>(), mangled()]) {
+    fn a_parsed_command_round_trips(line in prop_oneof![any::<String>(), mangled()]) {
         if let Ok(Some(mut command)) = Command::parse(&line) {
             if let Command::Go(go) = &mut command {
                 go.ignored.clear();
@@ -194,7 +195,7 @@ proptest! {
     }
 
     #[test]
-    fn a_reply_that_was_read_is_read_again(line in prop_oneof![any::<String>(), mangled()]) {
+    fn a_parsed_reply_round_trips(line in prop_oneof![any::<String>(), mangled()]) {
         if let Ok(mut reply) = line.parse::<Reply>() {
             if let Reply::Info(info) = &mut reply {
                 info.ignored.clear();
@@ -204,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_stays_on_its_line(name in any::<String>(), text in any::<String>()) {
+    fn any_text_stays_on_one_line(name in any::<String>(), text in any::<String>()) {
         let set = SetOption { name: name.clone(), value: Some(text.clone()) };
         for line in [
             Command::SetOption(set).to_string(),
