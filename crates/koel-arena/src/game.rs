@@ -26,7 +26,7 @@ pub(crate) struct GameRules<'t> {
     pub margin: Duration,
     /// Timeout of a move without a clock.
     pub timeout: Duration,
-    /// When the game ends early.
+    /// The rules by which the game ends early.
     pub adjudication: Adjudication,
     /// Tablebases that end a game with few pieces.
     pub tablebases: Option<&'t TablebaseAdjudicator>,
@@ -64,7 +64,7 @@ pub(crate) struct PlayedGame {
     pub moves: Vec<PlayedMove>,
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// How the game ended.
+    /// The ending of the game.
     pub ending: Ending,
     /// Details of the ending, such as the illegal move.
     pub remark: String,
@@ -88,7 +88,7 @@ impl PlayedGame {
     }
 }
 
-/// Why a game has no result.
+/// The reason why a game has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoGame {
     /// The match was cancelled.

@@ -18,7 +18,7 @@ use crate::tablebase::TablebaseAdjudicator;
 /// One of the two engines of a match, with its limits.
 #[derive(Clone, Debug)]
 pub struct Contender {
-    /// How the engine is started.
+    /// The program of the engine and its options.
     pub spec: EngineSpec,
     /// Time, nodes or depth for its moves.
     pub limits: MoveLimits,
@@ -50,7 +50,7 @@ pub struct Match {
     /// Number of pairs after which the match ends if both games of every pair had the same moves.
     /// Default: none.
     pub identical_pairs: Option<u64>,
-    /// When games end early. Default: [`Adjudication::default`].
+    /// The rules by which games end early. Default: [`Adjudication::default`].
     pub adjudication: Adjudication,
     /// Endgame tablebases that end games with few pieces. Default: none.
     pub tablebases: Option<Arc<TablebaseAdjudicator>>,
@@ -135,7 +135,7 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Why a match ended.
+/// The reason why a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Conclusion {

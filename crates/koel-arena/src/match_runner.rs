@@ -78,7 +78,7 @@ struct Results {
     score: MatchScore,
 }
 
-/// Why a game has no result.
+/// The reason why a game has no result.
 enum NoResult {
     Cancelled,
     Error(MatchError),
@@ -347,12 +347,10 @@ fn record(id: GameId, game: &PlayedGame) -> GameRecord {
         warnings.reverse();
     }
     GameRecord {
-        outcome: game_outcome(id, game),
-        ending: game.ending,
         plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
         moves_hash: game.moves_hash,
-        pgn_bytes: 0,
         warnings,
+        ..GameRecord::new(game_outcome(id, game), game.ending)
     }
 }
 

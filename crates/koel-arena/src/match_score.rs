@@ -193,14 +193,7 @@ mod tests {
     use super::*;
 
     fn record(outcome: GameOutcome, ending: Ending, moves_hash: u64) -> GameRecord {
-        GameRecord {
-            outcome,
-            ending,
-            plies: 60,
-            moves_hash,
-            pgn_bytes: 0,
-            warnings: Default::default(),
-        }
+        GameRecord { plies: 60, moves_hash, ..GameRecord::new(outcome, ending) }
     }
 
     fn score(games: &[(u32, bool, GameRecord)]) -> MatchScore {

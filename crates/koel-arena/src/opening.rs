@@ -45,7 +45,7 @@ pub enum OpeningError {
     Invalid {
         /// The number of the line (EPD) or game (PGN), from 1.
         number: usize,
-        /// What is wrong.
+        /// The error in it.
         problem: String,
     },
     /// There is no opening.

@@ -82,7 +82,7 @@ impl GameOutcome {
     }
 }
 
-/// How a game ended.
+/// The ending of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -175,7 +175,7 @@ pub type Warnings = BTreeMap<Warning, u32>;
 pub struct GameRecord {
     /// The result for the first engine.
     pub outcome: GameOutcome,
-    /// How the game ended.
+    /// The ending of the game.
     pub ending: Ending,
     /// Number of plies without the opening.
     pub plies: u32,
@@ -191,6 +191,20 @@ pub struct GameRecord {
 
 fn has_no_warnings(warnings: &[Warnings; 2]) -> bool {
     warnings.iter().all(Warnings::is_empty)
+}
+
+impl GameRecord {
+    /// Returns the record of a game without moves, warnings and PGN.
+    pub fn new(outcome: GameOutcome, ending: Ending) -> GameRecord {
+        GameRecord {
+            outcome,
+            ending,
+            plies: 0,
+            moves_hash: 0,
+            pgn_bytes: 0,
+            warnings: <[Warnings; 2]>::default(),
+        }
+    }
 }
 
 /// Returns a hash that does not depend on the machine or the version (FNV-1a).

@@ -9,12 +9,9 @@ use koel_arena::{Ending, GameId, GameOutcome, GameRecord, JournalError, MatchJou
 
 fn record(number: u32) -> GameRecord {
     GameRecord {
-        outcome: GameOutcome::Draw,
-        ending: Ending::AgreedDraw,
         plies: number,
         moves_hash: u64::from(number),
-        pgn_bytes: 0,
-        warnings: Default::default(),
+        ..GameRecord::new(GameOutcome::Draw, Ending::AgreedDraw)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the commands need from the program they run in.
+//! The interface between the commands and the program they run in.
 
 use std::path::PathBuf;
 

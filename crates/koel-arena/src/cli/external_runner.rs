@@ -129,7 +129,7 @@ fn each_words(runner: Runner, config: &Match) -> Vec<String> {
     if first.limits == second.limits {
         words.extend(limit_words(first.limits));
     }
-    // These runners set options whether the engine has them or not: only what every engine has.
+    // These runners also set options that an engine lacks, so only those that every engine has.
     let options = first.spec.preferred_options.iter();
     let options = options.filter(|(name, _)| name == "Hash" || name == "Threads");
     words.extend(options.map(option_word));

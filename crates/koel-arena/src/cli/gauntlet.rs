@@ -94,7 +94,7 @@ fn option((name, value): (&String, &OptionValue)) -> (String, String) {
 }
 
 fn table(performances: &[(String, Performance)]) -> String {
-    let mut lines = vec!["| opponent | rating | pairs | score | lead |".to_owned()];
+    let mut lines = vec!["| opponent | rating | pairs | score | Elo difference |".to_owned()];
     lines.push("|---|---|---|---|---|".to_owned());
     for (name, Performance { rating, pairs }) in performances {
         let elo = pairs.strength().elo;

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-/// Why an engine cannot be started.
+/// The reason why an engine cannot be started.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
@@ -48,7 +48,7 @@ pub enum StartError {
     Cancelled,
 }
 
-/// Why a search brought no move.
+/// The reason why a search brought no move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineFault {
@@ -69,7 +69,7 @@ pub enum EngineFault {
     Cancelled,
 }
 
-/// Why a line of the engine could not be read.
+/// The reason why no line of the engine could be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadError {
     /// The program has closed its output: it has ended, or is about to.

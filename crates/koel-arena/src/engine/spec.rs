@@ -1,4 +1,4 @@
-//! How an engine is started and set up.
+//! The program and the options of an engine, and its timeouts.
 
 use std::path::PathBuf;
 use std::time::Duration;
