@@ -1,6 +1,8 @@
-//! Probe and store on the shared table, beside a `DashMap` and a locked vector of the same size.
+//! Probe and store on the transposition table, on a `DashMap` and on a locked vector of the same
+//! size.
 //!
-//! `cargo bench -p koel-tt --bench tt`. What the loop costs without a table is to be taken off.
+//! `cargo bench -p koel-tt --bench tt`. Subtract the time of the loop without a
+//! table.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 #[path = "tt/load.rs"]
@@ -13,7 +15,7 @@ use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterio
 use koel_tt::{ExactTable, Pages, TranspositionTable};
 use load::{Locked, Nothing, Table, work};
 
-/// The time that so many threads need for so many rounds in all.
+/// Returns the time of this number of rounds, divided between the threads.
 fn timed(table: &impl Table, keys: u64, threads: u64, rounds: u64, prefetches: bool) -> Duration {
     let share = rounds.div_ceil(threads);
     let start = Instant::now();
@@ -33,22 +35,22 @@ fn compare(
     keys: u64,
     prefetches: bool,
 ) {
-    // Full before it is measured.
+    // The table is full before the measurement.
     timed(table, keys, 1, 2 * keys, false);
     for threads in [1, 2] {
         group.bench_function(format!("{name}, threads {threads}"), |bencher| {
-            // A number of rounds that hides the start of a thread.
+            // So many rounds that the start of a thread does not count.
             bencher.iter_custom(|rounds| timed(table, keys, threads, rounds * ROUNDS, prefetches));
         });
     }
 }
 
-/// Probes and stores in one measured iteration.
+/// The number of probes and stores in one measured iteration.
 const ROUNDS: u64 = 100_000;
 
 fn probe_and_store(criterion: &mut Criterion) {
     for mebibytes in [1, 256] {
-        // As many as there are places in the table.
+        // One per slot of the table.
         let keys = (mebibytes as u64) << 16;
         let mut group = criterion.benchmark_group(format!("probe and store, {mebibytes} MiB"));
         group.throughput(Throughput::Elements(ROUNDS));
@@ -59,7 +61,7 @@ fn probe_and_store(criterion: &mut Criterion) {
                 compare(&mut group, &name, &table, keys, prefetches);
             }
             if table.pages() == Pages::Small && mebibytes == 1 {
-                // There are no huge pages for so small a table.
+                // A table of one MiB is too small for huge pages.
                 break;
             }
         }

@@ -3,17 +3,15 @@
 use std::hint::black_box;
 use std::sync::Mutex;
 
+use koel_random::Rng;
 use koel_tt::{Bound, Entry, ExactTable, TranspositionTable};
 
 /// The number of keys that are known in advance for prefetching: about the time to make a move.
 const AHEAD: u64 = 4;
 
-/// `SplitMix64`.
+/// Returns a random number that depends on the seed alone.
 fn mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    Rng::new(seed).next_u64()
 }
 
 fn entry(seed: u64) -> Entry<u16> {

@@ -3,16 +3,14 @@
 //! `cargo run --release -p koel-search --example head_signature`
 #![allow(clippy::print_stdout, reason = "an example shows something")]
 
+use koel_random::Rng;
 use koel_search::PathDependence;
 
 const TRIALS: u64 = 2_000_000;
 
-/// `SplitMix64`.
+/// Returns a random number that depends on the seed alone.
 fn mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    Rng::new(seed).next_u64()
 }
 
 /// Returns the percentage of paths of this number of keys on which some key has the signature of the

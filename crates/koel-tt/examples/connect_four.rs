@@ -21,11 +21,11 @@ const BEST_FIRST: [u32; COLUMNS as usize] = [3, 2, 4, 1, 5, 0, 6];
 
 /// A move: the column, counted from one, because a move of the table is never zero.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Drop(NonZeroU16);
+struct ColumnMove(NonZeroU16);
 
-impl Drop {
-    fn new(column: u32) -> Drop {
-        Drop(NonZeroU16::MIN.saturating_add(column as u16))
+impl ColumnMove {
+    fn new(column: u32) -> ColumnMove {
+        ColumnMove(NonZeroU16::MIN.saturating_add(column as u16))
     }
 
     fn column(self) -> u32 {
@@ -33,15 +33,15 @@ impl Drop {
     }
 }
 
-impl From<Drop> for u16 {
-    fn from(drop: Drop) -> u16 {
+impl From<ColumnMove> for u16 {
+    fn from(drop: ColumnMove) -> u16 {
         drop.0.get()
     }
 }
 
-impl From<u16> for Drop {
-    fn from(bits: u16) -> Drop {
-        Drop(NonZeroU16::new(bits).unwrap_or(NonZeroU16::MIN))
+impl From<u16> for ColumnMove {
+    fn from(bits: u16) -> ColumnMove {
+        ColumnMove(NonZeroU16::new(bits).unwrap_or(NonZeroU16::MIN))
     }
 }
 
@@ -51,26 +51,26 @@ struct Board {
     /// Stones of the side to move.
     ours: u64,
     /// All stones.
-    taken: u64,
+    occupied: u64,
 }
 
 impl Board {
     fn stones(self) -> i32 {
-        self.taken.count_ones() as i32
+        self.occupied.count_ones() as i32
     }
 
-    fn can_drop(self, column: u32) -> bool {
-        column < COLUMNS && self.taken & 1 << (column * HEIGHT + ROWS - 1) == 0
+    fn is_legal(self, column: u32) -> bool {
+        column < COLUMNS && self.occupied & 1 << (column * HEIGHT + ROWS - 1) == 0
     }
 
-    fn dropped(self, column: u32) -> Board {
-        let stone = self.taken + (1 << (column * HEIGHT));
-        Board { ours: self.ours ^ self.taken, taken: self.taken | stone }
+    fn after(self, column: u32) -> Board {
+        let stone = self.occupied + (1 << (column * HEIGHT));
+        Board { ours: self.ours ^ self.occupied, occupied: self.occupied | stone }
     }
 
-    fn wins_with(self, column: u32) -> bool {
-        let after = self.dropped(column);
-        let stones = after.taken ^ after.ours;
+    fn is_win(self, column: u32) -> bool {
+        let after = self.after(column);
+        let stones = after.occupied ^ after.ours;
         [1, HEIGHT, HEIGHT - 1, HEIGHT + 1].into_iter().any(|step| {
             let pairs = stones & stones >> step;
             pairs & pairs >> (2 * step) != 0
@@ -80,7 +80,7 @@ impl Board {
     /// Returns a key that is unique and well mixed: the table needs keys that are random in all
     /// bits.
     fn key(self) -> u64 {
-        let unique = self.ours + self.taken;
+        let unique = self.ours + self.occupied;
         let mixed = (unique ^ unique >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb)
     }
@@ -95,13 +95,13 @@ struct Solver<'a> {
 }
 
 struct Shared {
-    table: TranspositionTable<Drop>,
+    table: TranspositionTable<ColumnMove>,
     busy: BusyTable,
     is_solved: AtomicBool,
 }
 
 /// The number of empty squares below which a position is solved before others could help.
-const LEAST_MARKED: i32 = 12;
+const MIN_MARKED_DEPTH: i32 = 12;
 
 impl Solver<'_> {
     /// Returns the score, exact between alpha and beta, or `None` if another thread has finished.
@@ -110,60 +110,60 @@ impl Solver<'_> {
         if self.shared.is_solved.load(Relaxed) {
             return None;
         }
-        let left = SQUARES - board.stones();
-        if left == 0 {
+        let empty = SQUARES - board.stones();
+        if empty == 0 {
             return Some(0);
         }
-        if (0..COLUMNS).any(|column| board.can_drop(column) && board.wins_with(column)) {
-            return Some((left + 1) / 2);
+        if (0..COLUMNS).any(|column| board.is_legal(column) && board.is_win(column)) {
+            return Some((empty + 1) / 2);
         }
         // The best possible result is a win with the stone after the next.
-        let (mut alpha, mut beta) = (alpha, beta.min((left - 1) / 2));
-        let known = self.shared.table.probe(board.key());
-        if let Some(known) = known {
-            let score = i32::from(known.score);
-            alpha = if known.bound.is_lower() { alpha.max(score) } else { alpha };
-            beta = if known.bound.is_upper() { beta.min(score) } else { beta };
+        let (mut alpha, mut beta) = (alpha, beta.min((empty - 1) / 2));
+        let hit = self.shared.table.probe(board.key());
+        if let Some(hit) = hit {
+            let score = i32::from(hit.score);
+            alpha = if hit.bound.is_lower() { alpha.max(score) } else { alpha };
+            beta = if hit.bound.is_upper() { beta.min(score) } else { beta };
         }
         if alpha >= beta {
             return Some(alpha);
         }
-        let first = known.and_then(|known| known.best_move).map(Drop::column);
-        let (best, best_drop) = self.try_all(board, first, alpha, beta)?;
+        let tt_move = hit.and_then(|hit| hit.best_move).map(ColumnMove::column);
+        let (best, best_move) = self.search_moves(board, tt_move, alpha, beta)?;
         let bound = match best {
             _ if best >= beta => Bound::Lower,
             _ if best > alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        self.shared.table.store(board.key(), entry(best, best_drop, left, bound));
+        self.shared.table.store(board.key(), entry(best, best_move, empty, bound));
         Some(best)
     }
 
     /// Returns the best score and its move, or the first that reaches beta.
-    fn try_all(
+    fn search_moves(
         &mut self,
         board: Board,
-        first: Option<u32>,
+        tt_move: Option<u32>,
         alpha: i32,
         beta: i32,
-    ) -> Option<(i32, Option<Drop>)> {
-        let rest = BEST_FIRST.into_iter().filter(|&column| Some(column) != first);
+    ) -> Option<(i32, Option<ColumnMove>)> {
+        let rest = BEST_FIRST.into_iter().filter(|&column| Some(column) != tt_move);
         // Each column once, and once more if it was deferred.
         let (mut queue, mut end) = ([0; 2 * COLUMNS as usize], 0);
-        for column in first.into_iter().chain(rest).filter(|&column| board.can_drop(column)) {
+        for column in tt_move.into_iter().chain(rest).filter(|&column| board.is_legal(column)) {
             queue[end] = column;
             end += 1;
         }
-        let (mut best, mut best_drop, mut next) = (-SQUARES, None, 0);
-        let left = SQUARES - board.stones();
+        let (mut best, mut best_move, mut next) = (-SQUARES, None, 0);
+        let empty = SQUARES - board.stones();
         let count = end;
         while next < end {
             let column = queue[next];
             next += 1;
-            let child = board.dropped(column);
-            let (key, depth) = (child.key(), left as u8);
-            let may_wait = left >= LEAST_MARKED && best_drop.is_some();
-            if may_wait
+            let child = board.after(column);
+            let (key, depth) = (child.key(), empty as u8);
+            let uses_marks = empty >= MIN_MARKED_DEPTH && best_move.is_some();
+            if uses_marks
                 && next < count
                 && self.shared.busy.is_busy(BusyMode::Deferral, key, depth, self.thread)
             {
@@ -171,28 +171,28 @@ impl Solver<'_> {
                 end += 1;
                 continue;
             }
-            let mark = may_wait
+            let mark = uses_marks
                 .then(|| self.shared.busy.mark(BusyMode::Deferral, key, depth, self.thread));
             let score = -self.solve(child, -beta, -alpha.max(best))?;
             drop(mark);
             if score > best {
-                (best, best_drop) = (score, Some(Drop::new(column)));
+                (best, best_move) = (score, Some(ColumnMove::new(column)));
             }
             if best >= beta {
                 break;
             }
         }
-        Some((best, best_drop))
+        Some((best, best_move))
     }
 }
 
-fn entry(score: i32, best_move: Option<Drop>, left: i32, bound: Bound) -> Entry<Drop> {
+fn entry(score: i32, best_move: Option<ColumnMove>, empty: i32, bound: Bound) -> Entry<ColumnMove> {
     Entry {
         best_move,
         score: score as i16,
         static_eval: None,
         // The largest subtrees are kept longest.
-        depth: left as u8,
+        depth: empty as u8,
         bound,
         is_pv: false,
         // A score needs nothing else: a stone never moves, so no position repeats.
@@ -227,17 +227,17 @@ fn solve(board: Board, threads: usize) -> Result<(i32, u64), koel_tt::OutOfMemor
 }
 
 /// Returns the position after moves in columns 1 to 7, if they are legal and the game is not won.
-fn played(columns: &str) -> Option<Board> {
+fn position_after(columns: &str) -> Option<Board> {
     columns.chars().try_fold(Board::default(), |board, digit| {
         let column = digit.to_digit(10)?.checked_sub(1)?;
-        let goes_on = board.can_drop(column) && !board.wins_with(column);
-        goes_on.then(|| board.dropped(column))
+        let goes_on = board.is_legal(column) && !board.is_win(column);
+        goes_on.then(|| board.after(column))
     })
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let columns = std::env::args().nth(1).unwrap_or_else(|| "4444435233".to_owned());
-    let board = played(&columns).ok_or("these moves are not legal")?;
+    let board = position_after(&columns).ok_or("these moves are not legal")?;
     let mut scores = Vec::new();
     for threads in [1, 2] {
         let start = Instant::now();

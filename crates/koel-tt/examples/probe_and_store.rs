@@ -1,8 +1,8 @@
-//! The loop of the benchmark for a number of rounds, to count its instructions:
+//! The loop of the benchmark with a fixed number of rounds, to count its instructions:
 //!
 //! `cargo build --release -p koel-tt --example probe_and_store`, then, with 1000000 and 2000000,
-//! `valgrind --tool=callgrind target/release/examples/probe_and_store table 1000000`. What the
-//! second run executes more, it does in a million rounds.
+//! `valgrind --tool=callgrind target/release/examples/probe_and_store table 1000000`. The
+//! difference between the two runs is the cost of a million rounds.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "an example shows something")]
 
 #[path = "../../../benches/tt/load.rs"]
@@ -13,7 +13,7 @@ use std::time::Instant;
 use koel_tt::{ExactTable, TranspositionTable};
 use load::{Locked, Nothing, Table, work};
 
-/// As many as there are places in a table of 1 MiB.
+/// One per slot of a table of 1 MiB.
 const KEYS: u64 = 1 << 16;
 
 fn measure(table: &impl Table, rounds: u64) {

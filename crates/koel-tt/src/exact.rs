@@ -18,7 +18,7 @@ use crate::payload::Payload;
 pub struct ExactTable<M, P = ()> {
     entries: DashMap<u64, Packed>,
     generation: AtomicU8,
-    contents: PhantomData<fn(M, P) -> (M, P)>,
+    contents: PhantomData<fn() -> (M, P)>,
 }
 
 impl<M, P> Default for ExactTable<M, P> {

@@ -33,7 +33,7 @@ pub struct TranspositionTable<M, P = ()> {
     pub(crate) pages: Pages,
     /// The number of searches so far, modulo [`GENERATIONS`].
     pub(crate) generation: AtomicU8,
-    contents: PhantomData<fn(M, P) -> (M, P)>,
+    contents: PhantomData<fn() -> (M, P)>,
 }
 
 impl<M, P> TranspositionTable<M, P> {

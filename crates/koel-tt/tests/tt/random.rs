@@ -1,5 +1,6 @@
 //! Random entries with a payload.
 
+use koel_random::Rng;
 use koel_tt::{Bound, Entry, ExactTable, Payload, TranspositionTable};
 
 /// A payload of 24 bits.
@@ -21,12 +22,9 @@ impl Payload for Bits {
 pub(crate) type Table = TranspositionTable<u16, Bits>;
 pub(crate) type Exact = ExactTable<u16, Bits>;
 
-/// `SplitMix64`.
+/// Returns a random number that depends on the seed alone.
 pub(crate) fn mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    Rng::new(seed).next_u64()
 }
 
 /// Returns one of the four entries that are stored for a key: they differ in every field.
