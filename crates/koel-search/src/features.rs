@@ -1,23 +1,22 @@
-//! Every idea of the search that can be switched off, once.
-//!
-//! Each is asked as `features::name()`. In normal builds that is a constant, and what is switched
-//! off is not compiled; with the cargo feature `ablate` it is a switch that can be set.
+//! The switches of the search: every technique that can be turned off.
+//! A switch is read as `features::name()`. In normal builds that is a constant, and what is off is
+//! not compiled; with the cargo feature `ablate` it can be set at run time.
 
 /// A switch of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Feature {
-    /// Its name, which is that of the step or idea.
+    /// The name, that of the step or technique.
     pub name: &'static str,
-    /// Whether normal builds have it.
+    /// True if it is on in normal builds.
     pub default: bool,
-    /// Where it stands now.
+    /// The current setting.
     #[cfg(feature = "ablate")]
     switch: &'static std::sync::atomic::AtomicBool,
 }
 
 #[cfg(feature = "ablate")]
 impl Feature {
-    /// Switches it; searches that begin later see it.
+    /// Turns it on or off for searches that begin later.
     pub fn set(&self, is_on: bool) {
         self.switch.store(is_on, std::sync::atomic::Ordering::Relaxed);
     }
@@ -50,7 +49,7 @@ macro_rules! features {
             $( pub(super) static $name: AtomicBool = AtomicBool::new($default); )*
         }
 
-        /// All of them.
+        /// All switches.
         pub static ALL: &[Feature] = &[$(
             Feature {
                 name: stringify!($name),
@@ -63,93 +62,93 @@ macro_rules! features {
 }
 
 features! {
-    /// Alpha is raised to a draw where the side to move can repeat.
+    /// Alpha is raised to a draw if the side to move can repeat.
     upcoming_repetition = true;
-    /// Draws are worth a little more or less by turns.
+    /// Draw scores vary by ±1 with the node count.
     draw_variation = true;
-    /// A shorter mate found elsewhere settles a node.
+    /// The window is narrowed by the distance to the nearest possible mate.
     mate_distance_pruning = true;
-    /// Table scores end nodes.
+    /// Table scores of sufficient depth end non-PV nodes.
     tt_cutoff = true;
-    /// What rests on the path is marked in the table, and believed as the policy says.
+    /// Path-dependent scores are marked in the table, and accepted as the policy says.
     path_dependence = true;
-    /// The table tells positions near the fifty-move rule from others.
+    /// The table key depends on the halfmove clock near the fifty-move rule.
     clock_in_key = true;
-    /// A quiet table move that refutes again is rewarded.
+    /// A quiet table move that causes a table cutoff gets a history bonus.
     tt_move_bonus = true;
-    /// Positions of few pieces are looked up in endgame tables, where there are any.
+    /// Endgame tables are probed at inner nodes, if there are any.
     tablebases = true;
-    /// Mates in one are looked for before anything is searched.
+    /// Nodes with a mate in one end at once.
     mate_in_one = false;
-    /// Static evaluation is corrected by what searches of like positions found.
+    /// The static evaluation is corrected by the correction histories.
     correction_history = true;
-    /// Table scores stand in for static evaluation.
+    /// Table scores replace the static evaluation where their bound contradicts it.
     tt_evaluation = true;
-    /// Static evaluation counts less where there is little material.
+    /// The static evaluation is scaled down with little material.
     material_scaling = true;
-    /// Static evaluation fades as the fifty-move rule comes near.
+    /// The static evaluation is scaled down as the halfmove clock grows.
     fifty_move_damping = true;
-    /// What a quiet move did to static evaluation counts in its history.
+    /// The history of a quiet move is updated by its change of static evaluation.
     evaluation_difference = true;
-    /// The reduction of the move before is judged by what it led to.
+    /// Depth is adjusted by the reduction of the last move and the evaluation after it.
     hindsight = true;
-    /// Nodes far above beta near the leaves end.
+    /// Shallow nodes far above beta are cut.
     reverse_futility = true;
-    /// If even passing keeps beta, the node ends.
+    /// Nodes where a null move search reaches beta are cut.
     null_move = true;
     /// Deep null move cutoffs are verified by a search without null moves.
     null_move_verification = true;
-    /// Moves that parry what refuted the null move are reduced less.
+    /// Moves that escape the threat of the refuted null move are reduced less.
     null_move_threat = false;
-    /// A capture that is far above beta in a shallower search ends the node.
+    /// Nodes where a capture is far above beta in a shallower search are cut.
     probcut = true;
-    /// The same by the word of the table alone.
+    /// Nodes whose table score is far above beta are cut.
     small_probcut = true;
-    /// Nodes without a table move are searched less deep.
+    /// Nodes without a table move are reduced.
     internal_iterative_reduction = true;
-    /// Quiet moves that refuted a sibling come early.
+    /// Killer moves are searched before other quiet moves.
     killers = true;
-    /// Quiet moves are ordered by what they did after the moves before.
+    /// Quiet moves are ordered, pruned and reduced by the continuation histories.
     continuation_history = true;
-    /// Quiet moves are ordered by what they did among the same pawns.
+    /// Quiet moves are ordered by the pawn history.
     pawn_history = true;
-    /// Captures are ordered by what they did before, beside what they take.
+    /// Captures are ordered by the capture history besides the victim.
     capture_history = true;
-    /// Late quiet moves near the leaves are skipped.
+    /// Late quiet moves of shallow nodes are skipped.
     late_move_pruning = true;
     /// Quiet moves that cannot reach alpha are skipped.
     futility = true;
-    /// The same for captures.
+    /// Captures that cannot reach alpha are skipped.
     capture_futility = true;
     /// Quiet moves with a bad history are skipped.
     history_pruning = true;
-    /// Moves that lose material in the exchange are skipped.
+    /// Moves that lose material by static exchange evaluation are skipped.
     see_pruning = true;
-    /// A table move without rival is searched deeper.
+    /// Singular table moves are extended.
     singular_extension = true;
-    /// Much deeper if it stands out by far.
+    /// Singular moves are extended by two or three plies if all others fail by far.
     double_extension = true;
-    /// Two moves that refute end the node.
+    /// Nodes where other moves than the table move reach beta too are cut.
     multicut = true;
-    /// A table move with rivals is searched less deep.
+    /// Table moves that are not singular are reduced in some nodes.
     negative_extension = true;
-    /// Checks are searched deeper.
+    /// Checks that lose no material are extended.
     check_extension = false;
-    /// Late moves are searched less deep.
+    /// Late moves are reduced.
     late_move_reduction = true;
-    /// The depth of the second search depends on the result of the first.
+    /// The depth of a re-search depends on the score of the reduced search.
     deeper_or_shallower = true;
-    /// Nodes whose children were refuted often are reduced more.
+    /// Moves are reduced more if there were many beta cutoffs at the next ply.
     cutoff_count = true;
-    /// Scores above beta are drawn towards it.
+    /// Scores above beta are moved towards beta.
     fail_high_softening = true;
-    /// A move that left the opponent without a good reply is rewarded.
+    /// A quiet move gets a history bonus if no reply raised alpha.
     prior_move_bonus = true;
-    /// Each iteration begins with a narrow window.
+    /// Each iteration begins with an aspiration window.
     aspiration = true;
-    /// Captures in quiescence that cannot reach alpha are skipped.
+    /// Captures that cannot reach alpha are skipped in the quiescence search.
     quiescence_futility = true;
-    /// After a few moves of quiescence the others are skipped.
+    /// After a few moves the others are skipped in the quiescence search.
     quiescence_move_count = true;
 }
 

@@ -1,4 +1,4 @@
-//! What worked before: everything a thread has learnt from its searches.
+//! The history tables of a thread.
 
 mod capture;
 mod continuation;
@@ -21,7 +21,7 @@ use quiet::{QUIET_LIMIT, QuietHistory};
 use crate::features;
 use crate::params::ordering;
 
-/// All histories of a thread.
+/// All history tables of a thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Histories {
     quiet: QuietHistory,
@@ -31,22 +31,22 @@ pub(crate) struct Histories {
     pub(crate) correction: CorrectionHistory,
 }
 
-/// What the worth of a quiet move depends on besides the position.
+/// The inputs of the quiet histories besides the position and the move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HistoryContext {
-    /// The squares that the opponent attacks.
+    /// The squares attacked by the opponent.
     pub(crate) threats: Bitboard,
     /// The moves 1, 2, 4 and 6 plies ago.
     pub(crate) earlier: [PieceTo; 4],
 }
 
 impl HistoryContext {
-    /// Of a position of which nothing is known.
+    /// The context without threats and earlier moves.
     pub(crate) const NONE: HistoryContext =
         HistoryContext { threats: Bitboard::EMPTY, earlier: [PieceTo::NONE; 4] };
 }
 
-/// The most that [`Histories::judge`] says.
+/// The largest absolute value of [`Histories::history_score`].
 pub(crate) const HISTORY_SCORE_LIMIT: i32 = QUIET_LIMIT + 2 * CONTINUATION_LIMIT;
 
 impl Histories {
@@ -60,7 +60,7 @@ impl Histories {
         }
     }
 
-    /// Forgets everything.
+    /// Resets all histories to zero.
     pub(crate) fn clear(&mut self) {
         self.quiet.clear();
         self.continuation.clear();
@@ -69,7 +69,7 @@ impl Histories {
         self.correction.clear();
     }
 
-    /// How promising a quiet move is among its like, -131072 to 131072 or so.
+    /// Returns the move-ordering score of a quiet move, about -131072 to 131072.
     #[inline]
     pub(crate) fn ordering_score(
         &self,
@@ -97,8 +97,8 @@ impl Histories {
         sum / 1024
     }
 
-    /// How well a quiet move did here and after the last two moves, -40960 to 40960: what pruning
-    /// and reductions go by.
+    /// Returns the history score of a quiet move for reductions, -40960 to 40960: the quiet
+    /// history plus the continuation histories of the last two moves.
     #[inline]
     pub(crate) fn history_score(
         &self,
@@ -110,7 +110,8 @@ impl Histories {
         self.quiet.score(slot) + self.continuation_score(position, context, m)
     }
 
-    /// The same after the last two moves only, -32768 to 32768.
+    /// Returns the sum of the continuation histories of the last two moves, for pruning, -32768
+    /// to 32768.
     #[inline]
     pub(crate) fn continuation_score(
         &self,
@@ -126,7 +127,7 @@ impl Histories {
             + self.continuation.score(context.earlier[1], piece_to)
     }
 
-    /// Says how well a quiet move has done.
+    /// Updates all histories of a quiet move with a bonus, or a malus if negative.
     pub(crate) fn update_quiet_histories(
         &mut self,
         position: &Position,
@@ -141,7 +142,7 @@ impl Histories {
         self.update_continuation_history(context, piece_to, bonus);
     }
 
-    /// The same after the moves before only.
+    /// Updates the continuation histories of a quiet move only.
     #[inline]
     pub(crate) fn update_continuation_history(
         &mut self,
@@ -154,7 +155,7 @@ impl Histories {
         }
     }
 
-    /// The same wherever it is played.
+    /// Updates the quiet history of a move only, by its index.
     #[inline]
     pub(crate) fn update_quiet_history(&mut self, slot: QuietSlot, bonus: i32) {
         self.quiet.update(slot, bonus);

@@ -1,4 +1,4 @@
-//! The loop around the search: one ply deeper each time, as long as there is time.
+//! Iterative deepening and aspiration windows.
 
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -19,32 +19,33 @@ use crate::tt::tt_key;
 use crate::window::Window;
 use crate::worker::Worker;
 
-/// What a search ended with.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchResult {
-    /// The move to play: legal, and there if there is any legal move, however short the search.
+    /// The move to play: a legal move if there is one, however short the search.
     pub best_move: Option<Move>,
-    /// The reply that is expected.
+    /// The expected reply.
     pub ponder: Option<Move>,
-    /// What the position is worth to the side to move. Without a legal move it is
+    /// The score from the view of the side to move. Without a legal move it is
     /// [`Score::mated_in`] 0 or [`Score::DRAW`].
     pub score: Score,
-    /// How the score relates to the truth: a search that is broken off may know only a bound.
+    /// The bound of the score: a search that is stopped may know a bound only.
     pub bound: Bound,
     /// The last complete iteration; 0 if there is none.
     pub depth: Depth,
-    /// The longest principal variation when the score was found, in plies.
+    /// The longest line searched as a principal variation when the score was found, in plies.
     pub selective_depth: usize,
-    /// Nodes of this worker.
+    /// The nodes of this worker.
     pub nodes: u64,
-    /// Those of them behind the best move.
+    /// The nodes below the best move.
     pub move_nodes: u64,
     /// The principal variation, which begins with the best move.
     pub pv: Vec<Move>,
 }
 
 impl SearchResult {
-    /// The same as a report on the best line, which is what a search that was broken off knew.
+    /// The result as a report of the best line, for searches that were stopped within an
+    /// iteration.
     #[must_use]
     pub fn report(&self) -> Report<'_> {
         Report {
@@ -61,7 +62,7 @@ impl SearchResult {
 }
 
 impl Worker {
-    /// Searches the game's present position until the limits or the supervisor end it.
+    /// Searches the game's current position until the limits or the supervisor end the search.
     ///
     /// Call [`Shared::new_search`] before, once for all workers. Without a legal move nothing is
     /// searched or reported.
@@ -73,20 +74,41 @@ impl Worker {
         supervisor: &mut dyn Supervisor,
     ) -> SearchResult {
         let position = game.position();
-        self.repetitions.set_game(game, MAX_PLY + 1);
-        self.evaluator.restart(shared.evaluation(), position);
-        self.stack.clear();
+        let mut search = Search::new(self, shared, game, limits, supervisor);
+        let plies = search.worker.repetitions.keys().plies();
+        if search.root_moves.best().is_some() {
+            search.iterate(position, limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX));
+        }
+        shared.publish_nodes(search.worker.index, search.nodes);
+        let result = search.result(position);
+        debug_assert_eq!(self.repetitions.keys().plies(), plies, "a move was not unmade");
+        debug_assert!(self.repetitions.is_balanced());
+        result
+    }
+}
+
+impl<'a> Search<'a> {
+    /// Prepares a worker for a search of the game's current position.
+    pub(crate) fn new(
+        worker: &'a mut Worker,
+        shared: &'a Shared,
+        game: &Game,
+        limits: &Limits,
+        supervisor: &'a mut dyn Supervisor,
+    ) -> Search<'a> {
+        let position = game.position();
+        worker.repetitions.set_game(game, MAX_PLY + 1);
+        worker.evaluator.restart(shared.evaluation(), position);
+        worker.stack.clear();
         #[cfg(feature = "tune")]
-        self.reductions.clone_from(&crate::reductions::Reductions::new());
-        let plies = self.repetitions.keys().plies();
+        worker.reductions.clone_from(&crate::reductions::Reductions::new());
         let rules = shared.path_rules();
         let salt = if rules.salt { game_salt(game) } else { 0 };
-        let stored = shared.tt.probe(tt_key(position) ^ salt);
-        let tt_move = stored.and_then(|record| record.best_move);
-        let mut search = Search {
-            root_moves: RootMoves::new(game, limits, tt_move, &self.histories),
+        let tt_move = shared.tt.probe(tt_key(position) ^ salt).and_then(|entry| entry.best_move);
+        Search {
+            root_moves: RootMoves::new(game, limits, tt_move, &worker.histories),
             tablebases: shared.tablebases_for(limits),
-            worker: self,
+            worker,
             shared,
             supervisor,
             contempt: [limits.contempt, -limits.contempt],
@@ -102,20 +124,13 @@ impl Worker {
             refused_nodes: 0,
             abdada_min_depth: shared.abdada_min_depth(),
             breadcrumbs_min_depth: shared.breadcrumbs_min_depth(),
-        };
-        if search.root_moves.best().is_some() {
-            search.iterate(position, limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX));
         }
-        shared.publish_nodes(search.worker.index, search.nodes);
-        let result = search.result(position);
-        debug_assert_eq!(self.repetitions.keys().plies(), plies, "a move was not taken back");
-        debug_assert!(self.repetitions.is_balanced());
-        result
     }
 }
 
 impl Search<'_> {
-    /// Searches deeper and deeper until the limit, the supervisor or a stop. (Iterative deepening.)
+    /// Searches one ply deeper each time, until the limit is reached or the search is stopped.
+    /// (Iterative deepening.)
     fn iterate(&mut self, position: &Position, limit: Depth) {
         while self.completed < limit {
             self.iteration = self.completed + 1;
@@ -145,18 +160,18 @@ impl Search<'_> {
         }
     }
 
-    /// One iteration, with a narrow window about the last score: more is cut, and it is done again
-    /// with a wider one if the score was outside, less deep if it was above. Whether it was
-    /// completed. (Aspiration windows.)
+    /// Searches one iteration with a narrow window around the last score, which allows more
+    /// cutoffs. If the score is outside, the search is repeated with a wider window, and less deep
+    /// after a fail high. Returns false if the search was stopped. (Aspiration windows.)
     fn search_aspiration_window(&mut self, position: &Position, depth: Depth) -> bool {
         let last = self.root_moves.best().map_or(Score::DRAW, |best| best.score);
         let mut margin = aspiration::margin();
         let is_narrow =
             features::aspiration() && depth >= Depth(aspiration::min_depth()) && !last.is_decided();
         let mut window = if is_narrow { Window::around(last, margin) } else { Window::full() };
-        let mut fails_above = 0;
+        let mut fail_highs = 0;
         loop {
-            let depth = Depth((depth.0 - fails_above).max(1));
+            let depth = Depth((depth.0 - fail_highs).max(1));
             let args = SearchArgs { window, depth, is_cut_node: false };
             let node = Node::new(position, 0, args);
             // The root has no parent that would need the path dependence.
@@ -181,8 +196,8 @@ impl Search<'_> {
                 }
                 _ => Window { alpha: window.alpha, ..Window::around(score, margin) },
             };
-            fails_above = match bound {
-                Bound::Lower => (fails_above + 1).min(aspiration::max_depth_reduction()),
+            fail_highs = match bound {
+                Bound::Lower => (fail_highs + 1).min(aspiration::max_depth_reduction()),
                 _ => 0,
             };
         }
@@ -200,7 +215,7 @@ impl Search<'_> {
         }
     }
 
-    /// What the search ended with.
+    /// The result of the search as it stands.
     fn result(&self, position: &Position) -> SearchResult {
         let game_over = if position.is_check() { Score::mated_in(0) } else { Score::DRAW };
         let best = self.root_moves.best();
@@ -234,40 +249,30 @@ fn report(depth: Depth, index: usize, root_move: &RootMove, nodes: u64) -> Repor
 
 #[cfg(test)]
 mod tests {
+    use koel_random::Rng;
     use koel_tt::Entry;
 
     use super::*;
     use crate::path::PathDependence;
 
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> u64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            self.0
-        }
-
-        fn record(&mut self) -> Entry<Move, PathDependence> {
-            let bits = self.next();
-            Entry {
-                best_move: Some(Move::from_bits(bits as u16)),
-                score: (bits >> 16) as i16,
-                static_eval: Some((bits >> 32) as i16),
-                depth: (bits >> 48) as u8 % 12,
-                bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 56) as usize % 3],
-                is_pv: bits >> 63 != 0,
-                payload: PathDependence::NONE,
-            }
+    fn random_entry(rng: &mut Rng) -> Entry<Move, PathDependence> {
+        let bits = rng.next_u64();
+        Entry {
+            best_move: Some(Move::from_bits(bits as u16)),
+            score: (bits >> 16) as i16,
+            static_eval: Some((bits >> 32) as i16),
+            depth: (bits >> 48) as u8 % 12,
+            bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 56) as usize % 3],
+            is_pv: bits >> 63 != 0,
+            payload: PathDependence::NONE,
         }
     }
 
-    fn fill(shared: &Shared, position: &Position, plies: usize, random: &mut Random) {
-        shared.tt.store(position.key().0, random.record());
+    fn fill(shared: &Shared, position: &Position, plies: usize, rng: &mut Rng) {
+        shared.tt.store(position.key().0, random_entry(rng));
         if plies > 0 {
             for m in position.legal_moves() {
-                fill(shared, &position.after(m), plies - 1, random);
+                fill(shared, &position.after(m), plies - 1, rng);
             }
         }
     }
@@ -281,8 +286,8 @@ mod tests {
     }
 
     #[test]
-    fn a_table_full_of_lies_misleads_but_breaks_nothing() {
-        let mut random = Random(99);
+    fn a_table_of_random_entries_breaks_nothing() {
+        let mut rng = Rng::new(99);
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
@@ -291,7 +296,7 @@ mod tests {
             let mut game = Game::new(Position::from_fen(fen).unwrap());
             for _ in 0..8 {
                 let shared = Shared::new(4, 1).unwrap();
-                fill(&shared, game.position(), 3, &mut random);
+                fill(&shared, game.position(), 3, &mut rng);
                 let limits = Limits::default();
                 let result = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
                 let mut line = game.clone();

@@ -1,4 +1,5 @@
-//! Moves one at a time, the most promising first, and not generated before they are needed.
+//! Staged move generation: moves one at a time, the most promising first, each stage generated
+//! only when it is reached.
 
 use std::num::NonZeroU8;
 
@@ -9,12 +10,13 @@ use crate::history::{Histories, HistoryContext};
 use crate::params::ordering;
 use crate::scored_moves::ScoredMoveList;
 
-/// A move and what is known of it.
+/// A move and the stage from which it was picked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PickedMove {
     pub(crate) m: Move,
     pub(crate) stage: Stage,
-    /// Where it stood in the list, if it was put off: it is searched as if it still stood there.
+    /// The move number at which the move was deferred, if it was: pruning and reductions use
+    /// that number.
     pub(crate) deferred_at: Option<NonZeroU8>,
 }
 
@@ -30,10 +32,10 @@ impl PickedMove {
     }
 }
 
-/// Where a picker stands, in this order; and where a pick came from.
+/// The stages of a move picker, in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Stage {
-    /// Moves in a given order: those of the root.
+    /// Moves in a given order, those of the root.
     List,
     TtMove,
     GenerateNoisy,
@@ -46,32 +48,33 @@ pub(crate) enum Stage {
     Done,
 }
 
-/// Gives each legal move once.
+/// Returns each legal move once.
 pub(crate) struct MovePicker {
     stage: Stage,
     /// Legal, or [`Move::NONE`].
     tt_move: Move,
     killers: [Move; 2],
-    /// The noisy moves, then the quiet ones. Noisy moves that lose material are put back to the
+    /// The noisy moves, then the quiet ones. Noisy moves that lose material are moved to the
     /// front, over those that have been picked.
     moves: ScoredMoveList,
-    /// How many have been given in the order in which they stand.
+    /// The index of the next move in stages that return moves in list order.
     next_index: usize,
     bad_noisy: usize,
     only_good_noisy: bool,
     skips_quiets: bool,
-    /// What a capture must gain to be given at all, where only captures are wanted.
+    /// The least gain of a capture in centipawns, if only captures are picked.
     threshold: i32,
 }
 
 impl MovePicker {
-    /// All legal moves. `table_move` must be legal; killers may be any moves that were quiet.
+    /// A picker of all legal moves. `tt_move` must be legal; killers may be any moves that were
+    /// quiet.
     #[inline]
     pub(crate) fn new(tt_move: Option<Move>, killers: [Move; 2]) -> MovePicker {
         MovePicker {
             stage: Stage::TtMove,
             tt_move: tt_move.unwrap_or(Move::NONE),
-            // Without the idea there are none, or they would be left out of the quiet moves.
+            // With the feature off there are none, or they would be left out of the quiet moves.
             killers: if features::killers() { killers } else { [Move::NONE; 2] },
             moves: ScoredMoveList::new(),
             next_index: 0,
@@ -82,15 +85,15 @@ impl MovePicker {
         }
     }
 
-    /// The legal captures and promotions that gain at least so many centipawns in the exchange,
-    /// and the table's move if noisy.
+    /// A picker of the table's move, if noisy, and of the legal captures and promotions whose
+    /// static exchange evaluation is at least `threshold` centipawns.
     #[inline]
     pub(crate) fn of_noisy(tt_move: Option<Move>, threshold: i32) -> MovePicker {
         let tt_move = tt_move.filter(|m| m.is_noisy());
         MovePicker { only_good_noisy: true, threshold, ..MovePicker::new(tt_move, [Move::NONE; 2]) }
     }
 
-    /// These moves in their order.
+    /// A picker of the given moves in their order.
     pub(crate) fn of_list(moves: impl Iterator<Item = Move>) -> MovePicker {
         let mut picker =
             MovePicker { stage: Stage::List, ..MovePicker::new(None, [Move::NONE; 2]) };
@@ -98,13 +101,13 @@ impl MovePicker {
         picker
     }
 
-    /// Gives no quiet moves from now on.
+    /// Skips all remaining quiet moves.
     #[inline]
     pub(crate) fn skip_quiets(&mut self) {
         self.skips_quiets = true;
     }
 
-    /// The next move of `position`, which must be the same each time.
+    /// Returns the next move. The arguments must be the same each time.
     #[inline]
     pub(crate) fn next(
         &mut self,
@@ -123,8 +126,8 @@ impl MovePicker {
         }
     }
 
-    /// The move that comes next, if it is of the list that the last one came from: nothing is listed
-    /// for this, and it may yet be passed over.
+    /// Returns the move that will probably come next, if it is in the list of the current
+    /// stage. No moves are generated for this, and the move may still be skipped.
     #[inline]
     pub(crate) fn peek(&self) -> Option<Move> {
         match self.stage {
@@ -134,7 +137,7 @@ impl MovePicker {
         }
     }
 
-    /// One move of the present stage, or the way to the next.
+    /// Returns the next move of the current stage, or enters the next stage and returns `None`.
     fn next_of_stage(
         &mut self,
         position: &Position,
@@ -174,7 +177,7 @@ impl MovePicker {
         }
     }
 
-    /// The moves up to `end` in the order in which they stand, then on to another stage.
+    /// Returns the next move in list order up to index `end`, then enters the stage `then`.
     fn take_next(&mut self, end: usize, then: Stage) -> Option<Move> {
         if self.next_index == end {
             self.stage = then;
@@ -184,8 +187,8 @@ impl MovePicker {
         self.moves.get(self.next_index - 1)
     }
 
-    /// The next capture or promotion that loses no material worth mentioning, the less so the
-    /// better its order; the others are kept for the end.
+    /// Returns the next capture or promotion that passes the static exchange evaluation, with a
+    /// margin that grows with its ordering score; the others are kept for the last stage.
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some((m, order)) = self.moves.pop_best() {
             if m == self.tt_move {
@@ -225,7 +228,7 @@ impl MovePicker {
         None
     }
 
-    /// The most valuable victim first, and what has proved good before.
+    /// Generates the noisy moves, scored by victim and capture history.
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let values = SeeValues::default();
         let mut list = MoveList::new();
@@ -260,20 +263,11 @@ impl MovePicker {
 
 #[cfg(test)]
 mod tests {
+    use koel_random::Rng;
+
     use super::*;
 
     const CONTEXT: HistoryContext = HistoryContext::NONE;
-
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, limit: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 11) as usize % limit
-        }
-    }
 
     fn drain(
         mut picker: MovePicker,
@@ -289,11 +283,11 @@ mod tests {
         moves
     }
 
-    fn check(position: &Position, random: &mut Random, histories: &Histories) {
+    fn check(position: &Position, rng: &mut Rng, histories: &Histories) {
         let legal = position.legal_moves();
-        let mut any = || Move::from_bits(random.below(1 << 16) as u16);
+        let mut any = || Move::from_bits(rng.below(1 << 16) as u16);
         let (first, second, garbage) = (any(), any(), any());
-        let mut one_of_them = || legal[random.below(legal.len())];
+        let mut one_of_them = || legal[rng.below(legal.len())];
         let tt_moves = [None, Some(one_of_them())];
         let quiet = one_of_them();
         for tt_move in tt_moves {
@@ -326,7 +320,7 @@ mod tests {
 
     #[test]
     fn each_legal_move_is_picked_once() {
-        let mut random = Random(7);
+        let mut rng = Rng::new(7);
         let mut histories = Histories::new();
         let mut seen = 0;
         for fen in [
@@ -342,14 +336,14 @@ mod tests {
                     if moves.is_empty() {
                         break;
                     }
-                    check(&position, &mut random, &histories);
+                    check(&position, &mut rng, &histories);
                     seen += 1;
-                    let m = moves[random.below(moves.len())];
+                    let m = moves[rng.below(moves.len())];
                     histories.update_quiet_histories(
                         &position,
                         &CONTEXT,
                         m,
-                        random.below(2000) as i32 - 1000,
+                        rng.below(2000) as i32 - 1000,
                     );
                     position.play(m);
                 }

@@ -1,17 +1,17 @@
-//! The table behind late move reductions.
+//! The table of late move reductions.
 
 use crate::params::late_move_reduction;
 use crate::score::Depth;
 
-/// Depths and move numbers beyond this are reduced as this. A mask at once.
+/// The largest depth and move number of the table; it also serves as a bit mask.
 const LARGEST: usize = 63;
 
-/// By depth and by number of moves before, in 1024ths of a ply.
+/// The base reductions by depth and number of earlier moves, in 1024ths of a ply.
 #[derive(Clone, Debug)]
 pub(crate) struct Reductions(Box<[[i16; LARGEST + 1]; LARGEST + 1]>);
 
 impl Reductions {
-    /// By the parameters as they are now.
+    /// The table for the current parameters.
     pub(crate) fn new() -> Reductions {
         let logarithms: [f64; LARGEST + 2] = std::array::from_fn(ln);
         let mut reductions = Box::new([[0; LARGEST + 1]; LARGEST + 1]);
@@ -25,7 +25,7 @@ impl Reductions {
         Reductions(reductions)
     }
 
-    /// For a move after so many others.
+    /// The reduction of a move after `move_count` others.
     #[inline]
     pub(crate) fn get(&self, depth: Depth, move_count: usize) -> i32 {
         let depth = depth.0.clamp(0, LARGEST as i32) as usize & LARGEST;
@@ -33,8 +33,8 @@ impl Reductions {
     }
 }
 
-/// The natural logarithm, 0 below 2, by the series of the inverse hyperbolic tangent: the same on
-/// every machine, which a library's is not.
+/// The natural logarithm, 0 below 2, by the series of the inverse hyperbolic tangent. Unlike a
+/// library's it gives the same result on every machine.
 fn ln(number: usize) -> f64 {
     let mut mantissa = number as f64;
     let mut sum = 0.0;
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_logarithm_is_one() {
+    fn the_logarithm_agrees_with_the_library() {
         for number in 1..=64 {
             assert!((ln(number) - (number as f64).ln()).abs() < 1e-12, "{number}");
         }

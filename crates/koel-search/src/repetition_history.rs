@@ -1,9 +1,10 @@
-//! Where the board and the reasoning about cycles meet: they do not know each other.
+//! The repetition history of a search: `koel-cuckoo` applied to positions of `koel-board`.
 
 use koel_board::{Game, Position, Zobrist};
 use koel_cuckoo::{Cycle, CycleTable, FilterCounts, KeyHistory, ZobristKey};
 
-/// The reversible moves of chess under Koel's keys, arranged at compile time.
+/// The cuckoo table of the reversible moves of chess with Koel's Zobrist keys, built at compile
+/// time.
 pub static CYCLES: CycleTable =
     CycleTable::new(&reversible_piece_keys(), Zobrist::KOEL.black_to_move.0);
 
@@ -12,28 +13,29 @@ const fn reversible_piece_keys() -> [[u64; 64]; 10] {
     let mut index = 0;
     while index < 10 * 64 {
         let (kind, square) = (index / 64, index % 64);
-        // Without the pawns, which come first in each colour.
+        // Pawns come first in each colour, and are left out.
         keys[kind][square] = Zobrist::KOEL.pieces[kind / 5][1 + kind % 5][square].0;
         index += 1;
     }
     keys
 }
 
-/// The keys of the game and of the line that is searched, and what repeats in them.
+/// The keys of the positions of the game and of the line being searched, with their
+/// repetitions.
 #[derive(Clone, Debug)]
 pub struct RepetitionHistory {
     history: KeyHistory,
     counts: CycleCounts,
 }
 
-/// How often a search asked about cycles, and what it learnt.
+/// Counts of repetition detection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CycleCounts {
-    /// Nodes at which an upcoming repetition was looked for.
+    /// Nodes at which an upcoming repetition was probed for.
     pub upcoming_probes: u64,
-    /// Nodes at which there was one.
+    /// Nodes at which one was found.
     pub upcoming_hits: u64,
-    /// What the filter in front of the scan for repetitions did.
+    /// The counts of the filter in front of the repetition scan.
     pub filter: FilterCounts,
 }
 
@@ -46,7 +48,7 @@ impl std::ops::AddAssign for CycleCounts {
 }
 
 impl RepetitionHistory {
-    /// The past of a game's present position, with room for so many plies more.
+    /// The history of a game up to its current position, with room for `room` more plies.
     #[must_use]
     pub fn new(game: &Game, room: usize) -> RepetitionHistory {
         let history = KeyHistory::new(key_of(game.start()), room);
@@ -55,10 +57,10 @@ impl RepetitionHistory {
         repetitions
     }
 
-    /// Begins anew with the past of another game's present position. The counts go on.
+    /// Replaces the history by that of another game. The counts are kept.
     pub fn set_game(&mut self, game: &Game, room: usize) {
         let plies = game.moves().len();
-        // What was there before the last irreversible move never comes back.
+        // No position before the last irreversible move can recur.
         let reversible = usize::from(game.position().halfmove_clock()).min(plies);
         let mut positions = game.positions().skip(plies - reversible);
         let first = positions.next().map_or_else(|| key_of(game.position()), |p| key_of(&p));
@@ -69,49 +71,49 @@ impl RepetitionHistory {
         self.history.reserve(room);
     }
 
-    /// Enters the position after a move, in the room that was asked for.
+    /// Adds the position after a move. Room for it must have been reserved.
     #[inline]
     pub fn push(&mut self, position: &Position) {
         self.history.push_within_capacity(key_of(position), position.halfmove_clock() != 0);
     }
 
-    /// Enters the position after a null move.
+    /// Adds the position after a null move.
     #[inline]
     pub fn push_null(&mut self, position: &Position) {
         self.history.push_within_capacity(key_of(position), false);
     }
 
-    /// Takes back the last push of either sort.
+    /// Removes the position added last.
     #[inline]
     pub fn pop(&mut self) {
         self.history.pop();
     }
 
-    /// Whether the present position, `ply` plies after the root, is a draw by repetition.
+    /// Returns true if the current position, `ply` plies after the root, is a draw by
+    /// repetition.
     #[inline]
     #[must_use]
     pub fn is_draw_by_repetition(&self, ply: usize) -> bool {
         self.history.is_draw_by_repetition(ply)
     }
 
-    /// Whether enough reversible moves lie behind that another could return to one of their
-    /// positions. If not, [`upcoming_repetition`](Self::upcoming_repetition) finds nothing.
+    /// Returns true if the last three moves were reversible: otherwise no move can return to an
+    /// earlier position, and [`upcoming_repetition`](Self::upcoming_repetition) finds nothing.
     #[inline(always)]
     #[must_use]
     pub fn can_repeat(&self) -> bool {
         self.history.reversible_plies() >= 3
     }
 
-    /// The same one ply sooner: whether a position after the next move could be followed by such a
-    /// return.
+    /// Returns true if [`can_repeat`](Self::can_repeat) may hold after the next move.
     #[inline(always)]
     #[must_use]
     pub fn can_repeat_after_move(&self) -> bool {
         self.history.reversible_plies() >= 2
     }
 
-    /// Whether there is a move from the present position, `ply` plies after the root, that would
-    /// draw by repetition. It is not counted.
+    /// Returns true if a move from the current position, `ply` plies after the root, would draw
+    /// by repetition. The probe is not counted.
     #[must_use]
     pub fn has_upcoming_repetition(&self, position: &Position, ply: usize) -> bool {
         let now = self.history.with_occupied(position.occupied().0);
@@ -119,7 +121,8 @@ impl RepetitionHistory {
         CYCLES.upcoming_repetition(&now, is_draw).is_some()
     }
 
-    /// A move from the present position, `ply` plies after the root, that would draw by repetition.
+    /// Returns a move from the current position, `ply` plies after the root, that would draw by
+    /// repetition.
     #[inline]
     pub fn upcoming_repetition(&mut self, position: &Position, ply: usize) -> Option<Cycle> {
         self.counts.upcoming_probes += 1;
@@ -130,20 +133,21 @@ impl RepetitionHistory {
         Some(cycle)
     }
 
-    /// An earlier position after the root from which the last mover could have come here directly.
+    /// Returns an earlier position after the root from which the opponent could have reached
+    /// the current one in a single move.
     #[must_use]
     pub fn no_progress(&self, position: &Position, ply: usize) -> Option<Cycle> {
         CYCLES.no_progress(&self.history.with_occupied(position.occupied().0), ply)
     }
 
-    /// The keys behind it, for questions that a search does not ask.
+    /// The underlying history of keys.
     #[must_use]
     pub fn keys(&self) -> &KeyHistory {
         &self.history
     }
 
-    /// Whether nothing is left in the filter once all is taken back. It copies the history: for
-    /// assertions.
+    /// Returns true if the filter is empty once all positions are removed. It copies the
+    /// history and is meant for assertions.
     #[must_use]
     pub fn is_balanced(&self) -> bool {
         let mut history = self.history.clone();
@@ -153,13 +157,13 @@ impl RepetitionHistory {
         history.filter().is_empty()
     }
 
-    /// How often it was asked, and what it learnt.
+    /// The counts so far.
     #[must_use]
     pub fn counts(&self) -> CycleCounts {
         CycleCounts { filter: self.history.filter().counts(), ..self.counts }
     }
 
-    /// Sets the counts to zero.
+    /// Resets the counts to zero.
     pub fn reset_counts(&mut self) {
         self.history.reset_filter_counts();
         self.counts = CycleCounts::default();

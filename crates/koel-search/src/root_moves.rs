@@ -1,4 +1,4 @@
-//! The moves of the root, and what is known of them.
+//! The moves of the root.
 
 use std::cmp::Reverse;
 
@@ -12,39 +12,40 @@ use crate::root_ranking::RankedMove;
 use crate::score::Score;
 use crate::stack::PvLine;
 
-/// A move of the root.
+/// A root move and the results of its search.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) m: Move,
-    /// What it is worth, as far as the search has come.
+    /// The score of the last search that raised alpha.
     pub(crate) score: Score,
-    /// How that relates to the truth.
+    /// The bound of that score.
     pub(crate) bound: Bound,
-    /// The line that begins with it.
+    /// The principal variation that begins with the move.
     pub(crate) pv: PvLine,
-    /// What was searched behind it.
+    /// The nodes searched below the move.
     pub(crate) nodes: u64,
     /// The longest principal variation when its score was found, in plies.
     pub(crate) selective_depth: usize,
-    /// What the endgame tables say of it: moves of the highest rank are searched before others are.
+    /// The rank by the endgame tables, if they know the position: moves of a lower rank are
+    /// searched only for further principal variations.
     ranked: Option<RankedMove>,
 }
 
-/// The root moves, the best ones first. With several principal variations, those of the lines
-/// before the present one are left out.
+/// The root moves, the best first. With several principal variations, a search leaves out the
+/// first moves of those before it.
 pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
-    /// How many principal variations are wanted, at most as many as there are moves.
+    /// The number of principal variations to search, at most the number of moves.
     multi_pv: usize,
-    /// The principal variation that is being searched, from 0.
+    /// The index of the principal variation being searched, from 0.
     pub(crate) pv_index: usize,
-    /// All of them as the last complete iteration left them, where there are several.
+    /// The principal variations of the last complete iteration, if there are several.
     complete: Vec<RootMove>,
     is_restricted: bool,
 }
 
 impl RootMoves {
-    /// The moves that may be played, in the order in which an inner node would try them.
+    /// The moves to search, in the order of a move picker.
     pub(crate) fn new(
         game: &Game,
         limits: &Limits,
@@ -75,8 +76,8 @@ impl RootMoves {
         RootMoves { moves: all, multi_pv, pv_index: 0, complete: Vec::new(), is_restricted }
     }
 
-    /// The moves that the present principal variation may begin with: of those that the endgame
-    /// tables rank, the best only.
+    /// The moves with which the current principal variation may begin: those of the best
+    /// remaining tablebase rank.
     pub(crate) fn moves(&self) -> impl Iterator<Item = Move> {
         let left = &self.moves[self.pv_index..];
         let rank = left.first().map(RootMove::rank);
@@ -84,7 +85,7 @@ impl RootMoves {
         best.map(|root_move| root_move.m)
     }
 
-    /// The best move of the present principal variation as it is known, if there are any moves.
+    /// The best move of the current principal variation so far, if there are any moves.
     pub(crate) fn best(&self) -> Option<&RootMove> {
         self.moves.get(self.pv_index)
     }
@@ -94,17 +95,18 @@ impl RootMoves {
         &self.moves[..self.multi_pv.min(self.moves.len())]
     }
 
-    /// How many principal variations there are to search.
+    /// The number of principal variations to search.
     pub(crate) fn multi_pv(&self) -> usize {
         self.multi_pv
     }
 
-    /// Whether some legal moves are left out.
+    /// Returns true if some legal moves are left out of the search.
     pub(crate) fn is_restricted(&self) -> bool {
         self.is_restricted || self.pv_index > 0
     }
 
-    /// A move is better than those before: it goes to the front, and they keep their order.
+    /// Sets a move as the best of the current principal variation: it moves to the front, and
+    /// the others keep their order.
     pub(crate) fn set_best(&mut self, m: Move, score: Score, bound: Bound, pv: &PvLine) {
         let moves = &mut self.moves[self.pv_index..];
         if let Some(index) = moves.iter().position(|other| other.m == m) {
@@ -116,7 +118,7 @@ impl RootMoves {
         }
     }
 
-    /// The present principal variation is complete: the lines so far are put in order.
+    /// Completes the current principal variation: those searched so far are sorted.
     pub(crate) fn finish_pv(&mut self, selective_depth: usize) {
         if let Some(best) = self.moves.get_mut(self.pv_index) {
             best.selective_depth = selective_depth;
@@ -125,8 +127,8 @@ impl RootMoves {
         }
     }
 
-    /// An iteration is complete. Several lines are kept as they are now: if the next iteration is
-    /// broken off, some would be of one depth and some of the other, and not to be compared.
+    /// Saves the principal variations of a complete iteration, if there are several. When the
+    /// next iteration is aborted, its lines and those before it could not be compared.
     pub(crate) fn save_iteration(&mut self) {
         if self.multi_pv > 1 {
             self.complete.clear();
@@ -134,18 +136,18 @@ impl RootMoves {
         }
     }
 
-    /// An iteration is broken off.
+    /// Restores the principal variations of the last complete iteration after an aborted one.
     pub(crate) fn restore_iteration(&mut self) {
         self.pv_index = 0;
-        for (place, kept) in self.complete.drain(..).enumerate() {
+        for (index, kept) in self.complete.drain(..).enumerate() {
             if let Some(now) = self.moves.iter().position(|other| other.m == kept.m) {
-                self.moves.swap(place, now);
-                self.moves[place] = kept;
+                self.moves.swap(index, now);
+                self.moves[index] = kept;
             }
         }
     }
 
-    /// Adds to what was searched behind a move.
+    /// Adds nodes searched below a move.
     pub(crate) fn add_nodes(&mut self, m: Move, nodes: u64) {
         if let Some(root_move) = self.moves.iter_mut().find(|other| other.m == m) {
             root_move.nodes += nodes;
@@ -165,13 +167,12 @@ impl RootMove {
         self.ranked.map_or(0, |ranked| ranked.rank)
     }
 
-    /// Whether the endgame tables know it.
+    /// Returns true if the endgame tables rank the move.
     pub(crate) fn is_tablebase_ranked(&self) -> bool {
         self.ranked.is_some()
     }
 
-    /// The score to tell, and how it relates to the truth: the endgame tables know better, unless
-    /// a mate is found.
+    /// The score to report and its bound: that of the endgame tables, unless a mate was found.
     pub(crate) fn reported_score(&self) -> (Score, Bound) {
         match self.ranked {
             Some(ranked) if !self.score.is_mate() => (ranked.score, Bound::Exact),

@@ -1,4 +1,4 @@
-//! The root moves by the word of the endgame tables.
+//! The ranking of the root moves by the endgame tables.
 
 use koel_board::{Game, Move, Position};
 
@@ -6,47 +6,45 @@ use crate::repetition_history::RepetitionHistory;
 use crate::score::Score;
 use crate::tablebase::{Tablebases, Wdl};
 
-/// Beyond every distance to a capture or a pawn move that there is.
+/// A bound beyond every distance to zeroing.
 const MAX_DTZ: i32 = 2000;
 
-/// What is won or lost but for the fifty-move rule is worth so many centipawns: somebody may err.
+/// The score of a cursed win in centipawns: the opponent may err.
 const CURSED_WIN_SCORE: i32 = 20;
 
-/// What the endgame tables say of the moves of a position.
+/// The moves of a position, ranked by the endgame tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootRanking {
     /// All legal moves.
     pub moves: Vec<RankedMove>,
-    /// Whether it was made from distances to captures and pawn moves, so that to follow it is to
-    /// come forward.
+    /// True if the ranking uses DTZ tables, so that following it makes progress.
     pub uses_dtz: bool,
 }
 
-/// A move of a position that the endgame tables know.
+/// A move with its rank and score by the endgame tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {
     /// The move.
     pub m: Move,
-    /// The higher, the better. Moves that win for certain have the same rank, unless something in
-    /// the game has been repeated: then the shortest way is the best, and nothing repeats again.
+    /// The rank, the higher the better. All certain wins have the same rank, unless a position
+    /// has been repeated: then the shortest way ranks highest, so that nothing is repeated again.
     pub rank: i32,
-    /// What it is worth.
+    /// The score of the move.
     pub score: Score,
 }
 
 impl RootRanking {
-    /// Whether a search need not ask the tables any more: it keeps what it has, and is to find
-    /// mates.
-    pub(crate) fn decides_all_moves(&self) -> bool {
-        self.uses_dtz || !self.moves.iter().any(|known| known.score.is_win())
+    /// Returns true if a search with this ranking need not probe the tables at inner nodes: the
+    /// ranking keeps the result, and the search is to find mates.
+    pub(crate) fn needs_no_probing(&self) -> bool {
+        self.uses_dtz || !self.moves.iter().any(|ranked| ranked.score.is_win())
     }
 }
 
 impl Tablebases {
-    /// Ranks the moves of the game's present position, if the tables know all of them.
-    ///
-    /// A move that brings a position about for the third time is a draw, and so is one that lets
-    /// the fifty-move rule come before the win.
+    /// Ranks the moves of the game's current position, if the tables contain all of them.
+    /// A move that completes a third occurrence is a draw, and so is one after which the
+    /// fifty-move rule comes before the win.
     #[must_use]
     pub fn rank_root_moves(&self, game: &Game) -> Option<RootRanking> {
         let position = game.position();
@@ -74,12 +72,12 @@ impl Tablebases {
     ) -> Option<RankedMove> {
         let dtz = self.dtz_after(history, position, m)?;
         let clock = i32::from(position.halfmove_clock());
-        // Distances may be rounded down by one; that of a move that captures or mates is not.
+        // Distances may be rounded down by one, except that of a move that captures or mates.
         let is_in_time = !self.fifty_move_rule || dtz.abs() + clock <= 99 || dtz == 1;
-        let haste = if history.has_repetition { dtz } else { 0 };
+        let repetition_penalty = if history.has_repetition { dtz } else { 0 };
         let (rank, score) = match dtz {
             0 => (0, Score::DRAW),
-            1.. if is_in_time => (2 * MAX_DTZ - haste, Score::tablebase_win_at(1)),
+            1.. if is_in_time => (2 * MAX_DTZ - repetition_penalty, Score::tablebase_win_at(1)),
             1.. => (MAX_DTZ - dtz - clock, Score::from_centipawns(CURSED_WIN_SCORE)),
             // Twice, as the winner may not take the shortest way.
             _ if !self.fifty_move_rule || clock - 2 * dtz < 100 => {
@@ -97,7 +95,7 @@ impl Tablebases {
         Some(RankedMove { m, rank, score })
     }
 
-    /// Plies to the next capture or pawn move behind this move, itself included, as in
+    /// The distance to zeroing of a move, the move itself included, as in
     /// [`Tablebase::probe_dtz`](crate::Tablebase::probe_dtz).
     fn dtz_after(&self, history: &mut GameHistory, position: &Position, m: Move) -> Option<i32> {
         let after = position.after(m);
@@ -148,10 +146,10 @@ impl Tablebases {
     }
 }
 
-/// What has been on the board.
+/// The history of the game before the ranked moves.
 struct GameHistory {
     repetitions: RepetitionHistory,
-    /// Whether a position since the last capture or pawn move has been there before.
+    /// True if a position since the last capture or pawn move is a repetition.
     has_repetition: bool,
 }
 
@@ -163,7 +161,7 @@ impl GameHistory {
         GameHistory { repetitions, has_repetition }
     }
 
-    /// Whether this position, which follows the present one, ends the game.
+    /// Returns true if the game is drawn by a move to this position.
     fn draws(&mut self, after: &Position) -> bool {
         self.repetitions.push(after);
         let is_third = self.repetitions.keys().occurrences() >= 3;

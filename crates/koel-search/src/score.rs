@@ -1,95 +1,94 @@
-//! Scores and depths as types, so that they are not taken for each other.
+//! The types of scores and depths.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// The deepest ply that a line can reach. Beyond it positions are taken at their static worth.
+/// The greatest ply of a search. Nodes there return the static evaluation.
 pub const MAX_PLY: usize = 240;
 
-/// The value of a position in centipawns from the view of the side to move, or the number of plies
-/// to a mate, or to a position that the endgame tables know to be won or lost.
-///
-/// Mates and what the tables decide count from the root: the sooner, the further from zero. Every
-/// mate is further from zero than all that the tables decide, and that further than any
-/// evaluation. All values fit into 16 bits.
+/// A score from the view of the side to move: centipawns, or plies to a mate, or plies to a
+/// position that the endgame tables know to be won or lost.
+/// Mates and tablebase results are counted from the root: the sooner, the further from zero.
+/// Every mate is further from zero than every tablebase result, and every tablebase result further
+/// than every evaluation. All values fit into 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
 impl Score {
-    /// A draw, and what no side is ahead by.
+    /// The score of a draw.
     pub const DRAW: Score = Score(0);
 
-    /// Beyond every score.
+    /// A bound beyond every score.
     pub const INFINITE: Score = Score(32_001);
 
-    /// Mate on the board; a mate some plies away is as much less.
+    /// A mate at the root; a mate after n plies is n less.
     const MATE: i32 = 32_000;
 
-    /// Won by the endgame tables at the root; some plies away it is as much less.
+    /// A tablebase win at the root; one after n plies is n less.
     const TABLEBASE_WIN: i32 = Score::MATE - MAX_PLY as i32 - 1;
 
-    /// The largest score that neither a mate nor a table decides.
+    /// The largest score of an evaluation.
     pub const MAX_EVAL: Score = Score(Score::TABLEBASE_WIN - MAX_PLY as i32 - 1);
 
-    /// So many centipawns, at most [`Score::MAX_EVAL`] to either side.
+    /// The score of an evaluation in centipawns, limited to [`Score::MAX_EVAL`] on either side.
     #[inline]
     #[must_use]
     pub fn from_centipawns(centipawns: i32) -> Score {
         Score(centipawns.clamp(-Score::MAX_EVAL.0, Score::MAX_EVAL.0))
     }
 
-    /// The side to move at the root mates at this ply.
+    /// The score if the opponent is mated at this ply.
     #[inline]
     #[must_use]
     pub const fn mate_in(ply: usize) -> Score {
         Score(Score::MATE - ply as i32)
     }
 
-    /// The side to move at the root is mated at this ply.
+    /// The score if the side to move is mated at this ply.
     #[inline]
     #[must_use]
     pub const fn mated_in(ply: usize) -> Score {
         Score(ply as i32 - Score::MATE)
     }
 
-    /// The side to move at the root wins by the endgame tables, which know the position at this
-    /// ply.
+    /// The score of a win by the endgame tables, which contain the position at this ply.
     #[inline]
     #[must_use]
     pub const fn tablebase_win_at(ply: usize) -> Score {
         Score(Score::TABLEBASE_WIN - ply as i32)
     }
 
-    /// Whether this announces a mate, by either side.
+    /// Returns true if this is a mate score, for either side.
     #[inline]
     #[must_use]
     pub const fn is_mate(self) -> bool {
         self.0.abs() > Score::TABLEBASE_WIN
     }
 
-    /// Whether a mate or the endgame tables decide, for either side: no evaluation is involved.
+    /// Returns true if this is a mate or tablebase score, for either side, and not an
+    /// evaluation.
     #[inline]
     #[must_use]
     pub const fn is_decided(self) -> bool {
         self.0.abs() > Score::MAX_EVAL.0
     }
 
-    /// Whether the side to move mates, or wins by the tables.
+    /// Returns true if the side to move mates or wins by the endgame tables.
     #[inline]
     #[must_use]
     pub const fn is_win(self) -> bool {
         self.0 > Score::MAX_EVAL.0
     }
 
-    /// Whether the side to move is mated, or loses by the tables.
+    /// Returns true if the side to move is mated or loses by the endgame tables.
     #[inline]
     #[must_use]
     pub const fn is_loss(self) -> bool {
         self.0 < -Score::MAX_EVAL.0
     }
 
-    /// Full moves to the mate that this announces, as UCI counts them: negative if the side to
-    /// move is mated, 0 if it is mated already.
+    /// Returns the full moves to the mate, as in UCI: negative if the side to move is mated, 0
+    /// if it is mated already.
     #[inline]
     #[must_use]
     pub const fn moves_to_mate(self) -> Option<i32> {
@@ -100,8 +99,8 @@ impl Score {
         }
     }
 
-    /// Plies to the position that the endgame tables decide, if they do; the sign of the score
-    /// says for whom.
+    /// Returns the plies to the tablebase position if this is a tablebase score; the sign of
+    /// the score tells the winner.
     #[inline]
     #[must_use]
     pub const fn plies_to_tablebase(self) -> Option<usize> {
@@ -111,34 +110,35 @@ impl Score {
         Some((Score::TABLEBASE_WIN - self.0.abs()) as usize)
     }
 
-    /// The value in centipawns; that of what is decided is beyond [`Score::MAX_EVAL`].
+    /// The value in centipawns; a decided score is beyond [`Score::MAX_EVAL`].
     #[inline]
     #[must_use]
     pub const fn centipawns(self) -> i32 {
         self.0
     }
 
-    /// As the table remembers it: what is decided counts from the position, not from the root.
+    /// The score in the format of the transposition table: mates and tablebase results are
+    /// counted from the position instead of the root.
     #[inline]
     pub(crate) fn to_tt(self, ply: usize) -> i16 {
         if !self.is_decided() {
             return self.0 as i16;
         }
-        let farthest = if self.is_mate() { Score::MATE } else { Score::TABLEBASE_WIN };
+        let max = if self.is_mate() { Score::MATE } else { Score::TABLEBASE_WIN };
         let from_here = self.0 + self.0.signum() * ply as i32;
-        from_here.clamp(-farthest, farthest) as i16
+        from_here.clamp(-max, max) as i16
     }
 
-    /// As the table remembered it, for a position at this ply with this halfmove clock: a mate, or
-    /// a capture into an endgame table, that would come too late for the fifty-move rule is not
-    /// believed. Torn records may hold anything; what comes out is a score.
+    /// The score of a table entry, for a position at this ply with this halfmove clock. A mate
+    /// or tablebase result that would come too late for the fifty-move rule is lowered to an
+    /// evaluation. A torn entry may hold any value; the result is always a valid score.
     #[inline]
-    pub(crate) fn from_tt(remembered: i16, ply: usize, clock: u16) -> Score {
-        let score = Score(i32::from(remembered).clamp(-Score::MATE, Score::MATE));
+    pub(crate) fn from_tt(stored: i16, ply: usize, clock: u16) -> Score {
+        let score = Score(i32::from(stored).clamp(-Score::MATE, Score::MATE));
         if !score.is_decided() {
             return score;
         }
-        let (nearest, least) = match score.is_mate() {
+        let (nearest, min) = match score.is_mate() {
             true => (Score::MATE, Score::TABLEBASE_WIN + 1),
             false => (Score::TABLEBASE_WIN, Score::MAX_EVAL.0 + 1),
         };
@@ -147,10 +147,10 @@ impl Score {
         if is_late_move_pruned {
             return Score(sign * Score::MAX_EVAL.0);
         }
-        Score(sign * (score.0.abs() - ply).max(least))
+        Score(sign * (score.0.abs() - ply).max(min))
     }
 
-    /// Halfway between two scores.
+    /// The mean of two scores.
     #[inline]
     pub(crate) fn midway(self, other: Score) -> Score {
         Score(i32::midpoint(self.0, other.0))
@@ -203,12 +203,12 @@ impl fmt::Debug for Score {
     }
 }
 
-/// Plies left to search; at 0 and below only captures are looked at.
+/// The remaining depth in plies; at 0 and below the quiescence search begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Depth(pub i32);
 
 impl Depth {
-    /// The deepest iteration.
+    /// The last possible iteration.
     pub const MAX: Depth = Depth(MAX_PLY as i32 - 1);
 }
 
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn the_table_counts_mates_from_the_position() {
-        // No mate is further away than the deepest ply.
+        // No mate lies beyond the greatest ply.
         for ply in [0, 1, 7, MAX_PLY - 3] {
             for score in [Score::DRAW, Score(123), Score::mate_in(ply + 3), Score::mated_in(ply)] {
                 if score.0.abs() <= Score::MATE - ply as i32 {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_tables_and_evaluations_do_not_meet() {
+    fn mates_tablebase_scores_and_evaluations_do_not_overlap() {
         let (mate, table) = (Score::mate_in(MAX_PLY), Score::tablebase_win_at(0));
         assert!(mate > table && mate.is_mate() && !table.is_mate() && table.is_decided());
         let last = Score::tablebase_win_at(MAX_PLY);
@@ -276,21 +276,21 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_after_the_fifty_move_rule_is_none() {
-        let remembered = Score::mate_in(11).to_tt(0);
-        assert_eq!(Score::from_tt(remembered, 0, 89), Score::mate_in(11));
-        assert_eq!(Score::from_tt(remembered, 0, 90), Score::MAX_EVAL);
-        let remembered = Score::mated_in(12).to_tt(0);
-        assert_eq!(Score::from_tt(remembered, 4, 89), -Score::MAX_EVAL);
-        let remembered = Score::tablebase_win_at(11).to_tt(0);
-        assert_eq!(Score::from_tt(remembered, 0, 89), Score::tablebase_win_at(11));
-        assert_eq!(Score::from_tt(remembered, 0, 90), Score::MAX_EVAL);
+    fn a_mate_after_the_fifty_move_rule_is_lowered() {
+        let stored = Score::mate_in(11).to_tt(0);
+        assert_eq!(Score::from_tt(stored, 0, 89), Score::mate_in(11));
+        assert_eq!(Score::from_tt(stored, 0, 90), Score::MAX_EVAL);
+        let stored = Score::mated_in(12).to_tt(0);
+        assert_eq!(Score::from_tt(stored, 4, 89), -Score::MAX_EVAL);
+        let stored = Score::tablebase_win_at(11).to_tt(0);
+        assert_eq!(Score::from_tt(stored, 0, 89), Score::tablebase_win_at(11));
+        assert_eq!(Score::from_tt(stored, 0, 90), Score::MAX_EVAL);
     }
 
     #[test]
-    fn any_sixteen_bits_are_a_score() {
-        for remembered in [i16::MIN, -32_001, 32_001, i16::MAX] {
-            let score = Score::from_tt(remembered, MAX_PLY, 50);
+    fn any_sixteen_bits_give_a_valid_score() {
+        for stored in [i16::MIN, -32_001, 32_001, i16::MAX] {
+            let score = Score::from_tt(stored, MAX_PLY, 50);
             assert!(score.0.abs() <= Score::MATE);
         }
     }

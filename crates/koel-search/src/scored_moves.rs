@@ -1,17 +1,17 @@
-//! Moves to choose from, each time the best of those left.
+//! A list of scored moves, from which the best is picked each time (selection sort).
 
 use arrayvec::ArrayVec;
 use koel_board::{MAX_MOVES, Move};
 
-/// How promising a move is, and in the low bits where it stands in the list: of equals, the first is
-/// the greatest. So the best of a list is a maximum of numbers, which takes no branch:
-/// which move is the best nobody can foresee, the processor no more than we. (The bench takes 0.90
-/// times as long as with a comparison of scores.)
+/// The score of a move, with the complement of its index in the low bits: of equal scores, the
+/// first is the greatest. The best move is a maximum of integers, which takes no branches; a branch
+/// on scores would be mispredicted often. (The bench takes 0.90 times as long as with a comparison
+/// of scores.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct SortKey(i32);
 
 impl SortKey {
-    /// Bits for the place.
+    /// The number of bits for the index.
     const BITS: u32 = 8;
     const LAST: i32 = (1 << SortKey::BITS) - 1;
 
@@ -33,21 +33,22 @@ impl SortKey {
     }
 }
 
-/// Moves, each with a score.
+/// A list of moves with scores, sorted as far as moves have been popped.
 pub(crate) struct ScoredMoveList {
     moves: ArrayVec<Move, MAX_MOVES>,
-    /// One for each of them.
+    /// One key for each move.
     keys: ArrayVec<SortKey, MAX_MOVES>,
-    /// So many have been taken: they stand first, in the order in which they were.
-    taken: usize,
-    /// The best of those left, if known.
-    peeked: Option<SortKey>,
+    /// The number of moves popped: they are at the front, in the order in which they were
+    /// popped.
+    popped: usize,
+    /// The key of the best move left, if known.
+    best_left: Option<SortKey>,
 }
 
 impl ScoredMoveList {
     #[inline]
     pub(crate) fn new() -> ScoredMoveList {
-        ScoredMoveList { moves: ArrayVec::new(), keys: ArrayVec::new(), taken: 0, peeked: None }
+        ScoredMoveList { moves: ArrayVec::new(), keys: ArrayVec::new(), popped: 0, best_left: None }
     }
 
     #[inline]
@@ -55,75 +56,78 @@ impl ScoredMoveList {
         self.moves.len()
     }
 
-    /// The move at this place, whether it has been taken or not.
+    /// The move at an index, popped or not.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<Move> {
         self.moves.get(index).copied()
     }
 
-    /// Adds a move. There is room for all legal ones; scores are below 2^23, of either sign.
+    /// Adds a move. There is room for all legal moves; the absolute value of a score is below
+    /// 2^23.
     #[inline]
     pub(crate) fn push(&mut self, m: Move, score: i32) {
-        self.peeked = None;
+        self.best_left = None;
         let _ = self.keys.try_push(SortKey::new(score, self.moves.len()));
         let _ = self.moves.try_push(m);
     }
 
-    /// Puts a move into the place of one that has been taken, for whoever wants it later.
+    /// Replaces a popped move, to be read later by its index.
     #[inline]
     pub(crate) fn replace_popped(&mut self, index: usize, m: Move) {
-        debug_assert!(index < self.taken);
-        if let Some(taken) = self.moves.get_mut(index) {
-            *taken = m;
+        debug_assert!(index < self.popped);
+        if let Some(popped) = self.moves.get_mut(index) {
+            *popped = m;
         }
     }
 
-    /// Takes the best of the moves left, with its score. Sorting would order moves that are never
-    /// tried.
+    /// Pops the best of the moves left, with its score. Sorting the list would order moves that
+    /// are never searched.
     #[inline]
     pub(crate) fn pop_best(&mut self) -> Option<(Move, i32)> {
-        let left = self.keys.get(self.taken..)?;
+        let left = self.keys.get(self.popped..)?;
         let first = *left.first()?;
-        let best = match self.peeked {
+        let best = match self.best_left {
             Some(best) => best,
             None => left.iter().copied().fold(first, SortKey::max),
         };
         let index = best.index();
-        // The first of those left gives way to the best.
+        // The first of the moves left trades places with the best.
         if let Some(key) = self.keys.get_mut(index) {
             *key = SortKey::new(first.score(), index);
         }
-        let given_way = *self.moves.get(self.taken)?;
-        let m = std::mem::replace(self.moves.get_mut(index)?, given_way);
-        if let Some(taken) = self.moves.get_mut(self.taken) {
-            *taken = m;
+        let displaced = *self.moves.get(self.popped)?;
+        let m = std::mem::replace(self.moves.get_mut(index)?, displaced);
+        if let Some(popped) = self.moves.get_mut(self.popped) {
+            *popped = m;
         }
-        self.taken += 1;
-        let mut left = self.keys.get(self.taken..)?.iter().copied();
-        self.peeked = left.next().map(|first| left.fold(first, SortKey::max));
+        self.popped += 1;
+        let mut left = self.keys.get(self.popped..)?.iter().copied();
+        self.best_left = left.next().map(|first| left.fold(first, SortKey::max));
         Some((m, best.score()))
     }
 
-    /// What will be taken next, once something has been taken since moves were added.
+    /// The move that will be popped next, if a move has been popped since the last one was
+    /// added.
     #[inline]
     pub(crate) fn peek(&self) -> Option<Move> {
-        self.peeked.and_then(|key| self.get(key.index()))
+        self.best_left.and_then(|key| self.get(key.index()))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use koel_random::Rng;
+
     use super::*;
 
     #[test]
-    fn the_best_is_taken_and_of_equals_the_first() {
-        let mut seed = 3_u64;
+    fn the_best_is_popped_and_of_equals_the_first() {
+        let mut rng = Rng::new(3);
         for count in (1..MAX_MOVES).step_by(5) {
             let mut moves = ScoredMoveList::new();
             let mut plain = Vec::new();
             for bits in 0..count as u16 {
-                seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-                let score = ((seed >> 60) as i32 - 8) * 1_000_000;
+                let score = (rng.below(16) as i32 - 8) * 1_000_000;
                 moves.push(Move::from_bits(bits), score);
                 plain.push((Move::from_bits(bits), score));
             }

@@ -1,4 +1,4 @@
-//! What lives as long as the engine and is shared by all its workers.
+//! The state that all workers share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -14,44 +14,45 @@ use crate::smp::SmpMode;
 use crate::tablebase::Tablebases;
 use crate::tt::Tt;
 
-/// The table, the choice of evaluation, the marks of what is being searched, the stop flag, and a
-/// node counter for each worker.
+/// The state that all workers share: transposition table, evaluation, busy table, stop flag,
+/// endgame tables, and a node counter for each worker.
 #[derive(Debug)]
 pub struct Shared {
     pub(crate) tt: Tt,
     evaluation: Evaluation,
-    /// Absent with one worker.
+    /// The moves and nodes that are being searched. Absent with one worker.
     pub(crate) busy: BusyTable,
     smp_mode: SmpMode,
     counts_duplicates: bool,
     stop: AtomicBool,
     counters: Vec<NodeCounter>,
     tablebases: Option<Tablebases>,
-    /// How often the endgame tables knew a position in this search, by all workers.
+    /// Tablebase hits of this search, by all workers.
     tablebase_hits: NodeCounter,
     path_rules: PathRules,
 }
 
-/// Beyond all depths, extensions included.
+/// A depth beyond every depth of a search, extensions included.
 const NEVER: Depth = Depth(i32::MAX);
 
-/// A counter that one worker writes, alone on its cache lines (two, as processors fetch pairs).
+/// A counter written by one worker, alone on its cache lines (two, as processors fetch pairs).
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct NodeCounter(AtomicU64);
 
 impl Shared {
-    /// A table of so many MiB, for so many workers.
+    /// Creates the state for a number of workers, with a transposition table of this size in
+    /// MiB.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if there is none for the table.
+    /// [`OutOfMemory`] if the table cannot be allocated.
     pub fn new(hash_mebibytes: usize, workers: usize) -> Result<Shared, OutOfMemory> {
         let table = TranspositionTable::new(hash_mebibytes)?;
         Ok(Shared::with_tt(Tt::Lossy(table), workers))
     }
 
-    /// A table that never forgets and confuses no positions, for so many workers: what the other
-    /// is held against.
+    /// Creates the state for a number of workers, with an exact transposition table, which
+    /// replaces no entry and confuses no positions. Tests compare the usual table with it.
     #[cfg(feature = "exact")]
     #[must_use]
     pub fn exact(workers: usize) -> Shared {
@@ -75,25 +76,25 @@ impl Shared {
         shared
     }
 
-    /// The table itself, between searches.
+    /// The transposition table, between searches.
     #[must_use]
     pub fn table_mut(&mut self) -> &mut TranspositionTable<Move, PathDependence> {
         self.tt.lossy_mut()
     }
 
-    /// What the next search evaluates with. The table keeps what the last one said: clear it, and
-    /// [`reset`](crate::Worker::reset) the workers.
+    /// Sets the evaluation. The transposition table and the workers hold results of the last
+    /// one: [`clear`](Self::clear) the table and [`reset`](crate::Worker::reset) the workers.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
     }
 
-    /// What searches evaluate with.
+    /// The evaluation.
     #[must_use]
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
 
-    /// Replaces the table by an empty one of so many MiB.
+    /// Replaces the transposition table by an empty one of this size in MiB.
     ///
     /// # Errors
     /// [`OutOfMemory`]; the old table is kept.
@@ -101,15 +102,15 @@ impl Shared {
         self.tt.resize(hash_mebibytes)
     }
 
-    /// Makes room for the counters of so many workers, and sets them to zero.
+    /// Sets the number of workers, and their node counters to zero.
     pub fn set_workers(&mut self, workers: usize) {
         self.counters.clear();
         self.counters.resize_with(workers, NodeCounter::default);
         self.busy = BusyTable::new(workers);
     }
 
-    /// How the workers keep out of each other's way, and whether they count how often they were in
-    /// the same node, which takes a little time.
+    /// Sets the mode in which workers share the search, and whether they count how often they
+    /// meet in a node, which takes a little time.
     pub fn set_smp_mode(&mut self, mode: SmpMode, counts_duplicates: bool) {
         (self.smp_mode, self.counts_duplicates) = (mode, counts_duplicates);
     }
@@ -118,42 +119,43 @@ impl Shared {
         self.smp_mode
     }
 
-    /// Whether a worker looks at what the others do.
+    /// Returns true if workers look at what the others are searching.
     pub(crate) fn uses_busy_marks(&self) -> bool {
         self.abdada_min_depth() < NEVER || self.breadcrumbs_min_depth() < NEVER
     }
 
-    /// The shallowest depth at which moves are put off.
+    /// The least depth at which moves are deferred.
     pub(crate) fn abdada_min_depth(&self) -> Depth {
         let is_on = !self.busy.is_absent() && self.smp_mode == SmpMode::Abdada;
         if is_on { Depth(abdada::min_depth()) } else { NEVER }
     }
 
-    /// The shallowest depth at which the presence of a thread is marked.
+    /// The least depth at which breadcrumbs are left.
     pub(crate) fn breadcrumbs_min_depth(&self) -> Depth {
         let is_wanted = self.counts_duplicates || self.smp_mode == SmpMode::Breadcrumbs;
         let is_on = !self.busy.is_absent() && is_wanted;
         if is_on { Depth(breadcrumbs::min_depth()) } else { NEVER }
     }
 
-    /// Empties the table, with so many threads.
+    /// Clears the transposition table, using this number of threads.
     pub fn clear(&mut self, threads: usize) {
         self.tt.clear(threads);
     }
 
-    /// How draws that depend on the path are dealt with.
+    /// The rules for path-dependent draws.
     #[must_use]
     pub fn path_rules(&self) -> PathRules {
         self.path_rules
     }
 
-    /// Changes that. What the table holds was marked by the old rules: [`clear`](Self::clear) it.
+    /// Sets the rules for path-dependent draws. The entries of the table are marked by the old
+    /// rules: [`clear`](Self::clear) it.
     pub fn set_path_rules(&mut self, rules: PathRules) {
         self.path_rules = rules;
     }
 
-    /// Prepares the next search, before its workers begin: what the table holds grows older, the
-    /// counters and the stop flag are reset.
+    /// Prepares the next search, before its workers begin: the entries of the table age, and
+    /// counters and stop flag are reset.
     pub fn new_search(&self) {
         self.tt.new_search();
         self.busy.new_search();
@@ -164,60 +166,60 @@ impl Shared {
         self.stop.store(false, Relaxed);
     }
 
-    /// Tells all workers to stop; they do so within about a thousand nodes.
+    /// Stops all workers; they return within about a thousand nodes.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
     }
 
-    /// Whether the workers have been told to stop.
+    /// Returns true if the workers are to stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// The nodes of all workers in this search. Each is behind by a thousand or so until it ends.
+    /// The nodes of all workers in this search. Each counter lags by about a thousand until its
+    /// search ends.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
     }
 
-    /// The endgame tables to look positions of few pieces up in; `None` for none.
+    /// Sets the endgame tables to probe; `None` for none.
     pub fn set_tablebases(&mut self, tablebases: Option<Tablebases>) {
         self.tablebases = tablebases;
     }
 
-    /// The endgame tables, if there are any.
+    /// The endgame tables, if any.
     #[must_use]
     pub fn tablebases(&self) -> Option<&Tablebases> {
         self.tablebases.as_ref()
     }
 
-    /// How many positions in this search the endgame tables knew; those behind the root's ranking
-    /// do not count.
+    /// The tablebase hits of this search, without those of the root ranking.
     #[must_use]
     pub fn tablebase_hits(&self) -> u64 {
         self.tablebase_hits.0.load(Relaxed)
     }
 
-    /// What such a search asks about inner nodes.
+    /// The endgame tables that a search with these limits probes at inner nodes.
     pub(crate) fn tablebases_for(&self, limits: &Limits) -> Option<&Tablebases> {
-        let decides_all_moves =
-            limits.ranking.as_ref().is_some_and(|ranking| ranking.decides_all_moves());
-        self.tablebases.as_ref().filter(|_| !decides_all_moves)
+        let needs_no_probing =
+            limits.ranking.as_ref().is_some_and(|ranking| ranking.needs_no_probing());
+        self.tablebases.as_ref().filter(|_| !needs_no_probing)
     }
 
-    /// The endgame tables knew a position.
+    /// Counts a tablebase hit.
     pub(crate) fn count_tablebase_hit(&self) {
         self.tablebase_hits.0.fetch_add(1, Relaxed);
     }
 
-    /// How much of the table this search has filled, in permille.
+    /// The share of the transposition table that this search has filled, in permille.
     #[must_use]
     pub fn hashfull(&self) -> usize {
         self.tt.hashfull()
     }
 
-    /// Notes how many nodes a worker has searched. One without a counter is not counted.
+    /// Publishes the node count of a worker. A worker without a counter is not counted.
     pub(crate) fn publish_nodes(&self, worker: usize, nodes: u64) {
         if let Some(counter) = self.counters.get(worker) {
             counter.0.store(nodes, Relaxed);

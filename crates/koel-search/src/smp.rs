@@ -1,45 +1,44 @@
-//! How threads that search the same position share it, and what came of that.
+//! The modes in which threads share a search, and their counts.
 
 use std::ops::{Add, AddAssign};
 
-/// How threads that search the same position keep out of each other's way. With one thread all
-/// modes are the same.
+/// A mode in which threads share the search of a position. With one thread all modes are the
+/// same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum SmpMode {
-    /// Not at all: they meet in the table alone. (Lazy SMP.)
+    /// Threads share the transposition table only. (Lazy SMP.)
     #[default]
     Lazy,
-    /// Moves that another thread is searching are put off. (Simplified ABDADA, Kerrigan 2013.)
+    /// Moves that another thread is searching are deferred. (Simplified ABDADA, Kerrigan 2013.)
     Abdada,
-    /// Late moves of a node that another thread is in are reduced more. (Breadcrumbs, Stockfish
-    /// 2019.)
+    /// Late moves are reduced more in nodes that another thread is searching. (Breadcrumbs,
+    /// Stockfish 2019.)
     Breadcrumbs,
 }
 
 impl SmpMode {
-    /// All of them.
+    /// All modes.
     pub const ALL: [SmpMode; 3] = [SmpMode::Lazy, SmpMode::Abdada, SmpMode::Breadcrumbs];
 }
 
-/// What a worker saw of the others. Nodes are those of six plies of depth and more whose moves were
-/// looked at.
+/// Counts of how the threads met, in nodes of depth 6 and more whose moves were searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SmpCounts {
-    /// Nodes entered; counted only where this was [asked for](crate::Shared::set_smp_mode), or
-    /// with breadcrumbs.
+    /// Nodes entered. Counted only if [requested](crate::Shared::set_smp_mode), or with
+    /// breadcrumbs.
     pub entered: u64,
-    /// Nodes that another thread was in, searching them about as deep.
+    /// Nodes that another thread was searching to about the same depth.
     pub duplicate: u64,
-    /// Moves that were put off.
+    /// Moves that were deferred.
     pub deferred: u64,
-    /// Nodes that were over when such a move's turn came, by the word of another thread.
+    /// Nodes cut off by another thread's table score before a deferred move.
     pub cutoffs: u64,
-    /// Nodes whose alpha was raised in that way.
+    /// Nodes whose alpha was raised by another thread's table score before a deferred move.
     pub raised: u64,
 }
 
 impl SmpCounts {
-    /// The share of the nodes that another thread was in.
+    /// The share of nodes that another thread was searching too.
     #[must_use]
     pub fn duplicate_share(&self) -> f64 {
         self.duplicate as f64 / self.entered.max(1) as f64

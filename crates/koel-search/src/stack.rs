@@ -1,4 +1,4 @@
-//! What relatives ask of a ply: the frames of the line that is being searched.
+//! The search stack: what the nodes of a line need of each other.
 
 use std::ops::{Index, IndexMut};
 
@@ -8,36 +8,37 @@ use koel_board::{Move, Position};
 use crate::history::{HistoryContext, PieceTo, QuietSlot};
 use crate::score::{MAX_PLY, Score};
 
-/// A sequence of moves.
+/// A principal variation.
 pub(crate) type PvLine = ArrayVec<Move, { MAX_PLY + 1 }>;
 
-/// One ply of the present line.
+/// The search stack's entry for one ply.
 #[derive(Clone, Debug)]
 pub(crate) struct StackEntry {
-    /// What the position looks like; `None` in check.
+    /// The static evaluation; `None` in check.
     pub(crate) static_eval: Option<Score>,
-    /// Whether the position is or once was on the principal variation.
+    /// True if the position is or was on the principal variation.
     pub(crate) tt_pv: bool,
-    /// The move that is being searched; [`Move::NONE`] for a null move.
+    /// The move being searched; [`Move::NONE`] for a null move.
     pub(crate) current_move: Move,
-    /// The same, as histories see it.
+    /// The piece of that move and its destination, the index of the continuation histories.
     pub(crate) piece_to: PieceTo,
-    /// Where it stands in the history of quiet moves, if it is one.
+    /// The index of that move in the history of quiet moves, if it is quiet.
     pub(crate) quiet_slot: Option<QuietSlot>,
-    /// By how much it is being reduced, in 1024ths of a ply.
+    /// The reduction of that move, in 1024ths of a ply.
     pub(crate) reduction: i32,
-    /// How often a node at this ply has been refuted since its grandparent was entered.
+    /// The number of beta cutoffs at this ply since the move loop two plies before began.
     pub(crate) cutoff_count: u32,
-    /// How often the line to here was extended by more than a ply.
+    /// The number of extensions of more than a ply on the line to here.
     pub(crate) double_extensions: i32,
-    /// The last quiet moves that refuted a position at this ply.
+    /// The last two quiet moves that caused a beta cutoff at this ply. (Killer heuristic.)
     pub(crate) killers: [Move; 2],
-    /// The move that refuted the last null move at this ply, or [`Move::NONE`].
+    /// The move that refuted the last null move at this ply, or [`Move::NONE`]. Maintained only
+    /// with the feature `null_move_threat`.
     pub(crate) threat_move: Move,
-    /// While a repetition is settled by the policy [`Muller`](crate::PathPolicy::Muller): whether
-    /// another occurrence counts as a draw.
+    /// While a repetition is settled by the policy [`Muller`](crate::PathPolicy::Muller): true
+    /// if another occurrence counts as a draw.
     pub(crate) assumed_draw: Option<bool>,
-    /// The best line from here, of the last principal variation that came by.
+    /// The principal variation from this ply on, of the last PV node here.
     pub(crate) pv: PvLine,
 }
 
@@ -59,8 +60,8 @@ impl StackEntry {
         }
     }
 
-    /// The same as new, but that the moves which its line no longer has are left where they are:
-    /// to copy as many for each ply takes as long as dozens of nodes.
+    /// Resets the entry. Unlike an assignment of a new entry it does not copy the unused moves
+    /// of the principal variation, which for all plies takes as long as dozens of nodes.
     fn clear(&mut self) {
         let StackEntry {
             static_eval,
@@ -84,7 +85,7 @@ impl StackEntry {
         pv.clear();
     }
 
-    /// Notes a move that is about to be searched.
+    /// Sets the move that is about to be searched.
     #[inline]
     pub(crate) fn set_move(&mut self, position: &Position, context: &HistoryContext, m: Move) {
         self.current_move = m;
@@ -94,7 +95,7 @@ impl StackEntry {
         self.reduction = 0;
     }
 
-    /// The same for a null move.
+    /// Sets a null move.
     #[inline]
     pub(crate) fn set_null_move(&mut self) {
         self.current_move = Move::NONE;
@@ -104,67 +105,68 @@ impl StackEntry {
     }
 }
 
-/// Frames before the root, so that looking back never branches.
+/// The number of entries before the root, so that looking back needs no branch.
 const SENTINELS: usize = 6;
 
-/// Room for those, for every ply, and for what a node at the last ply may look ahead to; a power of
-/// two, so that an index needs a mask and no check.
+/// The number of entries: those before the root, one for each ply, and those that a node at the
+/// last ply looks ahead to. A power of two, so that an index needs a mask instead of a check.
 const ENTRIES: usize = 256;
 
 const _: () = assert!(SENTINELS + MAX_PLY + 3 <= ENTRIES);
 
-/// One frame for each ply.
+/// The search stack: one entry for each ply.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchStack {
     entries: Box<[StackEntry; ENTRIES]>,
-    /// The last ply at which a move was played since all was cleared.
+    /// The greatest ply at which a move was made since the stack was cleared.
     deepest: usize,
 }
 
-/// A node writes to its own frame and looks ahead to those of its child and grandchild.
+/// A node accesses the entries of its child and grandchild.
 const LOOKAHEAD: usize = 2;
 
 impl SearchStack {
     pub(crate) fn new() -> SearchStack {
-        // By way of a vector, as an array would pass over the stack.
+        // Made from a vector, as an array would be built on the thread's stack.
         let entries = vec![StackEntry::new(); ENTRIES].into_boxed_slice();
         SearchStack { entries: entries.try_into().expect("it has this length"), deepest: 0 }
     }
 
-    /// Forgets the last search. Short searches leave most frames as they were, and to fetch those
-    /// from memory takes as long as some nodes.
+    /// Clears the entries that the last search used: after a short search that saves fetching
+    /// most of the stack from memory.
     pub(crate) fn clear(&mut self) {
-        // The last move led to a child, which is a node too.
+        // The last move led to a child, which is a node too and looks ahead.
         let touched = SENTINELS + self.deepest + 1 + LOOKAHEAD + 1;
         self.entries.iter_mut().take(touched).for_each(StackEntry::clear);
         self.deepest = 0;
     }
 
-    /// The frame of a ply at which a move is about to be played.
+    /// The entry of a ply at which a move is about to be made.
     #[inline]
     pub(crate) fn entry_for_move(&mut self, ply: usize) -> &mut StackEntry {
         self.deepest = self.deepest.max(ply);
         &mut self[ply]
     }
 
-    /// The frame so many plies before `ply`: at most six before the root.
+    /// The entry `plies` before `ply`, at most six before the root.
     #[inline]
     pub(crate) fn before(&self, ply: usize, plies: usize) -> &StackEntry {
         &self.entries[(SENTINELS + ply - plies) & (ENTRIES - 1)]
     }
 
-    /// The best line from `ply` is this move and then the best line from its child.
+    /// Sets the principal variation at `ply` to this move followed by the child's principal
+    /// variation.
     pub(crate) fn update_pv(&mut self, ply: usize, m: Move) {
         let after = std::mem::take(&mut self[ply + 1].pv);
         let pv = &mut self[ply].pv;
         pv.clear();
-        // The last ply has no children, so that a line never fills its room.
+        // The last ply has no children, so that a line always fits.
         for m in std::iter::once(m).chain(after.iter().copied()) {
             let _ = pv.try_push(m);
         }
     }
 
-    /// Remembers a quiet move that refuted.
+    /// Adds a killer move.
     #[inline]
     pub(crate) fn set_killer(&mut self, ply: usize, m: Move) {
         let killers = &mut self[ply].killers;
@@ -174,7 +176,7 @@ impl SearchStack {
     }
 }
 
-/// Where a ply stands.
+/// The index of a ply's entry.
 #[inline(always)]
 fn index(ply: usize) -> usize {
     (SENTINELS + ply) & (ENTRIES - 1)
@@ -208,7 +210,7 @@ mod tests {
     impl Supervisor for Unwatched {}
 
     #[test]
-    fn nothing_is_left_of_a_search() {
+    fn clearing_leaves_nothing_of_a_search() {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",

@@ -1,4 +1,4 @@
-//! The search's only window to the world.
+//! The interface between a search and its environment.
 
 use std::ops::ControlFlow;
 
@@ -7,63 +7,63 @@ use koel_tt::Bound;
 
 use crate::score::{Depth, Score};
 
-/// Watches a search and says when to end it. It has the clock and the output, if anyone has.
-///
-/// All methods have defaults that let a search run to its depth in silence.
+/// The environment of a search: it stops the search and receives its reports. Clock and output
+/// belong to implementations.
+/// By default a search runs to its depth without output.
 pub trait Supervisor {
-    /// Whether to break off now. It is asked every thousand nodes or so.
+    /// Returns true if the search is to stop now. Called about every thousand nodes.
     fn must_stop(&mut self, progress: &Progress) -> bool {
         let _ = progress;
         false
     }
 
-    /// The most nodes that this worker may search, kept exactly. Asked as often as
+    /// The node limit of this worker, which is kept exactly. Called as often as
     /// [`must_stop`](Self::must_stop), and when the search begins.
     fn node_limit(&self) -> u64 {
         u64::MAX
     }
 
-    /// An iteration is complete: this is called for each principal variation, the best first.
-    /// `Break` lets no other iteration begin.
+    /// Receives the report of a complete iteration, once for each principal variation, the best
+    /// first. After `Break` no other iteration begins.
     fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
         let _ = report;
         ControlFlow::Continue(())
     }
 
-    /// A score was outside the aspiration window: the report gives a bound, and the iteration is
+    /// Receives a bound when the score was outside the aspiration window. The search is
     /// repeated with a wider one.
     fn report_bound(&mut self, report: &Report<'_>) {
         let _ = report;
     }
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Nodes of this worker.
+    /// The nodes of this worker.
     pub nodes: u64,
-    /// The last complete iteration; 0 in the first.
+    /// The last complete iteration; 0 during the first.
     pub completed: Depth,
 }
 
-/// The result of an iteration, or a bound on it.
+/// The result of an iteration, or a bound on its score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Report<'a> {
-    /// Which principal variation this is, the best being 1.
+    /// The rank of the principal variation, the best being 1.
     pub multi_pv: usize,
     /// The iteration.
     pub depth: Depth,
-    /// The longest line of a principal variation so far, in plies.
+    /// The longest line searched as a principal variation so far, in plies.
     pub selective_depth: usize,
-    /// What the position is worth to the side to move.
+    /// The score from the view of the side to move.
     pub score: Score,
-    /// How the score relates to the truth at this depth.
+    /// The bound of the score.
     pub bound: Bound,
-    /// The principal variation, never empty: legal moves, ended by the one that draws or mates if
-    /// there is such a move.
+    /// The principal variation, never empty: legal moves, up to the one that draws or mates if
+    /// there is one.
     pub pv: &'a [Move],
-    /// Nodes of this worker.
+    /// The nodes of this worker.
     pub nodes: u64,
-    /// Those of them behind the first move of `pv`, in this search.
+    /// The nodes below the first move of `pv`, over the whole search.
     pub move_nodes: u64,
 }

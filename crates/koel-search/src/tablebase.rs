@@ -1,4 +1,4 @@
-//! Endgame tables: what the search asks of them, whatever their format.
+//! Endgame tables, independent of their format.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -7,64 +7,63 @@ use koel_board::Position;
 
 use crate::score::Depth;
 
-/// How a position ends when nobody errs, for the side to move.
+/// The result of a position with perfect play, for the side to move (win, draw, loss).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Wdl {
-    /// Lost.
+    /// A loss.
     Loss,
-    /// Lost, but for the fifty-move rule.
+    /// A loss that the fifty-move rule turns into a draw.
     BlessedLoss,
-    /// Drawn.
+    /// A draw.
     Draw,
-    /// Won, but for the fifty-move rule.
+    /// A win that the fifty-move rule turns into a draw.
     CursedWin,
-    /// Won.
+    /// A win.
     Win,
 }
 
-/// Endgame tables with two questions. They are asked about positions without castling rights, of
-/// at most [`max_pieces`](Self::max_pieces), and answer `None` where a table is missing or
-/// cannot be read.
+/// Endgame tables with two probes. They are called for positions without castling rights, of at
+/// most [`max_pieces`](Self::max_pieces), and return `None` if a table is missing or cannot be
+/// read.
 pub trait Tablebase: Debug + Send + Sync {
-    /// The most pieces, kings included, of a position for which there is a table.
+    /// The largest number of pieces, kings included, for which there is a table.
     fn max_pieces(&self) -> usize;
 
-    /// How the position ends if a capture or a pawn move has just led to it. (WDL.)
+    /// Returns the result of a position right after a capture or a pawn move. (WDL.)
     fn probe_wdl(&self, position: &Position) -> Option<Wdl>;
 
-    /// Plies to the next capture or pawn move on the way to the end that is due, perhaps one less;
-    /// negative if the side to move loses, 0 if nobody wins, beyond 100 where the fifty-move rule
-    /// draws. (DTZ.)
+    /// Returns the distance to zeroing: plies to the next capture or pawn move of perfect play,
+    /// possibly one less; negative if the side to move loses, 0 in a draw, beyond 100 where the
+    /// fifty-move rule draws. (DTZ.)
     fn probe_dtz(&self, position: &Position) -> Option<i32>;
 }
 
-/// Endgame tables, and when to ask them.
+/// Endgame tables with the conditions for probing them.
 #[derive(Clone, Debug)]
 pub struct Tablebases {
-    /// The tables themselves.
+    /// The tables.
     pub source: Arc<dyn Tablebase>,
-    /// Positions of as many pieces as there may be are asked about from this depth on; with fewer
-    /// pieces at any.
+    /// The least depth for positions with the largest number of pieces; those with fewer pieces
+    /// are probed at any depth.
     pub probe_depth: Depth,
-    /// The most pieces, kings included, to ask about, whatever the tables have.
+    /// The largest number of pieces, kings included, to probe, even if the tables have more.
     pub probe_limit: usize,
-    /// Whether what the fifty-move rule draws is drawn.
+    /// True if the fifty-move rule counts.
     pub fifty_move_rule: bool,
 }
 
 impl Tablebases {
-    /// Whether such a position may be in the tables.
+    /// Returns true if the tables may contain the position.
     pub(crate) fn may_contain(&self, position: &Position) -> bool {
-        let most = self.probe_limit.min(self.source.max_pieces());
-        position.occupied().count() <= most && position.castling_rooks().is_empty()
+        position.occupied().count() <= self.max_pieces() && position.castling_rooks().is_empty()
     }
 
-    /// How many pieces a position needs to be asked about at any depth: fewer than these.
+    /// The largest number of pieces that is probed.
     pub(crate) fn max_pieces(&self) -> usize {
         self.probe_limit.min(self.source.max_pieces())
     }
 
-    /// The wdl that counts.
+    /// The result with the fifty-move rule applied, or not, as set.
     pub(crate) fn effective_wdl(&self, wdl: Wdl) -> Wdl {
         match wdl {
             Wdl::CursedWin if !self.fifty_move_rule => Wdl::Win,

@@ -1,4 +1,4 @@
-//! The table that the workers share.
+//! The shared transposition table and its keys.
 
 use koel_board::{Key, Move, Position};
 #[cfg(feature = "exact")]
@@ -8,20 +8,20 @@ use koel_tt::{Entry, OutOfMemory, TranspositionTable};
 use crate::features;
 use crate::path::PathDependence;
 
-/// Below this halfmove clock the fifty-move rule is too far away to matter.
+/// The least halfmove clock that changes the key: below it the fifty-move rule is too far away.
 const FIRST_CLOCK: u16 = 14;
 
-/// Clocks that differ by less share their records.
+/// The range of halfmove clocks that share a key.
 const CLOCK_STEP: u16 = 8;
 
-/// The key under which a position is remembered: positions near the fifty-move rule are not those
-/// that are far from it. (Halfmove clock in the key, Stockfish 2021.)
+/// The table key of a position: near the fifty-move rule it depends on the halfmove clock.
+/// (Halfmove clock in the key, Stockfish 2021.)
 #[inline]
 pub(crate) fn tt_key(position: &Position) -> u64 {
     key_with_clock(position.key(), position.halfmove_clock())
 }
 
-/// The same by the key of the position and its halfmove clock.
+/// The table key, from the key of the position and its halfmove clock.
 #[inline]
 pub(crate) fn key_with_clock(key: Key, clock: u16) -> u64 {
     let key = key.0;
@@ -32,8 +32,8 @@ pub(crate) fn key_with_clock(key: Key, clock: u16) -> u64 {
     key ^ u64::from((clock - FIRST_CLOCK) / CLOCK_STEP + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The table of games, or for experiments one that never forgets: a choice that costs nothing
-/// where there is none.
+/// The transposition table of games, or the exact one of tests and experiments. Without the
+/// feature `exact` the choice costs nothing.
 #[derive(Debug)]
 pub(crate) enum Tt {
     Lossy(TranspositionTable<Move, PathDependence>),
@@ -41,7 +41,7 @@ pub(crate) enum Tt {
     Exact(ExactTable<Move, PathDependence>),
 }
 
-/// Calls the same method of whichever table it is.
+/// Calls a method of the table that is in use.
 macro_rules! dispatch {
     ($self:ident.$method:ident($($argument:expr),*)) => {
         match $self {
@@ -58,7 +58,7 @@ impl Tt {
         dispatch!(self.probe(key))
     }
 
-    /// Begins to fetch what [`probe`](Self::probe) will look at.
+    /// Prefetches the bucket that [`probe`](Self::probe) will read.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         match self {
@@ -85,7 +85,7 @@ impl Tt {
         dispatch!(self.hashfull())
     }
 
-    /// The table of games. It takes the place of an exact one, with the least size there is.
+    /// The transposition table of games. An exact one is replaced by it, at the least size.
     pub(crate) fn lossy_mut(&mut self) -> &mut TranspositionTable<Move, PathDependence> {
         #[cfg(feature = "exact")]
         if let Tt::Exact(_) = self {

@@ -1,4 +1,4 @@
-//! What lives as long as a thread.
+//! The state of one search thread.
 
 use koel_board::{Game, Position};
 use koel_eval::{Evaluation, Evaluator};
@@ -13,9 +13,8 @@ use crate::stack::SearchStack;
 
 const _: () = assert!(MAX_PLY <= Evaluator::MAX_PLIES);
 
-/// One thread of the search, with all that it remembers from one search to the next.
-///
-/// A search uses up to about 1 MiB of the stack of its thread: give it 4 MiB or more.
+/// One thread of the search, with the state that it keeps from one search to the next.
+/// A search uses up to about 1 MiB of the stack of its thread: use 4 MiB or more.
 pub struct Worker {
     pub(crate) index: usize,
     pub(crate) repetitions: RepetitionHistory,
@@ -29,7 +28,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// The worker that counts its nodes under this index of [`Shared`](crate::Shared).
+    /// A worker that counts its nodes under this index of [`Shared`](crate::Shared).
     #[must_use]
     pub fn new(index: usize) -> Worker {
         Worker {
@@ -45,9 +44,9 @@ impl Worker {
         }
     }
 
-    /// Forgets everything, as for a new game.
+    /// Resets all state, as for a new game.
     pub fn reset(&mut self) {
-        // In place: this is done before every game of self-play.
+        // In place, as it is done before every game of self-play.
         self.repetitions.set_game(&Game::default(), MAX_PLY + 1);
         self.repetitions.reset_counts();
         self.stack.clear();
@@ -56,31 +55,33 @@ impl Worker {
         self.smp_counts = SmpCounts::default();
     }
 
-    /// How often this worker asked about cycles, and what it learnt, since it was made or last
+    /// The counts of repetition detection since the worker was created or last
     /// [`reset`](Self::reset).
     #[must_use]
     pub fn cycle_counts(&self) -> CycleCounts {
         self.repetitions.counts()
     }
 
-    /// Sets aside up to so many of the positions at which alpha is raised for want of progress
+    /// Starts a sample of at most `max` positions at which the no-progress rule raises alpha
     /// ([`NoProgress`](crate::NoProgress)).
-    pub fn sample_no_progress_positions(&mut self, most: usize) {
-        self.no_progress_sample = Sample::with_capacity(most);
+    pub fn sample_no_progress_positions(&mut self, max: usize) {
+        self.no_progress_sample = Sample::with_capacity(max);
     }
 
-    /// The positions that were set aside. No more are until they are asked for again.
+    /// Takes the sampled positions and ends the sample.
     pub fn take_no_progress_positions(&mut self) -> Vec<Position> {
         self.no_progress_sample.take()
     }
 
-    /// How often scores rested on the path, since it was made or last [`reset`](Self::reset).
+    /// The counts of path-dependent scores since the worker was created or last
+    /// [`reset`](Self::reset).
     #[must_use]
     pub fn path_counts(&self) -> PathCounts {
         self.path_counts
     }
 
-    /// What this worker saw of others beside it, since it was made or last [`reset`](Self::reset).
+    /// The counts of how this worker met others since it was created or last
+    /// [`reset`](Self::reset).
     #[must_use]
     pub fn smp_counts(&self) -> SmpCounts {
         self.smp_counts

@@ -1,4 +1,4 @@
-//! Nothing is allocated while nodes are searched.
+//! The search allocates nothing while nodes are searched.
 
 use koel_board::{Game, Position};
 use koel_search::{Limits, Shared, Supervisor, Worker};
@@ -25,7 +25,7 @@ fn a_deep_search_allocates_no_more_than_a_shallow_one() {
             });
             (info.count_total, nodes)
         };
-        // The first search makes room for the game and its lines.
+        // The first search reserves room for the game and its lines.
         allocations(1);
         let (shallow, few_nodes) = allocations(1);
         let (deep, many_nodes) = allocations(11);

@@ -1,14 +1,15 @@
-//! How well captures did.
+//! The history of captures and promotions.
 
 use koel_board::{Move, Position, Role};
 
 use super::entry::HistoryTable;
 use super::piece_to::PieceTo;
 
-/// The limit of this history.
+/// The limit of an entry.
 pub(crate) const CAPTURE_LIMIT: i32 = 8192;
 
-/// By the piece that moves, its square, and what it takes. (Capture history, Stockfish 2016.)
+/// The capture history: indexed by moving piece, destination and captured role. (Capture
+/// history, Stockfish 2016.)
 #[derive(Clone, Debug)]
 pub(crate) struct CaptureHistory {
     table: HistoryTable<CAPTURE_LIMIT, 8192>,
@@ -23,20 +24,21 @@ impl CaptureHistory {
         self.table.clear();
     }
 
-    /// How well a capture or promotion did, -[`CAPTURE_LIMIT`] to [`CAPTURE_LIMIT`].
+    /// The score of a capture or promotion, -[`CAPTURE_LIMIT`] to [`CAPTURE_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, position: &Position, m: Move) -> i32 {
         self.table.score(slot(position, m))
     }
 
-    /// Says how well a capture or promotion has done.
+    /// Applies a bonus or malus to a capture or promotion.
     #[inline]
     pub(crate) fn update(&mut self, position: &Position, m: Move, bonus: i32) {
         self.table.update(slot(position, m), bonus);
     }
 }
 
-/// What takes nothing where it goes, a promotion straight ahead or en passant, has a slot of its own.
+/// The index of a move. Moves to an empty square, by promotion or en passant, have slots of
+/// their own.
 #[inline]
 fn slot(position: &Position, m: Move) -> usize {
     let victim = position.role_at(m.to()).map_or(0, |role: Role| role as usize);

@@ -1,13 +1,14 @@
-//! How well quiet moves did after certain other moves.
+//! The history of pairs of moves.
 
 use super::entry::HistoryTable;
 use super::piece_to::PieceTo;
 
-/// The limit of this history.
+/// The limit of an entry.
 pub(crate) const CONTINUATION_LIMIT: i32 = 16384;
 
-/// By an earlier move and this one, each a piece and where it went: replies to the opponent's last
-/// move, and follow-ups to our own. (Countermove and follow-up history; continuation history.)
+/// The continuation history: indexed by an earlier move and a quiet move, each as piece and
+/// destination. It covers replies to the opponent's moves and follow-ups to one's own. (Countermove
+/// and follow-up history; continuation history.)
 #[derive(Clone, Debug)]
 pub(crate) struct ContinuationHistory {
     table: HistoryTable<CONTINUATION_LIMIT, { PieceTo::PAIRS }>,
@@ -22,17 +23,18 @@ impl ContinuationHistory {
         self.table.clear();
     }
 
-    /// How well a move did after another, -[`CONTINUATION_LIMIT`] to [`CONTINUATION_LIMIT`].
+    /// The score of a move after an earlier one, -[`CONTINUATION_LIMIT`] to
+    /// [`CONTINUATION_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, earlier: PieceTo, m: PieceTo) -> i32 {
-        self.table.score(earlier.followed_by(m))
+        self.table.score(earlier.pair_index(m))
     }
 
-    /// Says how well a move has done after another; after nothing it learns nothing.
+    /// Applies a bonus or malus to a move after an earlier one, if there is an earlier one.
     #[inline]
     pub(crate) fn update(&mut self, earlier: PieceTo, m: PieceTo, bonus: i32) {
         if !earlier.is_none() {
-            self.table.update(earlier.followed_by(m), bonus);
+            self.table.update(earlier.pair_index(m), bonus);
         }
     }
 }

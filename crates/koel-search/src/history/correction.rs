@@ -1,4 +1,4 @@
-//! By how much static evaluation is wrong in positions like this one.
+//! The correction histories of the static evaluation.
 
 use koel_board::{Color, Key, Position};
 
@@ -11,9 +11,9 @@ const LIMIT: i32 = 1024;
 /// A power of two.
 const SLOTS: usize = 16384;
 
-/// The difference between static evaluation and search, by what two positions may have in common:
-/// the pawns, the minor pieces, all pieces of a side, and the last moves. (Correction history,
-/// Caissa and Stockfish 2023-24.)
+/// The correction histories: running differences between search score and static evaluation,
+/// indexed by pawns, by minor pieces, by the non-pawns of each side, and by the last two moves.
+/// (Correction history, Caissa and Stockfish 2023-24.)
 #[derive(Clone, Debug)]
 pub(crate) struct CorrectionHistory {
     pawn: KeyedTable,
@@ -22,7 +22,7 @@ pub(crate) struct CorrectionHistory {
     continuation: HistoryTable<LIMIT, { PieceTo::PAIRS }>,
 }
 
-/// The moves before a position, one and two plies back from its own last.
+/// The last two moves before a position, the latest first.
 pub(crate) type LastMoves = [PieceTo; 2];
 
 impl CorrectionHistory {
@@ -43,7 +43,8 @@ impl CorrectionHistory {
         self.continuation.clear();
     }
 
-    /// Centipawns to add to the static evaluation, from the view of the side to move.
+    /// The correction to add to the static evaluation in centipawns, from the view of the side
+    /// to move.
     #[inline]
     pub(crate) fn score(&self, position: &Position, last: LastMoves) -> i32 {
         let (keys, turn) = (position.keys(), position.turn());
@@ -56,7 +57,8 @@ impl CorrectionHistory {
         sum / LIMIT
     }
 
-    /// The search found so many centipawns more than the corrected evaluation said, this deep.
+    /// Applies a bonus or malus: the weighted difference between search score and static
+    /// evaluation.
     pub(crate) fn update(&mut self, position: &Position, last: LastMoves, bonus: i32) {
         let (keys, turn) = (position.keys(), position.turn());
         let bonus = bonus.clamp(-correction::max_bonus(), correction::max_bonus());
@@ -69,7 +71,7 @@ impl CorrectionHistory {
     }
 }
 
-/// Gauges by a key and the side to move.
+/// A table indexed by a Zobrist key and the side to move.
 type KeyedTable = HistoryTable<LIMIT, { 2 * SLOTS }>;
 
 #[inline]
@@ -79,5 +81,5 @@ fn keyed_slot(key: Key, turn: Color) -> usize {
 
 #[inline]
 fn slot([last, before]: LastMoves) -> usize {
-    before.followed_by(last)
+    before.pair_index(last)
 }

@@ -1,19 +1,20 @@
-//! The number that all histories are made of.
+//! The entry of all history tables.
 
-/// A number that is drawn towards ±`LIMIT` by rewards and blames, and less the nearer it is: it
-/// never gets there, and forgets what is long past. (History heuristic: gravity.)
+/// A history entry with gravity: a bonus or malus moves it towards ±`LIMIT`, by less the nearer
+/// it already is. So it never exceeds the limit, and old updates fade. (History heuristic: history
+/// gravity.)
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
 pub(crate) struct HistoryEntry<const LIMIT: i32>(i16);
 
 impl<const LIMIT: i32> HistoryEntry<LIMIT> {
-    /// Its value, -`LIMIT` to `LIMIT`.
+    /// The value, -`LIMIT` to `LIMIT`.
     #[inline(always)]
     pub(crate) fn score(self) -> i32 {
         i32::from(self.0)
     }
 
-    /// Moves it by at most `bonus`, which is negative for a blame.
+    /// Applies a bonus, or a malus if negative.
     #[inline(always)]
     pub(crate) fn update(&mut self, bonus: i32) {
         const { assert!(0 < LIMIT && LIMIT <= i16::MAX as i32) };
@@ -23,23 +24,23 @@ impl<const LIMIT: i32> HistoryEntry<LIMIT> {
     }
 }
 
-/// So many gauges, a power of two: an index beyond wraps around, so that none needs a check.
+/// A table of `COUNT` history entries, a power of two: an index beyond wraps around, so that no
+/// access needs a bounds check.
 #[derive(Clone, Debug)]
 pub(crate) struct HistoryTable<const LIMIT: i32, const COUNT: usize>(
     Box<[HistoryEntry<LIMIT>; COUNT]>,
 );
 
 impl<const LIMIT: i32, const COUNT: usize> HistoryTable<LIMIT, COUNT> {
-    /// All at zero.
+    /// A table of zeros.
     pub(crate) fn new() -> HistoryTable<LIMIT, COUNT> {
         const { assert!(COUNT.is_power_of_two()) };
-        // By way of a vector, as an array would pass over the stack.
-        let gauges = vec![HistoryEntry::default(); COUNT].into_boxed_slice();
-        HistoryTable(gauges.try_into().expect("it has this length"))
+        // Made from a vector, as an array would be built on the thread's stack.
+        let entries = vec![HistoryEntry::default(); COUNT].into_boxed_slice();
+        HistoryTable(entries.try_into().expect("it has this length"))
     }
 
-    /// Sets all to zero, where they are: to allocate megabytes anew would cost more than to fill
-    /// them.
+    /// Resets all entries to zero, in place: allocating the megabytes anew would cost more.
     pub(crate) fn clear(&mut self) {
         self.0.fill(HistoryEntry::default());
     }
@@ -60,17 +61,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gauge_stays_within_its_limit() {
-        let mut gauge = HistoryEntry::<100>::default();
+    fn an_entry_stays_within_its_limit() {
+        let mut entry = HistoryEntry::<100>::default();
         for _ in 0..1000 {
-            gauge.update(60);
+            entry.update(60);
         }
-        assert!((90..=100).contains(&gauge.score()));
-        gauge.update(-60);
-        assert!(gauge.score() < 0, "what is expected least moves it most");
+        assert!((90..=100).contains(&entry.score()));
+        entry.update(-60);
+        assert!(entry.score() < 0, "the least expected result moves it most");
         for _ in 0..1000 {
-            gauge.update(-1_000_000);
+            entry.update(-1_000_000);
         }
-        assert_eq!(gauge.score(), -100);
+        assert_eq!(entry.score(), -100);
     }
 }

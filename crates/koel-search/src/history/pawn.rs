@@ -1,17 +1,18 @@
-//! How well quiet moves did among certain pawns.
+//! The history by pawn structure.
 
 use koel_board::Position;
 
 use super::entry::HistoryTable;
 use super::piece_to::PieceTo;
 
-/// The limit of this history.
+/// The limit of an entry.
 pub(crate) const PAWN_LIMIT: i32 = 8192;
 
 /// A power of two.
 const STRUCTURES: usize = 1024;
 
-/// By the pawn structure and the move: plans belong to structures. (Pawn history, Stockfish 2023.)
+/// The pawn history: indexed by pawn structure and move, as plans belong to structures. (Pawn
+/// history, Stockfish 2023.)
 #[derive(Clone, Debug)]
 pub(crate) struct PawnHistory {
     table: HistoryTable<PAWN_LIMIT, { 1024 * STRUCTURES }>,
@@ -26,13 +27,13 @@ impl PawnHistory {
         self.table.clear();
     }
 
-    /// How well a move did, -[`PAWN_LIMIT`] to [`PAWN_LIMIT`].
+    /// The score of a quiet move, -[`PAWN_LIMIT`] to [`PAWN_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, position: &Position, m: PieceTo) -> i32 {
         self.table.score(slot(position, m))
     }
 
-    /// Says how well a move has done.
+    /// Applies a bonus or malus to a quiet move.
     #[inline]
     pub(crate) fn update(&mut self, position: &Position, m: PieceTo, bonus: i32) {
         self.table.update(slot(position, m), bonus);

@@ -1,23 +1,23 @@
-//! A move as most histories see it: which piece goes where.
+//! A move as piece and destination, the index of most histories.
 
 use koel_board::{Color, Move, Position, Role};
 
-/// A piece and the square it goes to.
+/// A piece and its destination square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo(u16);
 
 impl PieceTo {
-    /// How many there are.
+    /// The number of different values.
     pub(crate) const COUNT: usize = 12 * 64;
 
-    /// Room for pairs of them, a power of two.
+    /// The size of a table indexed by pairs, a power of two.
     pub(crate) const PAIRS: usize = (PieceTo::COUNT * PieceTo::COUNT).next_power_of_two();
 
-    /// Instead of a move, before the game began and after a null move: a white pawn goes to a1,
-    /// which it never does.
+    /// The value for no move, at the start of the game and for a null move: a white pawn to a1,
+    /// which is never legal.
     pub(crate) const NONE: PieceTo = PieceTo(64 * 6 * Color::White as u16);
 
-    /// Of a legal move.
+    /// The value of a legal move.
     #[inline]
     pub(crate) fn new(position: &Position, m: Move) -> PieceTo {
         let role = position.role_at(m.from()).unwrap_or(Role::Pawn) as u16 - 1;
@@ -30,9 +30,9 @@ impl PieceTo {
         usize::from(self.0)
     }
 
-    /// The index of the two together, below [`PieceTo::PAIRS`].
+    /// The index of a pair of moves, below [`PieceTo::PAIRS`].
     #[inline]
-    pub(crate) fn followed_by(self, m: PieceTo) -> usize {
+    pub(crate) fn pair_index(self, m: PieceTo) -> usize {
         self.index() * PieceTo::COUNT + m.index()
     }
 

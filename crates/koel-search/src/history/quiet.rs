@@ -1,22 +1,22 @@
-//! How well quiet moves did, wherever they were played.
+//! The history of quiet moves.
 
 use koel_board::{Bitboard, Color, Move};
 
 use super::entry::HistoryTable;
 
-/// The limit of this history.
+/// The limit of an entry.
 pub(crate) const QUIET_LIMIT: i32 = 8192;
 
 const SQUARE_PAIRS: usize = 4096;
 
-/// By who moves, from where and to where, and which of the two squares the opponent attacks: a
-/// flight is not the same as a walk. (Butterfly boards; the threats after Koivisto and Caissa.)
+/// The quiet history: indexed by side, origin, destination, and whether the opponent attacks
+/// each of the two squares. (Butterfly boards; the threats after Koivisto and Caissa.)
 #[derive(Clone, Debug)]
 pub(crate) struct QuietHistory {
     table: HistoryTable<QUIET_LIMIT, { 2 * 4 * SQUARE_PAIRS }>,
 }
 
-/// Where a quiet move stands in the history. It outlives the position that gave it.
+/// The index of a quiet move in the history. It stays valid after the position is gone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct QuietSlot(usize);
 
@@ -39,13 +39,13 @@ impl QuietHistory {
         self.table.clear();
     }
 
-    /// How well a move did, -[`QUIET_LIMIT`] to [`QUIET_LIMIT`].
+    /// The score of a quiet move, -[`QUIET_LIMIT`] to [`QUIET_LIMIT`].
     #[inline]
     pub(crate) fn score(&self, slot: QuietSlot) -> i32 {
         self.table.score(slot.0)
     }
 
-    /// Says how well a move has done.
+    /// Applies a bonus or malus to a quiet move.
     #[inline]
     pub(crate) fn update(&mut self, slot: QuietSlot, bonus: i32) {
         self.table.update(slot.0, bonus);

@@ -99,3 +99,57 @@ impl Search<'_> {
             && (m.from() == threat.to() || m.to() == threat.from())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::{Game, Position};
+
+    use super::*;
+    use crate::path::Head;
+    use crate::search::NonPv;
+    use crate::window::Window;
+    use crate::{Limits, Shared, Supervisor, Worker};
+
+    struct Unwatched;
+
+    impl Supervisor for Unwatched {}
+
+    /// Prunes the node after the last of these moves by a verified null move. Returns the head of
+    /// the cutoff's dependence, and the position three plies before the node.
+    fn verified_null_move(fen: &str, moves: &str) -> (Head, Option<Head>) {
+        let mut game = Game::new(Position::from_fen(fen).unwrap());
+        let mut moves: Vec<&str> = moves.split_whitespace().collect();
+        let last = moves.pop().unwrap();
+        for text in moves {
+            game.play(game.position().parse_uci(text).unwrap()).unwrap();
+        }
+        let m = game.position().parse_uci(last).unwrap();
+        let shared = Shared::new(1, 1).unwrap();
+        let (mut worker, mut supervisor) = (Worker::new(0), Unwatched);
+        let limits = Limits::default();
+        let mut search = Search::new(&mut worker, &shared, &game, &limits, &mut supervisor);
+        let beta = Score::from_centipawns(-500);
+        let window = Window { alpha: beta - 1, beta };
+        let args = SearchArgs { window, depth: Depth(8), is_cut_node: true };
+        search.make_move(&Node::new(game.position(), 0, args), m, |search, child| {
+            let mut node = Node::new(child, 1, args);
+            (node.eval, node.static_eval) = (Score::DRAW, Score::DRAW);
+            // With a single rook the null move is verified.
+            assert!(node.may_be_in_zugzwang());
+            assert!(search.null_move_pruning::<NonPv<false>>(&mut node).is_break());
+            assert!(!node.dependence.upper().is_some());
+            let plies = search.worker.repetitions.keys().plies();
+            (node.dependence.lower(), plies.checked_sub(3).map(Head::at))
+        })
+    }
+
+    #[test]
+    fn a_cutoff_depends_on_the_path_as_its_verification_does() {
+        // Black can repeat the first position for the third time: that is what verifies.
+        let shuffle = "b1c1 h8g8 c1b1 g8h8 b1c1 h8g8 c1b1";
+        let (head, repeated) = verified_null_move("7k/r7/8/8/8/8/8/1R4K1 w - - 0 1", shuffle);
+        assert_eq!(Some(head), repeated);
+        let (head, _) = verified_null_move("6k1/r7/8/8/8/8/8/2R3K1 w - - 0 1", "c1b1");
+        assert_eq!(head, Head::NONE);
+    }
+}

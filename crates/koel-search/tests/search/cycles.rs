@@ -1,4 +1,4 @@
-//! Positions on which other engines have gone wrong (`facts/search.md` 1.8).
+//! Positions with repetitions that other engines have misjudged.
 
 use koel_board::Game;
 use koel_search::{Limits, Shared, Worker};
@@ -18,7 +18,7 @@ fn score_of(game: &Game, m: &str, depth: i32) -> i32 {
 }
 
 #[test]
-fn a_position_that_was_there_once_is_no_draw() {
+fn a_position_that_occurred_once_is_not_a_draw() {
     let game = game("8/8/8/8/8/8/p7/2k4K b - - 0 1", "c1b1 h1g1 b1c1 g1h1 c1b1 h1g1 b1a1 g1h1");
     let result = to_depth(&game, 32);
     assert_eq!(result.best_move.unwrap().to_string(), "a1b2");
@@ -26,9 +26,9 @@ fn a_position_that_was_there_once_is_no_draw() {
 }
 
 #[test]
-fn a_pawn_ending_hangs_on_one_king_move() {
+fn a_pawn_ending_depends_on_one_king_move() {
     let game = game(FINE_70, "a1a2 a7a8 a2a1");
-    // Two draw, the third loses; how soon the search sees how little is left varies.
+    // Two moves draw, the third loses; the depth at which the search sees that varies.
     let [draws, also_draws, loses] = ["a8b7", "a8b8", "a8a7"].map(|m| score_of(&game, m, 30));
     assert!(draws.min(also_draws) > -130 && loses < -200, "{draws} {also_draws} {loses}");
     let result = to_depth(&game, 30);

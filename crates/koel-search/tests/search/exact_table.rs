@@ -1,10 +1,10 @@
-//! What confused keys and forgotten records cost: nothing, where the table is large enough.
+//! The effect of key collisions and replaced entries: none, if the table is large enough.
 
 use koel_search::{Limits, SearchResult, Shared, Worker};
 
 use crate::support::{POSITIONS, Unwatched, game};
 
-/// Two searches one after the other, so that it matters what is remembered.
+/// Two searches one after the other, so that the second uses the table of the first.
 fn searched(shared: &Shared, fen: &str, depth: i32) -> [SearchResult; 2] {
     let game = game(fen, "");
     let mut worker = Worker::new(0);
@@ -18,8 +18,8 @@ fn setting(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |text| text.parse().unwrap())
 }
 
-/// The same scores, moves and lines, and even nodes. At a greater depth the table must be larger:
-/// buckets of four run over long before the table is full.
+/// Both tables give the same scores, moves, lines and node counts. A greater depth needs a larger
+/// table: buckets of four overflow long before the table is full.
 ///
 /// `KOEL_EXACT_DEPTH=18 KOEL_EXACT_MEBIBYTES=2048 cargo test -p koel-search --test search exact`
 #[test]

@@ -7,7 +7,7 @@ use koel_search::{
 
 use crate::support::{NodeLimit, POSITIONS, Unwatched, game, to_depth};
 
-/// Searches each position twice with one worker, which forgets in between: the same must come out.
+/// Searches each position twice with one worker, reset in between: the results must be equal.
 fn twice(
     limits: &Limits,
     mut supervisor: impl Supervisor,
@@ -73,7 +73,7 @@ fn a_search_that_is_stopped_at_once_has_a_legal_move() {
     }
 }
 
-/// Stops as soon as it is asked after so many nodes.
+/// Stops the search at the first call after this many nodes.
 struct StopsAfter(u64);
 
 impl Supervisor for StopsAfter {
@@ -83,7 +83,7 @@ impl Supervisor for StopsAfter {
 }
 
 #[test]
-fn the_supervisor_is_asked_often() {
+fn the_supervisor_is_called_often() {
     let game = game(POSITIONS[0], "");
     let shared = Shared::new(1, 1).unwrap();
     let mut worker = Worker::new(0);
@@ -91,7 +91,7 @@ fn the_supervisor_is_asked_often() {
     assert!((10_000..11_100).contains(&result.nodes), "{}", result.nodes);
 }
 
-/// Collects what is reported and lets no iteration begin after the third.
+/// Collects the reports and stops after the third iteration.
 #[derive(Default)]
 struct ThreeIterations(Vec<(Depth, Score)>);
 
@@ -114,7 +114,7 @@ fn iterations_are_reported_in_order() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_considered() {
+fn only_the_given_root_moves_are_searched() {
     let game = game(POSITIONS[0], "");
     let shared = Shared::new(1, 1).unwrap();
     for text in ["a2a3", "h2h4", "b1a3"] {

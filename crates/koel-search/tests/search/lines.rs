@@ -1,11 +1,12 @@
 use std::ops::ControlFlow;
 
 use koel_board::Game;
+use koel_random::Rng;
 use koel_search::{Bound, Limits, Report, Shared, Supervisor, Worker};
 
-use crate::support::{POSITIONS, Random, assert_legal_line, game};
+use crate::support::{POSITIONS, assert_legal_line, game};
 
-/// Holds every line that is reported against the rules.
+/// Verifies that every reported line follows the rules.
 struct LineReferee {
     game: Game,
     lines: usize,
@@ -69,13 +70,13 @@ fn lines_are_legal_and_end_with_the_move_that_draws_or_mates() {
     assert!(lines > 100, "{lines}");
 }
 
-/// How many searches; `cargo xtask ci --long` asks for 2,000.
+/// The number of searches; `cargo xtask ci --long` sets 2,000.
 fn searches() -> usize {
     std::env::var("KOEL_LINES").map_or(100, |text| text.parse().expect("KOEL_LINES is a number"))
 }
 
-/// A position some random moves after one of several kinds, or one with a mate near.
-fn random_game(random: &mut Random) -> Game {
+/// A position some random moves after one of several kinds, or one with a mate nearby.
+fn random_game(rng: &mut Rng) -> Game {
     const NEAR_MATE: [&str; 4] = [
         "4k3/8/4K3/8/8/8/8/7Q w - - 0 1",
         "8/8/8/3k4/8/8/1R6/R3K3 w - - 0 1",
@@ -83,15 +84,15 @@ fn random_game(random: &mut Random) -> Game {
         "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
     ];
     loop {
-        let is_near = random.below(4) == 0;
+        let is_near = rng.below(4) == 0;
         let (fens, plies) = if is_near { (&NEAR_MATE[..], 4) } else { (POSITIONS, 24) };
-        let mut game = game(fens[random.below(fens.len())], "");
-        for _ in 0..random.below(plies) {
+        let mut game = game(fens[rng.below(fens.len())], "");
+        for _ in 0..rng.below(plies) {
             let moves = game.position().legal_moves();
             if moves.is_empty() {
                 break;
             }
-            game.play(moves[random.below(moves.len())]).unwrap();
+            game.play(moves[rng.below(moves.len())]).unwrap();
         }
         if game.position().has_legal_moves() {
             return game;
@@ -101,17 +102,17 @@ fn random_game(random: &mut Random) -> Game {
 
 #[test]
 fn lines_of_mixed_positions_are_sound_to_the_end() {
-    let mut random = Random(2027);
+    let mut rng = Rng::new(2027);
     let (mut lines, mut mates) = (0, 0);
     let shared = Shared::new(8, 1).unwrap();
     let mut worker = Worker::new(0);
     for _ in 0..searches() {
-        let game = random_game(&mut random);
+        let game = random_game(&mut rng);
         shared.new_search();
         let mut referee =
             LineReferee { game: game.clone(), lines: 0, mates: 0, node_limit: 100_000 };
         let result = worker.search(&shared, &game, &Limits::to_depth(40), &mut referee);
-        // A search that is broken off says what it knows by then.
+        // A search that is stopped returns the result so far.
         referee.check(&result.report());
         assert_eq!(result.best_move, result.pv.first().copied());
         lines += referee.lines;

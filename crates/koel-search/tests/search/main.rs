@@ -1,4 +1,4 @@
-//! What a search promises, each promise in its file.
+//! Tests of the search, one file for each property.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -2,7 +2,7 @@ use koel_search::{Depth, Limits, Score, Shared, Worker};
 
 use crate::support::{NodeLimit, game, to_depth};
 
-/// A mate is found within so many nodes; at which depth depends on what is pruned.
+/// Asserts that a mate is found within a number of nodes, at any depth.
 fn assert_mate(fen: &str, moves: i32, first: &str, nodes: u64) {
     let game = game(fen, "");
     let shared = Shared::new(8, 1).unwrap();
@@ -24,7 +24,7 @@ fn mate_in_one_is_found() {
 
 #[test]
 fn mate_in_two_is_found() {
-    // A zugzwang after a sacrifice, which all that prunes conspires to hide.
+    // A zugzwang after a sacrifice, which most kinds of pruning hide.
     assert_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6", 1_500_000);
     let many = "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1";
     assert_mate(many, 2, "f3f7", 30_000);

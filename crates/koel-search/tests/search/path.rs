@@ -1,13 +1,14 @@
-//! Draws that depend on the path, and what the table says of them.
+//! Path-dependent draws and the scores of the table.
 
 use koel_board::Game;
+use koel_random::Rng;
 use koel_search::{
     Limits, NoProgress, PathCounts, PathPolicy, PathRules, SearchResult, Shared, Worker,
 };
 
 use crate::support::{NodeLimit, POSITIONS, Unwatched, game, to_depth};
 
-/// A fresh search under these rules.
+/// A fresh search with these rules.
 fn searched(fen: &str, depth: i32, rules: PathRules) -> (SearchResult, PathCounts) {
     let mut shared = Shared::new(8, 1).unwrap();
     shared.set_path_rules(rules);
@@ -35,7 +36,7 @@ fn every_policy_searches_the_same_twice_and_finds_a_legal_move() {
 }
 
 #[test]
-fn policies_do_what_they_say() {
+fn policies_accept_and_refuse_as_documented() {
     let counts = PathPolicy::ALL.map(|(_, policy)| searched(LOCKED, 18, with_policy(policy)).1);
     let [trust, refuse, head, guard, relative, muller] = counts;
     for counts in [trust, refuse, head, guard, relative] {
@@ -44,21 +45,21 @@ fn policies_do_what_they_say() {
     }
     assert!(trust.accepted > 0 && trust.refused == 0, "{trust:?}");
     assert!(refuse.accepted == 0 && refuse.refused > 0, "{refuse:?}");
-    // Dependence ends at the head, so that less is tainted than if it never did.
+    // Dependence ends at the head, so that fewer scores are tainted than with a single bit.
     let share = |counts: PathCounts| counts.tainted_stores as f64 / counts.stores as f64;
     assert!(share(head) < share(refuse), "{head:?} {refuse:?}");
     for counts in [head, relative] {
         assert!(counts.accepted > 0 && counts.refused > 0 && counts.guarded == 0, "{counts:?}");
     }
     assert!(guard.guarded > 0, "{guard:?}");
-    // What depends on the path never reaches the table, so nothing has to be refused.
+    // Path-dependent scores are not stored, so that none has to be refused.
     assert!(muller.accepted == 0 && muller.refused == 0, "{muller:?}");
     assert!(muller.third_occurrences > 0 && muller.searched_again > 0, "{muller:?}");
     assert_eq!(muller.confirmed + muller.refuted, muller.searched_again);
 }
 
 #[test]
-fn no_progress_is_an_experiment_that_leaves_traces() {
+fn the_no_progress_rule_is_counted() {
     let rules = |no_progress| PathRules { no_progress, ..PathRules::default() };
     let (_, off) = searched(LOCKED, 18, rules(NoProgress::Off));
     assert_eq!((off.no_progress, off.no_progress_cutoffs), (0, 0));
@@ -69,8 +70,8 @@ fn no_progress_is_an_experiment_that_leaves_traces() {
 }
 
 #[test]
-fn a_draw_by_the_rules_is_seen_through_what_the_table_says() {
-    // White has a mate in hand and the table knows it, but the way back draws at once.
+fn a_draw_by_repetition_is_seen_despite_the_table() {
+    // White mates, as the table holds, but the move back draws at once.
     let shuffled = "h1g1 d5e5 g1h1 e5d5 h1g1 d5e5 g1h1 e5d5";
     let fen = "8/8/8/3k4/8/8/6K1/7R w - - 0 1";
     let shared = Shared::new(8, 1).unwrap();
@@ -83,9 +84,9 @@ fn a_draw_by_the_rules_is_seen_through_what_the_table_says() {
     assert_ne!(result.best_move.unwrap().to_string(), "h1g1");
 }
 
-/// Games from a pawn ending in which the kings have walked about by chance.
+/// Games from a pawn ending with random king moves.
 fn walks(count: usize) -> Vec<Game> {
-    let mut random = 7_u64;
+    let mut rng = Rng::new(7);
     let mut walk = || {
         let mut game = game("8/8/2p2k2/2K5/3P4/8/8/8 w - - 0 40", "");
         for _ in 0..12 {
@@ -94,8 +95,7 @@ fn walks(count: usize) -> Vec<Game> {
             let steps = position.legal_moves();
             let steps: Vec<_> =
                 steps.iter().filter(|m| m.from() == king && !m.is_capture()).collect();
-            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            let Some(&&m) = steps.get((random >> 33) as usize % steps.len().max(1)) else { break };
+            let Some(&&m) = steps.get(rng.below(steps.len())) else { break };
             game.play(m).unwrap();
         }
         game
@@ -104,7 +104,7 @@ fn walks(count: usize) -> Vec<Game> {
 }
 
 #[test]
-fn what_stood_twice_is_told_from_what_did_not() {
+fn games_with_repeated_positions_use_their_own_table_keys() {
     let shared = |salt| {
         let mut shared = Shared::new(1, 1).unwrap();
         shared.set_path_rules(PathRules { salt, policy: PathPolicy::Trust, ..shared.path_rules() });

@@ -1,16 +1,17 @@
 use koel_board::{Game, Position};
+use koel_random::Rng;
 use koel_search::{Limits, Shared, Worker};
 
-use crate::support::{NodeLimit, POSITIONS, Random, assert_legal_line};
+use crate::support::{NodeLimit, POSITIONS, assert_legal_line};
 
-/// Random games with short searches on the way. One table and one worker serve them all, so that
-/// histories and the table are full of other positions; in debug builds every search asserts that
-/// each move was taken back and that the counters of the filter are where they were.
+/// Random games with short searches on the way, all with the same table and worker, so that table
+/// and histories are full of other positions. In debug builds every search asserts that each move
+/// was unmade and that the counters of the repetition filter are balanced.
 #[test]
 fn a_worker_goes_from_game_to_game() {
     let shared = Shared::new(0, 1).unwrap();
     let mut worker = Worker::new(0);
-    let mut random = Random(77);
+    let mut rng = Rng::new(77);
     let mut searched = 0;
     for fen in POSITIONS {
         let mut game = Game::new(Position::from_fen(fen).unwrap());
@@ -20,12 +21,12 @@ fn a_worker_goes_from_game_to_game() {
                 break;
             }
             shared.new_search();
-            let limit = 200 + random.next() % 800;
+            let limit = 200 + rng.below(800) as u64;
             let result = worker.search(&shared, &game, &Limits::default(), &mut NodeLimit(limit));
             assert_legal_line(&game, &result.pv);
             assert_eq!(result.pv.first().copied(), result.best_move);
-            // The table of one bucket is shared by all keys: most of what it says is foreign.
-            game.play(moves[random.below(moves.len())]).unwrap();
+            // All keys share the single bucket of the table: most entries are of other positions.
+            game.play(moves[rng.below(moves.len())]).unwrap();
             searched += 1;
         }
     }

@@ -1,4 +1,4 @@
-//! Searches in one line.
+//! Helpers for searches in tests.
 
 use koel_board::{Game, Move, Position};
 use koel_search::{Limits, SearchResult, Shared, Supervisor, Worker};
@@ -8,7 +8,7 @@ pub(crate) struct Unwatched;
 
 impl Supervisor for Unwatched {}
 
-/// Stops a search after exactly so many nodes.
+/// Stops a search after exactly this many nodes.
 pub(crate) struct NodeLimit(pub(crate) u64);
 
 impl Supervisor for NodeLimit {
@@ -38,22 +38,6 @@ pub(crate) fn assert_legal_line(game: &Game, line: &[Move]) {
     let mut game = game.clone();
     for &m in line {
         game.play(m).unwrap_or_else(|error| panic!("{error} in the line {line:?}"));
-    }
-}
-
-/// A small generator of random numbers (Marsaglia's xorshift).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 11) as usize % limit
     }
 }
 

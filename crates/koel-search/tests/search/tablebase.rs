@@ -1,5 +1,5 @@
-//! Endgame tables: what a search and the ranking of root moves make of them. The tables here are
-//! made up; real ones are tested with the engine.
+//! Endgame tables in the search and in the ranking of root moves. The tables here are invented; real
+//! ones are tested with the engine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -11,7 +11,8 @@ use koel_search::{
 
 use crate::support::{Unwatched, game};
 
-/// Whoever has the only rook or queen wins, the sooner the nearer the king is to the first file.
+/// Tables in which the side with the only rook or queen wins, the sooner the nearer its king is to
+/// the a-file.
 #[derive(Debug, Default)]
 struct MadeUp {
     max_pieces: usize,
@@ -83,7 +84,7 @@ fn search(fen: &str, tables: Option<Tablebases>, limits: Limits) -> (SearchResul
 
 #[test]
 fn few_pieces_are_looked_up_once_something_was_taken() {
-    // White takes the knight and is left with a rook.
+    // White takes the knight and keeps the rook.
     let fen = "7k/8/8/8/8/n7/8/R3K3 w - - 0 1";
     let (source, known) = tables(of_three());
     let (result, hits) = search(fen, Some(known), Limits::to_depth(4));
@@ -92,7 +93,7 @@ fn few_pieces_are_looked_up_once_something_was_taken() {
     assert!(hits > 0 && hits == source.asked.load(Relaxed), "{hits}");
     let (result, hits) = search(fen, None, Limits::to_depth(4));
     assert!(!result.score.is_decided() && hits == 0);
-    // Where castling is possible, or a limit forbids it, nobody asks.
+    // With castling rights, or beyond a limit, the tables are not probed.
     let castles = "7k/8/8/8/8/n7/8/R3K3 w Q - 0 1";
     let (_, mut known) = tables(of_three());
     let (_, hits) = search(castles, Some(known.clone()), Limits::to_depth(1));
@@ -123,7 +124,7 @@ fn certain_wins_are_equal_until_something_repeats() {
     let shuffle = "e1d1 h8g8 d1e1 g8h8";
     let repeated = rank(fen, shuffle);
     assert!(rank_of(&repeated, "e1d1") > rank_of(&repeated, "e1f1"), "the shortest way now");
-    // What brings the third time is a draw, however short the way.
+    // A move to a third occurrence is a draw, however short its distance.
     let again = rank(fen, &format!("{shuffle} {shuffle} e1d1 h8g8"));
     assert_eq!(rank_of(&again, "d1e1"), 0);
     assert!(rank_of(&again, "d1c1") > rank_of(&again, "d1d2"));
@@ -148,7 +149,7 @@ fn only_the_best_ranked_are_searched_and_their_score_is_told() {
     let limits = Limits { ranking, multi_pv: 3, ..Limits::to_depth(5) };
     let (result, hits) = search(fen, Some(known), limits);
     assert_eq!((result.score, hits), (-Score::tablebase_win_at(1), 0), "the ranking is enough");
-    // Taking the rook draws, all else loses.
+    // Taking the rook draws, all other moves lose.
     let fen = "8/8/8/8/8/8/1k5K/2R5 b - - 0 1";
     let (_, known) = tables(of_three());
     let ranking = known.rank_root_moves(&game(fen, ""));

@@ -1,11 +1,11 @@
-//! What threads that search together promise.
+//! Tests of searches with several threads.
 
 use koel_board::Game;
 use koel_search::{Limits, SearchResult, Shared, SmpCounts, SmpMode, Worker};
 
 use crate::support::{NodeLimit, POSITIONS, assert_legal_line, game};
 
-/// A search by so many threads, each to so many nodes of its own.
+/// A search by several threads, each with its own node limit.
 fn together(
     game: &Game,
     threads: usize,
