@@ -115,8 +115,8 @@ fn games_with_repeated_positions_use_their_own_table_keys() {
         let result = worker.search(shared, game, &Limits::to_depth(depth), &mut Unwatched);
         result.score.centipawns()
     };
-    // How often the table, asked of the game after it has learnt of the position alone, says
-    // something else than what holds here. Only where the game matters can it be misled.
+    // Counts searches of a game that are misled by a table filled from its last position alone,
+    // among games whose history changes the score.
     let mut misled = [0, 0];
     for depth in [6, 8] {
         for game in walks(300) {
@@ -126,22 +126,22 @@ fn games_with_repeated_positions_use_their_own_table_keys() {
             if (truth - alone(&fresh)).abs() < 100 {
                 continue;
             }
-            for (learnt_to, salt) in [(10, false), (14, false), (10, true), (14, true)] {
+            for (filled_to, salt) in [(10, false), (14, false), (10, true), (14, true)] {
                 let (shared, mut worker) = (shared(salt), Worker::new(0));
-                score(&shared, &mut worker, &fresh, learnt_to);
-                let said = score(&shared, &mut worker, &game, depth);
-                misled[usize::from(salt)] += u32::from((said - truth).abs() > 100);
+                score(&shared, &mut worker, &fresh, filled_to);
+                let found = score(&shared, &mut worker, &game, depth);
+                misled[usize::from(salt)] += u32::from((found - truth).abs() > 100);
             }
         }
     }
-    // (What the table knows from a deeper search may also be right.)
+    // (A table score from a deeper search may also be right.)
     let [without, with] = misled;
     assert!(without >= 4 && 4 * with <= without, "{misled:?}");
 }
 
 #[test]
 fn known_positions_are_not_taken_for_draws() {
-    // Qe6 holds; Stockfish 1762 gave 0.00 to what loses slowly.
+    // Qe6 holds; Stockfish 1762 scored a slow loss as 0.00.
     let result = to_depth(&game("3r2k1/pr6/1p3q1p/5R2/3P3p/8/5RP1/3Q2K1 b - - 0 51", ""), 18);
     assert!(result.score.centipawns().abs() > 3, "{result:?}");
     // Fine 70: only Kb1 wins.
@@ -155,7 +155,7 @@ fn known_draws_near_the_end_of_the_clock_are_no_mates() {
     // Stockfish 2453: a draw.
     let result = to_depth(&game("8/1p2KP2/1p4q1/1Pp5/2P5/N1Pp1k2/3P4/1N6 b - - 76 40", ""), 24);
     assert!(result.score.centipawns().abs() <= 20, "{result:?}");
-    // Stockfish 2370: what was found with a fresh clock is no mate 24 plies before its end.
+    // Stockfish 2370: a mate found at clock 0 is not one 24 plies before the fifty-move rule.
     let shared = Shared::new(16, 1).unwrap();
     let mut worker = Worker::new(0);
     let rook = |clock| game(&format!("8/8/8/3k4/8/8/6K1/7R w - - {clock} 40"), "");
@@ -167,7 +167,7 @@ fn known_draws_near_the_end_of_the_clock_are_no_mates() {
 
 #[test]
 fn mate_scores_do_not_go_stale() {
-    // Stockfish 2707: what was a mate a move ago is none after the best defence.
+    // Stockfish 2707: a mate announced a move ago does not hold after the best defence.
     let shared = Shared::new(16, 1).unwrap();
     let mut worker = Worker::new(0);
     let before = game("1q3rk1/2R3p1/5p2/5P1Q/3ppP1P/4n3/6PK/2R5 b - - 2 41", "");
@@ -176,7 +176,7 @@ fn mate_scores_do_not_go_stale() {
     let after = game("1q3rk1/6R1/5p2/3n1P1Q/3ppP1P/8/6PK/2R5 b - - 0 1", "");
     let result = worker.search(&shared, &after, &Limits::to_depth(10), &mut Unwatched);
     assert!(!result.score.is_mate(), "{result:?}");
-    // Long chains of quiet moves are no mates.
+    // Long sequences of quiet moves are not mates.
     let pawns = game("4k3/3pp3/8/8/8/8/2PPP3/4K3 w - - 0 1", "");
     let shared = Shared::new(16, 1).unwrap();
     let result = worker.search(&shared, &pawns, &Limits::default(), &mut NodeLimit(1_000_000));
@@ -190,7 +190,8 @@ fn cycles_do_not_blow_the_search_up() {
         ("7k/7P/8/8/4B3/3B4/2B5/KB6 w - - 0 1", 14, 1_000_000),
         ("q1B5/1P1q4/8/8/8/6R1/8/1K1k4 w - - 0 1", 13, 100_000),
         ("8/8/3P3k/8/1p6/8/1P6/1K3n2 b - - 0 1", 20, 1_000_000),
-        // A rook's ending in which everything repeats: refusing without end took ten times more.
+        // A rook ending in which everything repeats: without a limit on refusals it took ten times
+        // as many nodes.
         ("8/8/8/3k4/8/8/6K1/7R w - - 0 1", 24, 2_000_000),
     ] {
         let result = to_depth(&game(fen, ""), depth);
@@ -200,9 +201,9 @@ fn cycles_do_not_blow_the_search_up() {
 
 #[test]
 fn a_sacrifice_breaks_a_repetition() {
-    // Nf2+ Kg1 Nh3+ Kh1 Nf2+ goes round for ever: the rook on g2 is pinned by the bishop on b7
+    // Nf2+ Kg1 Nh3+ Kh1 Nf2+ repeats for ever: the rook on g2 is pinned by the bishop on b7
     // whenever the knight stands on f2, and nothing covers h3. White is two rooks and a bishop
-    // against three minor pieces, and two pawns up. Instead of the draw the exchange can be given,
+    // against three minor pieces, and two pawns up. Instead of the draw White can give the exchange,
     // Rxf2 Bxf2, which leaves a rook and a bishop against two bishops.
     let fen = "1k6/pb6/8/2b2R2/8/7n/PP4RP/5B1K b - - 0 1";
     let (result, counts) = searched(fen, 26, with_policy(PathPolicy::Muller));
