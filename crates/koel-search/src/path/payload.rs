@@ -1,18 +1,17 @@
-//! The payload of a transposition-table entry: the dependence of its score on the path.
+//! The payload of a transposition table entry: the path dependence of its score.
 
 use std::fmt;
 
 use koel_tt::Payload;
 
-/// The dependence of the two claims of a bound on the path to the position, as an entry of the
-/// transposition table stores it.
+/// The path dependence of a score, as an entry of the transposition table stores it.
 ///
-/// A score that came from a repetition of an earlier position of the path holds only where that
-/// position has occurred before (graph history interaction). Each side of a bound is tainted by
-/// itself: "at least" above a draw never depends on a repetition, nor does "at most" below one.
-/// [`PathPolicy`](super::PathPolicy) decides which tainted bounds are accepted.
+/// A score that comes from a repetition of an earlier position holds only on paths on which that
+/// position has occurred (graph history interaction). The lower and the upper bound are tainted
+/// separately: a lower bound above a draw never depends on a repetition, nor does an upper bound
+/// below one. [`PathPolicy`](super::PathPolicy) decides which tainted bounds are accepted.
 // From the low end: signature of the head 16 bits, distance 6, lower tainted 1, upper tainted 1.
-// Packed as the table stores it, because every node carries it and few read it.
+// Packed as the table stores it, as every node carries it and few read it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PathDependence(u32);
 
@@ -26,27 +25,27 @@ impl PathDependence {
     /// The greatest distance that is stored, in plies.
     pub const MAX_DISTANCE: u8 = 63;
 
-    /// Returns a dependence. `lower`: whether the claim "at least the score" depends on the path;
-    /// `upper`: whether "at most" does. `head`: a [signature](Self::signature), usually of the
-    /// earliest position that is repeated. `distance`: the plies from there to this position; more
-    /// than [`MAX_DISTANCE`](Self::MAX_DISTANCE) is stored as that.
+    /// Creates a dependence. `lower` and `upper` are true if that bound depends on the path. `head`
+    /// is a [signature](Self::signature), usually of the earliest position that is repeated.
+    /// `distance` is the number of plies from there to this position, capped at
+    /// [`MAX_DISTANCE`](Self::MAX_DISTANCE).
     #[inline]
     #[must_use]
     pub const fn new(lower: bool, upper: bool, head: u16, distance: u8) -> PathDependence {
-        let most = PathDependence::MAX_DISTANCE;
-        let distance = if distance < most { distance } else { most };
+        let max = PathDependence::MAX_DISTANCE;
+        let distance = if distance < max { distance } else { max };
         let sides = (lower as u32) << 22 | (upper as u32) << 23;
         PathDependence(head as u32 | (distance as u32) << 16 | sides)
     }
 
-    /// Returns true if the claim "at least the score" depends on the path.
+    /// Returns true if the lower bound depends on the path.
     #[inline]
     #[must_use]
     pub const fn lower(self) -> bool {
         self.0 & LOWER != 0
     }
 
-    /// Returns true if the claim "at most the score" depends on the path.
+    /// Returns true if the upper bound depends on the path.
     #[inline]
     #[must_use]
     pub const fn upper(self) -> bool {
@@ -68,7 +67,7 @@ impl PathDependence {
         (self.0 >> 16) as u8 & PathDependence::MAX_DISTANCE
     }
 
-    /// Returns the 16 bits by which a head is recognised.
+    /// Returns the 16-bit signature by which a head is recognised.
     ///
     /// Compared with every key of a path of 10 positions they accept a wrong head in 0.015 % of
     /// cases, with 50 in 0.076 % (`cargo run --release -p koel-search --example head_signature`).
@@ -78,7 +77,7 @@ impl PathDependence {
         (key.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 48) as u16
     }
 
-    /// Returns true if any side depends on the path.
+    /// Returns true if either bound depends on the path.
     #[inline]
     #[must_use]
     pub const fn is_tainted(self) -> bool {
