@@ -5,6 +5,7 @@ use std::ops::{Add, AddAssign};
 /// A mode in which threads share the search of a position. With one thread all modes are the
 /// same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[non_exhaustive]
 pub enum SmpMode {
     /// Threads share the transposition table only. (Lazy SMP.)
     #[default]

@@ -6,6 +6,7 @@ use super::{Dependence, Head, PathDependence};
 
 /// A policy for path-dependent scores of the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum PathPolicy {
     /// They are accepted on every path, as in most engines.
     Trust,
@@ -90,6 +91,7 @@ fn signature_of_path(history: &KeyHistory, plies: usize) -> u16 {
 /// The no-progress rule: a position with the pieces of an earlier one and the other side to move
 /// counts as a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum NoProgress {
     /// The rule is off.
     #[default]
