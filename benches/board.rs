@@ -1,4 +1,4 @@
-//! The board's single operations, with shakmaty's beside them where it has the same.
+//! The single operations of the board, compared with shakmaty where it has them.
 //!
 //! `cargo bench -p koel-board --bench board`
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
@@ -100,29 +100,29 @@ fn playing(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn questions(criterion: &mut Criterion) {
+fn queries(criterion: &mut Criterion) {
     let positions = positions();
     let moves = all_moves(&positions);
     let values = SeeValues::default();
-    let mut group = criterion.benchmark_group("questions about each legal move");
+    let mut group = criterion.benchmark_group("queries of each legal move");
     group.throughput(Throughput::Elements(moves.len() as u64));
-    let mut question = |name: &str, ask: &dyn Fn(&Position, Move) -> bool| {
+    let mut query = |name: &str, query: &dyn Fn(&Position, Move) -> bool| {
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                let asked = black_box(&moves).iter();
-                asked.filter(|&&(index, m)| ask(&positions[index], m)).count()
+                let moves = black_box(&moves).iter();
+                moves.filter(|&&(index, m)| query(&positions[index], m)).count()
             });
         });
     };
-    question("is_legal", &Position::is_legal);
-    question("is_legal, a move of the next position", &|position, m| {
+    query("is_legal", &Position::is_legal);
+    query("is_legal, a move of the next position", &|position, m| {
         position.is_legal(Move::from_bits(m.bits().rotate_left(3)))
     });
-    question("gives_check", &Position::gives_check);
-    question("see_ge 0", &|position, m| position.see_ge(m, 0, &values));
+    query("gives_check", &Position::gives_check);
+    query("see_ge 0", &|position, m| position.see_ge(m, 0, &values));
     group.finish();
 
-    let mut group = criterion.benchmark_group("questions about 8 positions");
+    let mut group = criterion.benchmark_group("queries of 8 positions");
     group.bench_function("threats", |bencher| {
         bencher.iter(|| black_box(&positions).iter().map(|p| p.threats().count()).sum::<usize>());
     });
@@ -135,6 +135,6 @@ fn questions(criterion: &mut Criterion) {
 criterion_group! {
     name = board;
     config = Criterion::default().measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_secs(1));
-    targets = generation, playing, questions
+    targets = generation, playing, queries
 }
 criterion_main!(board);

@@ -1,11 +1,11 @@
-//! What the match runner costs: games of two Koels at so many nodes a move, against the same
-//! searches without it.
+//! The overhead of the match runner: games of two Koels with a node limit, compared with the same
+//! searches without the runner.
 //!
-//! The same games are played in three ways, by turns. Alone: in this process, the searches and
-//! nothing else but clearing the table between games, as `ucinewgame` does. Over pipes: two engines
-//! and the simplest program that can play them. By the runner: with openings, referee, checks of
-//! the lines, state and PGN. That they are the same games is checked. On Linux also: where
-//! the processor's time goes over pipes.
+//! The same games are played in three ways, interleaved. Alone: the searches in this process, with
+//! nothing but clearing the table between games, as `ucinewgame` does. Over pipes: two engine
+//! processes and the simplest program that can play them. By the runner: with openings, referee, PV
+//! checks, state file and PGN. The benchmark checks that the games are identical. On Linux it also
+//! measures which threads use the CPU time over pipes.
 //!
 //! `cargo bench -p koel --bench overhead -- [NODES] [GAMES] [ROUNDS]`
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
@@ -37,18 +37,18 @@ fn main() {
     let mut shown = [0.0; 3];
     let mut shares = [const { Vec::new() }; 4];
     let openings = parse_epd(DEFAULT_OPENINGS, CastlingMode::Standard).unwrap();
-    // A system hands out memory that nobody has had before slowly, to whoever comes first.
-    Plan { nodes, pairs: 1, seed: 0, openings: openings.clone() }.by_the_runner(false);
+    // The first use of memory is slow: a match that is not measured warms up.
+    Workload { nodes, pairs: 1, seed: 0, openings: openings.clone() }.with_runner(false);
     for round in 0..rounds {
         let openings = openings.clone();
-        let plan = Plan { nodes, pairs: (games / 2) as u32, seed: round, openings };
-        let (by_runner, games) = plan.by_the_runner(true);
+        let workload = Workload { nodes, pairs: (games / 2) as u32, seed: round, openings };
+        let (by_runner, games) = workload.with_runner(true);
         let mut parts = [0.0; 3];
         let costs = [
-            measure(|| plan.alone(&games)),
-            measure(|| parts = plan.over_pipes(&games)),
+            measure(|| workload.alone(&games)),
+            measure(|| parts = workload.over_pipes(&games)),
             by_runner,
-            plan.by_the_runner(false).0,
+            workload.with_runner(false).0,
         ];
         for (index, cost) in costs.iter().enumerate() {
             sums[index] += *cost;
@@ -74,16 +74,16 @@ fn main() {
     }
     let [searching, talking, driving] = shown.map(|part| 1e6 * part / sums[0].moves as f64);
     println!(
-        "Over pipes: {searching:.0} in the threads of the engines that may search, {talking:.0}"
+        "Over pipes: {searching:.0} in the search threads of the engines, {talking:.0} in their"
     );
-    println!("in their others, {driving:.0} in the program that plays them.");
+    println!("other threads, {driving:.0} in the program that plays them.");
 }
 
-/// Seconds that something took.
+/// The cost of a measurement in seconds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     wall: f64,
-    /// Of this process and those that it has started.
+    /// CPU time of this process and its child processes.
     cpu: f64,
     moves: u64,
 }
@@ -95,7 +95,7 @@ impl std::ops::AddAssign for Cost {
     }
 }
 
-/// On a core of its own, the same each time.
+/// Measures a function on core 0.
 fn measure(work: impl FnOnce() + Send) -> Cost {
     thread::scope(|scope| {
         let work = scope.spawn(|| {
@@ -112,10 +112,12 @@ fn cost(work: impl FnOnce()) -> Cost {
     Cost { wall: start.elapsed().as_secs_f64(), cpu: cpu_seconds() - cpu, moves: 0 }
 }
 
-/// What Linux has counted, in hundredths of a second; 0 elsewhere.
+/// The CPU time of this process and its child processes on Linux, with a resolution of 10 ms; 0 on
+/// other systems.
 fn cpu_seconds() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Behind the name, which may contain anything: user and system time, its own and its children's.
+    // After the name, which may contain anything: user and system time of the process and of its
+    // child processes.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(4);
     fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
@@ -124,16 +126,16 @@ fn moves(games: &MatchState) -> u64 {
     games.games.values().map(|game| u64::from(game.plies)).sum()
 }
 
-struct Plan {
+struct Workload {
     nodes: u64,
     pairs: u32,
     seed: u64,
     openings: Vec<Opening>,
 }
 
-impl Plan {
-    /// The cost of a match, and its games.
-    fn by_the_runner(&self, is_pinned: bool) -> (Cost, MatchState) {
+impl Workload {
+    /// Plays a match; returns its cost and its games.
+    fn with_runner(&self, is_pinned: bool) -> (Cost, MatchState) {
         let file = |ending: &str| {
             PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("overhead.{ending}"))
         };
@@ -155,22 +157,22 @@ impl Plan {
         (cost, read_state(&state).unwrap().unwrap())
     }
 
-    /// Where a game begins, and how many moves it has.
-    fn beginning(&self, games: &MatchState, id: GameId) -> (String, u32) {
+    /// Returns the opening of a game and its number of plies.
+    fn opening(&self, games: &MatchState, id: GameId) -> (String, u32) {
         let order = opening_order(self.openings.len(), self.seed);
         let fen = self.openings[order[id.pair as usize - 1]].fen.clone().unwrap();
         (fen, games.games[&id].plies)
     }
 
     fn alone(&self, games: &MatchState) {
-        let mut players = [Player::new(), Player::new()];
+        let mut engines = [InProcessEngine::new(), InProcessEngine::new()];
         for (&id, record) in &games.games {
-            players.iter_mut().for_each(Player::forget);
-            let (fen, plies) = self.beginning(games, id);
+            engines.iter_mut().for_each(InProcessEngine::new_game);
+            let (fen, plies) = self.opening(games, id);
             let mut game = Game::new(Position::from_fen(&fen).unwrap());
             let mut texts = Vec::new();
             for ply in 0..plies {
-                let best = players[seat(&fen, id, ply)].search(&game, self.nodes);
+                let best = engines[engine_to_move(&fen, id, ply)].search(&game, self.nodes);
                 texts.push(game.position().uci(best, CastlingNotation::Standard).to_string());
                 game.play(best).unwrap();
             }
@@ -178,18 +180,21 @@ impl Plan {
         }
     }
 
-    /// The seconds that the threads of the engines that may search took, their others, and this one.
+    /// Plays the games over pipes; returns the CPU seconds of the search threads of the engines, of
+    /// their other threads, and of this thread.
     fn over_pipes(&self, games: &MatchState) -> [f64; 3] {
         let started = seconds_of(Path::new("/proc/thread-self"));
-        let mut engines = [Engine::start(), Engine::start()];
+        let mut engines = [PipedEngine::start(), PipedEngine::start()];
         for (&id, record) in &games.games {
-            engines.iter_mut().for_each(|engine| engine.ask("ucinewgame\nisready\n", "readyok"));
-            let (fen, plies) = self.beginning(games, id);
+            engines
+                .iter_mut()
+                .for_each(|engine| engine.send_and_wait("ucinewgame\nisready\n", "readyok"));
+            let (fen, plies) = self.opening(games, id);
             let mut texts: Vec<String> = Vec::new();
             let mut position = format!("position fen {fen} moves");
             for ply in 0..plies {
-                let engine = &mut engines[seat(&fen, id, ply)];
-                engine.ask(&format!("{position}\ngo nodes {}\n", self.nodes), "bestmove");
+                let engine = &mut engines[engine_to_move(&fen, id, ply)];
+                engine.send_and_wait(&format!("{position}\ngo nodes {}\n", self.nodes), "bestmove");
                 let best = engine.line.split_whitespace().nth(1).unwrap();
                 position += " ";
                 position += best;
@@ -207,32 +212,32 @@ impl Plan {
     }
 }
 
-/// What Linux has counted for a thread; 0 elsewhere.
+/// The CPU time of a thread in seconds on Linux; 0 on other systems.
 fn seconds_of(thread: &Path) -> f64 {
     let counted = fs::read_to_string(thread.join("schedstat")).unwrap_or_default();
-    // Nanoseconds on the processor come first.
+    // The first number is the CPU time in nanoseconds.
     let nanoseconds = counted.split(' ').next().and_then(|number| number.parse::<f64>().ok());
     nanoseconds.unwrap_or(0.0) / 1e9
 }
 
-/// Which of the two moves.
-fn seat(fen: &str, id: GameId, ply: u32) -> usize {
+/// The index of the engine that moves.
+fn engine_to_move(fen: &str, id: GameId, ply: u32) -> usize {
     let is_black_first = fen.split(' ').nth(1) == Some("b");
     (ply as usize + usize::from(is_black_first) + usize::from(id.is_swapped)) % 2
 }
 
-/// An engine without its session.
-struct Player {
+/// The search of an engine without its UCI session.
+struct InProcessEngine {
     shared: Shared,
     worker: Worker,
 }
 
-impl Player {
-    fn new() -> Player {
-        Player { shared: Shared::new(HASH_MEBIBYTES, 1).unwrap(), worker: Worker::new(0) }
+impl InProcessEngine {
+    fn new() -> InProcessEngine {
+        InProcessEngine { shared: Shared::new(HASH_MEBIBYTES, 1).unwrap(), worker: Worker::new(0) }
     }
 
-    fn forget(&mut self) {
+    fn new_game(&mut self) {
         self.shared.clear(1);
         self.worker.reset();
     }
@@ -240,9 +245,9 @@ impl Player {
     fn search(&mut self, game: &Game, nodes: u64) -> koel_board::Move {
         self.shared.new_search();
         let mut limit = NodeLimit(nodes);
-        let outcome =
+        let result =
             self.worker.search(&self.shared, game, &koel_search::Limits::default(), &mut limit);
-        outcome.best_move.unwrap()
+        result.best_move.unwrap()
     }
 }
 
@@ -254,50 +259,51 @@ impl Supervisor for NodeLimit {
     }
 }
 
-/// An engine at two pipes, read line by line until it has said the word.
-struct Engine {
+/// An engine process behind two pipes.
+struct PipedEngine {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     line: String,
 }
 
-impl Engine {
-    fn start() -> Engine {
+impl PipedEngine {
+    fn start() -> PipedEngine {
         let mut command = Command::new(KOEL);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
-        let mut engine = Engine { child, input, output, line: String::new() };
+        let mut engine = PipedEngine { child, input, output, line: String::new() };
         let hash = format!("setoption name Hash value {HASH_MEBIBYTES}\nisready\n");
-        engine.ask(&hash, "readyok");
+        engine.send_and_wait(&hash, "readyok");
         engine
     }
 
-    /// What the threads that may search have taken, and the others.
+    /// Returns the CPU seconds of the threads that may search, and of the others.
     fn seconds(&self) -> [f64; 2] {
         let threads = fs::read_dir(format!("/proc/{}/task", self.child.id()));
         let mut seconds = [0.0; 2];
         for thread in threads.into_iter().flatten().filter_map(Result::ok) {
             let name = fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
-            // A short search is done by the session.
+            // Short searches run on the session thread.
             let may_search = name.starts_with("search") || name.starts_with("session");
             seconds[usize::from(!may_search)] += seconds_of(&thread.path());
         }
         seconds
     }
 
-    fn ask(&mut self, text: &str, word: &str) {
+    /// Sends a text and reads lines until one begins with this word.
+    fn send_and_wait(&mut self, text: &str, word: &str) {
         self.input.write_all(text.as_bytes()).unwrap();
         self.line.clear();
         while !self.line.starts_with(word) {
             self.line.clear();
-            assert!(self.output.read_line(&mut self.line).unwrap() > 0, "the engine has gone");
+            assert!(self.output.read_line(&mut self.line).unwrap() > 0, "the engine has ended");
         }
     }
 }
 
-impl Drop for Engine {
+impl Drop for PipedEngine {
     fn drop(&mut self) {
         let _ = self.input.write_all(b"quit\n");
         let _ = self.child.wait();

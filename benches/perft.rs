@@ -1,5 +1,5 @@
-//! Bulk perft of Koel, shakmaty and cozy-chess: first round and round about, for ratios that noise
-//! hits alike; then by criterion, for absolute figures.
+//! Bulk perft of Koel, shakmaty and cozy-chess: first interleaved, for ratios that noise affects
+//! alike; then by criterion, for absolute speeds.
 //!
 //! `cargo bench -p koel-board --bench perft`, and again with `RUSTFLAGS=-Ctarget-cpu=native`.
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
@@ -47,17 +47,17 @@ fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     leaves
 }
 
-/// The same position for each of the three.
-struct Contestants {
+/// A position as the board of each library.
+struct Boards {
     koel: Position,
     shakmaty: Chess,
     cozy: cozy_chess::Board,
 }
 
-impl Contestants {
-    fn new(fen: &str) -> Contestants {
+impl Boards {
+    fn new(fen: &str) -> Boards {
         let parsed: shakmaty::fen::Fen = fen.parse().unwrap();
-        Contestants {
+        Boards {
             koel: Position::from_fen(fen).unwrap(),
             shakmaty: parsed.into_position(CastlingMode::Standard).unwrap(),
             cozy: cozy_chess::Board::from_fen(fen, false).unwrap(),
@@ -82,13 +82,13 @@ fn compare_interleaved() {
     );
     let mut log_ratios = [0.0; 2];
     for (name, fen, depth, leaves) in POSITIONS {
-        let contestants = Contestants::new(fen);
+        let boards = Boards::new(fen);
         let (mut speed, mut ratios) = ([const { Vec::new() }; 3], [const { Vec::new() }; 2]);
         for _ in 0..ROUNDS {
             let times = [
-                timed(leaves, || perft(&contestants.koel, depth)),
-                timed(leaves, || shakmaty::perft(&contestants.shakmaty, depth)),
-                timed(leaves, || cozy_perft(&contestants.cozy, depth)),
+                timed(leaves, || perft(&boards.koel, depth)),
+                timed(leaves, || shakmaty::perft(&boards.shakmaty, depth)),
+                timed(leaves, || cozy_perft(&boards.cozy, depth)),
             ]
             .map(|time| time.as_secs_f64());
             for (all, time) in speed.iter_mut().zip(times) {
@@ -113,24 +113,24 @@ fn compare_interleaved() {
 
 fn absolute(criterion: &mut Criterion) {
     for (name, fen, depth, _) in POSITIONS {
-        let (contestants, depth) = (Contestants::new(fen), depth - 2);
+        let (boards, depth) = (Boards::new(fen), depth - 2);
         let mut group = criterion.benchmark_group(format!("perft {name} d{depth}"));
-        group.throughput(Throughput::Elements(perft(&contestants.koel, depth)));
+        group.throughput(Throughput::Elements(perft(&boards.koel, depth)));
         group.bench_function("koel", |bencher| {
-            bencher.iter(|| perft(&contestants.koel, depth));
+            bencher.iter(|| perft(&boards.koel, depth));
         });
         group.bench_function("shakmaty", |bencher| {
-            bencher.iter(|| shakmaty::perft(&contestants.shakmaty, depth));
+            bencher.iter(|| shakmaty::perft(&boards.shakmaty, depth));
         });
         group.bench_function("cozy-chess", |bencher| {
-            bencher.iter(|| cozy_perft(&contestants.cozy, depth));
+            bencher.iter(|| cozy_perft(&boards.cozy, depth));
         });
         group.finish();
     }
 }
 
 fn main() {
-    // `cargo test --benches` runs this too, only to see that it works.
+    // `cargo test --benches` runs this too, without `--bench`: only to check that it works.
     if std::env::args().any(|argument| argument == "--bench") {
         compare_interleaved();
     }

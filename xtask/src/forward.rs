@@ -45,37 +45,37 @@ pub(crate) struct Arguments {
     words: Vec<OsString>,
 }
 
-/// Builds that measure the speed of Koel's own code are release builds.
-const RELEASE: &[&str] = &["--release"];
-/// Everything else starts sooner in the development profile.
-const DEVELOPMENT: &[&str] = &[];
+/// Commands that measure the speed of Koel's own code, which need a release build.
+const MEASUREMENTS: &[&str] = &["perft", "ghi", "smp", "speedtest", "net"];
 
 impl Forwarded {
     /// Builds the program of the command and runs it.
     pub(crate) fn run(self, shell: &Shell) -> Result<()> {
-        let (profile, package, command, arguments) = match self {
-            Forwarded::Match(arguments) => (DEVELOPMENT, "koel-lab", Some("match"), arguments),
-            Forwarded::Sprt(arguments) => (DEVELOPMENT, "koel-lab", Some("sprt"), arguments),
-            Forwarded::Gauntlet(arguments) => {
-                (DEVELOPMENT, "koel-lab", Some("gauntlet"), arguments)
-            }
-            Forwarded::Openings(arguments) => {
-                (DEVELOPMENT, "koel-lab", Some("openings"), arguments)
-            }
-            Forwarded::Ablate(arguments) => (DEVELOPMENT, "koel-lab", Some("ablate"), arguments),
-            Forwarded::Tune(arguments) => (DEVELOPMENT, "koel-lab", Some("tune"), arguments),
-            Forwarded::Suite(arguments) => (DEVELOPMENT, "koel-lab", Some("suite"), arguments),
-            Forwarded::Report(arguments) => (DEVELOPMENT, "koel-lab", Some("report"), arguments),
-            Forwarded::Perft(arguments) => (RELEASE, "koel-lab", Some("perft"), arguments),
-            Forwarded::Ghi(arguments) => (RELEASE, "koel-lab", Some("ghi"), arguments),
-            Forwarded::Smp(arguments) => (RELEASE, "koel-lab", Some("smp"), arguments),
-            Forwarded::Speedtest(arguments) => (RELEASE, "koel-lab", Some("speedtest"), arguments),
-            Forwarded::Net(arguments) => (RELEASE, "koel-train", None, arguments),
+        let (name, Arguments { words }) = match self {
+            Forwarded::Match(arguments) => ("match", arguments),
+            Forwarded::Sprt(arguments) => ("sprt", arguments),
+            Forwarded::Gauntlet(arguments) => ("gauntlet", arguments),
+            Forwarded::Openings(arguments) => ("openings", arguments),
+            Forwarded::Ablate(arguments) => ("ablate", arguments),
+            Forwarded::Tune(arguments) => ("tune", arguments),
+            Forwarded::Suite(arguments) => ("suite", arguments),
+            Forwarded::Report(arguments) => ("report", arguments),
+            Forwarded::Perft(arguments) => ("perft", arguments),
+            Forwarded::Ghi(arguments) => ("ghi", arguments),
+            Forwarded::Smp(arguments) => ("smp", arguments),
+            Forwarded::Speedtest(arguments) => ("speedtest", arguments),
+            Forwarded::Net(arguments) => ("net", arguments),
         };
-        let (cargo, words) = (crate::cargo(), arguments.words);
+        // The trainer is a program of its own.
+        let (package, command) = match name {
+            "net" => ("koel-train", None),
+            name => ("koel-lab", Some(name)),
+        };
+        let release = MEASUREMENTS.contains(&name).then_some("--release");
+        let cargo = crate::cargo();
         cmd!(
             shell,
-            "{cargo} run --quiet {profile...} --package {package} -- {command...} {words...}"
+            "{cargo} run --quiet {release...} --package {package} -- {command...} {words...}"
         )
         .quiet()
         .run()?;

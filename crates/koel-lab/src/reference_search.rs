@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use koel_board::{Color, Move, Position, Role, SeeValues};
 use koel_cuckoo::{KeyHistory, ZobristKey};
+use koel_random::Rng;
 use koel_search::{CYCLES, Dependence, Head, PathCounts, PathDependence, PathPolicy};
 use koel_tt::Bound;
 
@@ -346,11 +347,9 @@ fn material(position: &Position) -> i32 {
     of(position.turn()) - of(!position.turn())
 }
 
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014), so that sums of keys differ from keys.
+/// A hash of a key, so that sums of hashed keys differ from keys.
 fn mixed(key: u64) -> u64 {
-    let key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    key ^ (key >> 31)
+    Rng::new(key).next_u64()
 }
 
 #[cfg(test)]
