@@ -22,8 +22,8 @@ impl Default for PositionFilter {
 }
 
 impl PositionFilter {
-    /// Returns true if a position is kept. Positions in check and those whose best move is a capture
-    /// or a promotion are left out: a static evaluation cannot see what the move changes.
+    /// Returns true if a position is kept. Positions in check and those whose best move is a
+    /// capture or a promotion are left out: a static evaluation cannot see what the move changes.
     #[must_use]
     pub fn keeps(&self, position: &Position, scored: &ScoredMove) -> bool {
         scored.white_score.unsigned_abs() <= self.max_score

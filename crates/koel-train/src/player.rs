@@ -9,8 +9,9 @@ use koel_search::{Limits, Report, SearchResult, Shared, Supervisor, Worker};
 /// The node limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NodeLimits {
-    /// The soft limit: no iteration begins after this many nodes. The running iteration is finished,
-    /// so that its score is complete; a search visits two or three times as many nodes on average.
+    /// The soft limit: no iteration begins after this many nodes. The running iteration is
+    /// finished, so that its score is complete; a search visits two or three times as many nodes on
+    /// average.
     pub(crate) soft_nodes: u64,
     /// The hard limit: the search is aborted after this many nodes.
     pub(crate) hard_nodes: u64,

@@ -41,9 +41,9 @@ pub enum ReproduceError {
 }
 
 /// Plays the games of a manifest again, trains the network, and compares the hashes at each step.
-/// The folder `work` holds the games; an interrupted run there is continued. The network that played
-/// the games and the parent's checkpoint are read from the folder of the manifest. `report` receives
-/// lines of progress.
+/// The folder `work` holds the games; an interrupted run there is continued. The network that
+/// played the games and the parent's checkpoint are read from the folder of the manifest. `report`
+/// receives lines of progress.
 ///
 /// # Errors
 /// See [`ReproduceError`]. If the games differ, another version of the engine played them: the
@@ -123,8 +123,8 @@ mod tests {
         path
     }
 
-    /// Trains a network with games of the evaluation by material, and with its games a second network
-    /// that continues from the first.
+    /// Trains a network with games of the evaluation by material, and with its games a second
+    /// network that continues from the first.
     #[test]
     fn networks_are_made_again_from_their_manifests() {
         let [first, second, nets, again] = ["first", "second", "nets", "again"].map(folder);

@@ -21,8 +21,8 @@ const SCORE_CLASSES: usize = (2 * SCORE_LIMIT / SCORE_STEP) as usize;
 pub struct DatasetStats {
     /// Games won by White, drawn, and won by Black.
     pub results: [u64; 3],
-    /// Games that certainly began as Chess960: in their first position a king or a rook with castling
-    /// rights stands on a file other than that of standard chess.
+    /// Games that certainly began as Chess960: in their first position a king or a rook with
+    /// castling rights stands on a file other than that of standard chess.
     pub chess960: u64,
     /// Positions from which a move was played.
     pub positions: u64,
@@ -36,8 +36,8 @@ pub struct DatasetStats {
     pub distinct: u64,
     /// Kept positions by the number of pieces.
     pub pieces: [u64; 33],
-    /// Kept positions by score from White's view, from -2000 centipawns in steps of 100; larger scores
-    /// count in the outer classes.
+    /// Kept positions by score from White's view, from -2000 centipawns in steps of 100; larger
+    /// scores count in the outer classes.
     pub scores: [u64; SCORE_CLASSES],
     /// Kept positions in the opening (more than 24 pieces), the middlegame (more than 12) and the
     /// endgame.

@@ -1,8 +1,8 @@
 //! The trainer of networks.
 //!
 //! The network is that of [`koel_eval::network`] in floating point, with the features computed
-//! there. Every sum is added up in an order that depends neither on the number of threads nor on the
-//! vector width of the machine, so the same data and plan give the same weights, bit for bit.
+//! there. Every sum is added up in an order that depends neither on the number of threads nor on
+//! the vector width of the machine, so the same data and plan give the same weights, bit for bit.
 
 mod aligned_vec;
 pub(crate) mod checkpoint;

@@ -1,7 +1,9 @@
 //! The win-draw-loss model (WDL), fitted to games.
 //!
-//! With a score of `s` centipawns and a given material count, a game is won with probability 1 / (1 + e^((a - s) / b)) and lost with 1 / (1 + e^((a + s) / b)), where `a` and `b`
-//! are polynomials of the material count. So `a` is the score that wins half of the games. (As in Stockfish.)
+//! With a score of `s` centipawns and a given material count, a game is won with probability
+//! 1 / (1 + e^((a - s) / b)) and lost with 1 / (1 + e^((a + s) / b)), where `a` and `b` are
+//! polynomials of the material count. So `a` is the score that wins half of the games. (As in
+//! Stockfish.)
 
 use std::fmt;
 
@@ -70,8 +72,8 @@ impl WdlCounts {
         })
     }
 
-    /// Counts a score from White's view, below [`SCORE_LIMIT`], and the mirrored one from Black's, so
-    /// that the model is symmetric.
+    /// Counts a score from White's view, below [`SCORE_LIMIT`], and the mirrored one from Black's,
+    /// so that the model is symmetric.
     fn add(&mut self, material: u32, score: i32, outcome: usize, number: u64) {
         let row = (material.clamp(MIN_MATERIAL, MAX_MATERIAL) - MIN_MATERIAL) as usize;
         for (score, outcome) in [(score, outcome), (-score, 2 - outcome)] {

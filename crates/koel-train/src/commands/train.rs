@@ -77,7 +77,7 @@ impl Train {
         let trained = train_network(&job, &mut |line| println!("{line}"))?;
         let error = trained.manifest.quantisation;
         println!(
-            "epoch {} is kept; quantisation error {:.2} cp on average, {:.1} cp at most, {} positions",
+            "epoch {} is kept; quantisation error: mean {:.2} cp, maximum {:.1} cp, {} positions",
             trained.manifest.best_epoch, error.mean, error.max, error.positions
         );
         Ok(trained.save(&self.out)?)

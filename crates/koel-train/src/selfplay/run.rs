@@ -24,9 +24,9 @@ struct RunState<'a> {
     is_over: AtomicBool,
 }
 
-/// Plays games into a folder until the goal is reached, and continues a run there if it has the same
-/// settings. `evaluation` is the one that they name. `report` receives a line of text every ten
-/// seconds.
+/// Plays games into a folder until the goal is reached, and continues a run there if it has the
+/// same settings. `evaluation` is the one that they name. `report` receives a line of text every
+/// ten seconds.
 ///
 /// # Errors
 /// See [`SelfplayError`]. The games written before an error stay, and the run can be continued.

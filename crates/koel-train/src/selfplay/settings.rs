@@ -25,8 +25,8 @@ pub struct SelfplaySettings {
     pub soft_nodes: u64,
     /// The hard node limit of a search.
     pub hard_nodes: u64,
-    /// The size of the transposition table in MiB. It is cleared before each game, so a small one is
-    /// faster.
+    /// The size of the transposition table in MiB. It is cleared before each game, so a small one
+    /// is faster.
     pub hash_mebibytes: usize,
     /// The share of games that begin from a Chess960 position, from 0 to 1.
     pub chess960_share: f64,
@@ -99,7 +99,7 @@ impl SelfplaySettings {
 mod tests {
     use super::*;
 
-    /// The file of a run of commit be9a531, without and with the settings that came last.
+    /// Reads a file of commit e5fbe8b, and one of be9a531 with the settings added by then.
     #[test]
     fn settings_of_earlier_versions_are_read() {
         let oldest = "run = 61\ncommit = \"e5fbe8b\"\nevaluation = \"v6\"\nsoft_nodes = 60\n\

@@ -5,8 +5,8 @@ use std::ops::{Deref, DerefMut};
 /// Bytes of a cache line, and of the widest SIMD vectors.
 const LINE: usize = 64;
 
-/// A vector of fixed length that begins at a cache line. Where values are read and written in place,
-/// as in gradients, a SIMD vector that crosses two lines costs twice.
+/// A vector of fixed length that begins at a cache line. Where values are read and written in
+/// place, as in gradients, a SIMD vector that crosses two lines costs twice.
 #[derive(Debug)]
 pub(crate) struct AlignedVec<F> {
     buffer: Vec<F>,

@@ -54,10 +54,10 @@ impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
         Ok(TrainableNetwork { weights: weights(bytes, Self::LAYOUT)? })
     }
 
-    /// Reads a checkpoint with a single king bucket or as many as this shape, and with at most as many
-    /// neurons. The network evaluates every position as the smaller one does: a single bucket is
-    /// repeated, and new neurons have random feature weights, as in [`TrainableNetwork::random`], and
-    /// output weights of zero.
+    /// Reads a checkpoint with a single king bucket or as many as this shape, and with at most as
+    /// many neurons. The network evaluates every position as the smaller one does: a single bucket
+    /// is repeated, and new neurons have random feature weights, as in
+    /// [`TrainableNetwork::random`], and output weights of zero.
     ///
     /// # Errors
     /// See [`CheckpointError`].

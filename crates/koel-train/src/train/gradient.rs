@@ -1,10 +1,11 @@
 //! The forward and the backward pass: the loss of samples and its gradient.
 //!
-//! Samples are processed in blocks, and consecutive samples of a game differ by a move or two. So the
-//! accumulator of a perspective is that of the sample before, with the weights of a few features
-//! added and subtracted, as in the engine. The backward pass works alike: a feature that is active
-//! from one sample to another receives the sum of the gradients between, which is the difference of
-//! two running sums. So a row of weights is read for each change, not for each piece of each sample.
+//! Samples are processed in blocks, and consecutive samples of a game differ by a move or two. So
+//! the accumulator of a perspective is that of the sample before, with the weights of a few
+//! features added and subtracted, as in the engine. The backward pass works alike: a feature that
+//! is active from one sample to another receives the sum of the gradients between, which is the
+//! difference of two running sums. So a row of weights is read for each change, not for each piece
+//! of each sample.
 
 mod feature_changes;
 
@@ -142,8 +143,8 @@ fn accumulators_forward<F: Real, const K: usize, const N: usize>(
     }
 }
 
-/// Adds a row to a row, with a sign. Rows are processed whole: their distance in memory is such that
-/// parts of many rows would map to few sets of the cache.
+/// Adds a row to a row, with a sign. Rows are processed whole: their distance in memory is such
+/// that parts of many rows would map to few sets of the cache.
 #[inline(always)]
 fn add<F: Real, const N: usize>(sums: &mut [F], sign: F, row: &[F]) {
     for (sum, &value) in sums[..N].iter_mut().zip(&row[..N]) {
@@ -183,8 +184,8 @@ fn output<F: Real, const K: usize, const N: usize>(
     sums.into_iter().fold(model.output_bias(bucket), |all, sum| all + sum)
 }
 
-/// Adds the gradient with respect to the output weights of a perspective, and replaces its neurons by
-/// the gradient with respect to them.
+/// Adds the gradient with respect to the output weights of a perspective, and replaces its neurons
+/// by the gradient with respect to them.
 #[inline(always)]
 fn output_backward<F: Real>(slope: F, weights: &[F], gradient: &mut [F], neurons: &mut [F]) {
     let double = F::from_f64(2.0) * slope;
@@ -196,9 +197,9 @@ fn output_backward<F: Real>(slope: F, weights: &[F], gradient: &mut [F], neurons
     }
 }
 
-/// Adds the gradients with respect to the neurons of a perspective to those of the features that were
-/// active. (A feature that becomes active after a sample subtracts the sum so far, and one that
-/// becomes inactive adds it.)
+/// Adds the gradients with respect to the neurons of a perspective to those of the features that
+/// were active. (A feature that becomes active after a sample subtracts the sum so far, and one
+/// that becomes inactive adds it.)
 #[inline(always)]
 fn features_backward<F: Real, const K: usize, const N: usize>(
     changes: &[PerspectiveChanges],

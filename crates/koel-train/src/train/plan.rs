@@ -25,13 +25,13 @@ pub struct TrainingPlan {
     /// The learning rate of the last step.
     #[serde(alias = "last_rate")]
     pub final_learning_rate: f64,
-    /// The WDL blend: the weight of the game's result in the label, from 0 to 1; the rest is that of
-    /// the score.
+    /// The WDL blend: the weight of the game's result in the label, from 0 to 1; the rest is that
+    /// of the score.
     #[serde(alias = "lambda")]
     pub wdl_blend: f64,
     /// λ of TD(λ), at least 0 and less than 1: in the label each later search of the game counts λ
-    /// times as much as the one before, and the result counts last. With 0 the label is the score of
-    /// the position's own search.
+    /// times as much as the one before, and the result counts last. With 0 the label is the score
+    /// of the position's own search.
     #[serde(default, alias = "foresight")]
     pub td_lambda: f64,
     /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.

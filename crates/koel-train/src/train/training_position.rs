@@ -107,8 +107,8 @@ impl ActiveFeatures {
 }
 
 impl TrainingPosition {
-    /// Creates a training position from a position, its score in centipawns from White's view, and the
-    /// result of its game.
+    /// Creates a training position from a position, its score in centipawns from White's view, and
+    /// the result of its game.
     #[must_use]
     pub(crate) fn new(
         position: &Position,
@@ -132,8 +132,8 @@ impl TrainingPosition {
         }
     }
 
-    /// Returns the position with a TD(λ) label: White's expected score, from 0 to 1, in place of the
-    /// score of its own search.
+    /// Returns the position with a TD(λ) label: White's expected score, from 0 to 1, in place of
+    /// the score of its own search.
     #[must_use]
     pub(super) fn with_white_expected(self, expected: f32) -> TrainingPosition {
         let white_expected = (expected.clamp(0.0, 1.0) * f32::from(EXPECTED_UNIT)) as u16;
@@ -153,7 +153,8 @@ impl TrainingPosition {
         self.is_white_to_move
     }
 
-    /// Returns the code of the piece with this index in the order of squares: role, and 8 for Black.
+    /// Returns the code of the piece with this index in the order of squares: role, and 8 for
+    /// Black.
     #[inline(always)]
     fn code(&self, index: usize) -> u8 {
         self.pieces[index / 2] >> (4 * (index % 2)) & 15
@@ -200,8 +201,8 @@ impl TrainingPosition {
         both
     }
 
-    /// Returns the label, the expected score of the side to move: the result with weight `wdl_blend`,
-    /// and the rest by the search or TD(λ).
+    /// Returns the label, the expected score of the side to move: the result with weight
+    /// `wdl_blend`, and the rest by the search or TD(λ).
     #[inline(always)]
     pub(super) fn label<F: Real>(&self, wdl_blend: F) -> F {
         let result = F::from_f64(f64::from(self.white_half_points) * 0.5);

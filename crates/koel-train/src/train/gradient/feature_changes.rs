@@ -86,8 +86,8 @@ impl PerspectiveChanges {
         }
     }
 
-    /// Adds the changes where a king move changed the perspective: all pieces but those that the other
-    /// board has on the mirrored square, if that is the same feature.
+    /// Adds the changes where a king move changed the perspective: all pieces but those that the
+    /// other board has on the mirrored square, if that is the same feature.
     #[inline(always)]
     fn compare_perspectives(&mut self, side: usize, boards: [&Board; 2]) {
         let [here, before] = boards;
