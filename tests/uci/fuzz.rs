@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::process::Command as Process;
 
+use koel_random::Rng;
 use koel_uci::{Command, SetOption};
 
 use crate::support::{Engine, SOON};
@@ -103,15 +104,12 @@ const HOSTILE: &[&[u8]] = &[
     b"\x1b[31m%s%n%x",
 ];
 
-/// The same numbers every time.
-struct LineGenerator(u64);
+/// A reproducible generator of lines.
+struct LineGenerator(Rng);
 
 impl LineGenerator {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((u128::from(self.0) * limit as u128) >> 64) as usize
+        self.0.below(limit)
     }
 
     fn line(&mut self) -> Vec<u8> {
@@ -203,7 +201,7 @@ fn no_line_breaks_the_session() {
     let lines = std::env::var("KOEL_FUZZ_LINES").map_or(10_000, |text| text.parse().unwrap());
     let folder = Folder::new();
     let mut engine = Engine::spawn(Process::new(env!("CARGO_BIN_EXE_koel")).current_dir(&folder.0));
-    let mut random = LineGenerator(0x2545_f491_4f6c_dd1d);
+    let mut random = LineGenerator(Rng::new(1));
     let mut sent = 0;
     while sent < lines {
         let mut batch = Batch(Vec::new());

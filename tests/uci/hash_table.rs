@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use koel_random::Rng;
+
 use crate::support::{Engine, SOON, Scratch, best_move, dialogue, errors};
 
 #[test]
@@ -169,13 +171,8 @@ fn nothing_is_stored_after_bestmove() {
     let (before, after) = (Scratch::new("before"), Scratch::new("after"));
     let mut engine = Engine::start();
     engine.send("setoption name Threads value 4\nsetoption name Hash value 1");
-    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut below = |limit: u64| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        (random >> 11) % limit
-    };
+    let mut rng = Rng::new(1);
+    let mut below = |limit| rng.below(limit);
     for round in 0..rounds {
         match below(7) {
             0 => engine.send("setoption name Clear Hash"),
@@ -192,7 +189,7 @@ fn nothing_is_stored_after_bestmove() {
             engine.send("setoption name Hash value 2");
         }
         engine.send("go infinite");
-        std::thread::sleep(Duration::from_millis(below(12)));
+        std::thread::sleep(Duration::from_millis(below(12) as u64));
         engine.send("stop");
         let replies = engine.receive_until("bestmove", SOON);
         assert!(errors(&replies).is_empty(), "{replies:#?}");

@@ -1,6 +1,7 @@
 //! Tests of tablebases in the real program. `KOEL_SYZYGY_PATH` names the folder with those of up to
 //! four pieces; without it these tests are skipped, except that of a wrong folder.
 
+use koel_random::Rng;
 use koel_uci::{Info, Reply, UciScore};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -62,10 +63,10 @@ fn scores_are_those_of_the_tables() {
     let Some(folder) = folder() else { return };
     let tables = tables(&folder);
     let mut engine = engine(&folder);
-    let mut seed = 0x9e37_79b9_7f4a_7c15;
+    let mut rng = Rng::new(1);
     let mut checked = 0;
     while checked < 300 {
-        let Some(root) = random_ending(&mut seed) else { continue };
+        let Some(root) = random_ending(&mut rng) else { continue };
         let verdict = tables.probe_wdl_after_zeroing(&root).unwrap();
         let fen = Fen::from_position(&root, EnPassantMode::Legal);
         engine.send(format!("position fen {fen}\ngo nodes 200"));
@@ -94,29 +95,22 @@ fn scores_are_those_of_the_tables() {
     }
 }
 
-fn below(seed: &mut u64, limit: usize) -> usize {
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    ((u128::from(*seed) * limit as u128) >> 64) as usize
-}
-
 /// Returns a random position of two kings and two other pieces that is neither over nor drawn by
 /// insufficient material.
-fn random_ending(seed: &mut u64) -> Option<Chess> {
-    let pieces = [b"QRBNP"[below(seed, 5)], b"qrbnpRBNPQ"[below(seed, 10)]];
-    let ending = random_position(&[b'K', b'k', pieces[0], pieces[1]], seed)?;
+fn random_ending(rng: &mut Rng) -> Option<Chess> {
+    let pieces = [b"QRBNP"[rng.below(5)], b"qrbnpRBNPQ"[rng.below(10)]];
+    let ending = random_position(&[b'K', b'k', pieces[0], pieces[1]], rng)?;
     (!ending.is_insufficient_material()).then_some(ending)
 }
 
 /// Places these pieces at random, with White or Black to move.
-fn random_position(pieces: &[u8], seed: &mut u64) -> Option<Chess> {
+fn random_position(pieces: &[u8], rng: &mut Rng) -> Option<Chess> {
     let mut squares = [b'1'; 64];
     for &piece in pieces {
-        squares[below(seed, 64)] = piece;
+        squares[rng.below(64)] = piece;
     }
     let rows: Vec<_> = squares.chunks(8).map(|row| String::from_utf8_lossy(row)).collect();
-    let turn = ["w", "b"][below(seed, 2)];
+    let turn = ["w", "b"][rng.below(2)];
     let fen = format!("{} {turn} - - 0 1", rows.join("/"));
     let position: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Chess960).ok()?;
     let is_whole = position.board().occupied().count() == pieces.len();
@@ -136,12 +130,12 @@ fn won_endings_are_won_within_the_fifty_move_rule() {
     let Some(folder) = folder() else { return };
     let tables = tables(&folder);
     let mut engine = engine(&folder);
-    let mut seed = 0x2545_f491_4f6c_dd1d;
+    let mut rng = Rng::new(2);
     for pieces in ["KQk", "KRk", "KBNk", "KBBk"] {
         for defence in [Defence::LineGenerator, Defence::Best] {
             for _ in 0..4 {
-                let start = won_start(pieces, &tables, &mut seed);
-                let plies = win(&mut engine, &tables, start, defence, &mut seed);
+                let start = won_start(pieces, &tables, &mut rng);
+                let plies = win(&mut engine, &tables, start, defence, &mut rng);
                 println!("{pieces} against {defence:?}: mate in {plies} plies");
             }
         }
@@ -149,9 +143,9 @@ fn won_endings_are_won_within_the_fifty_move_rule() {
 }
 
 /// A position with White to move and win.
-fn won_start(pieces: &str, tables: &Tablebase<Chess>, seed: &mut u64) -> Chess {
+fn won_start(pieces: &str, tables: &Tablebase<Chess>, rng: &mut Rng) -> Chess {
     loop {
-        let Some(position) = random_position(pieces.as_bytes(), seed) else { continue };
+        let Some(position) = random_position(pieces.as_bytes(), rng) else { continue };
         let is_won = || tables.probe_wdl_after_zeroing(&position).unwrap() == Wdl::Win;
         if position.turn().is_white() && is_won() {
             return position;
@@ -165,7 +159,7 @@ fn win(
     tables: &Tablebase<Chess>,
     start: Chess,
     defence: Defence,
-    seed: &mut u64,
+    rng: &mut Rng,
 ) -> u32 {
     let fen = Fen::from_position(&start, EnPassantMode::Legal);
     let (mut position, mut moves) = (start, Vec::new());
@@ -189,7 +183,7 @@ fn win(
         let reply = match defence {
             Defence::LineGenerator => {
                 let legal = position.legal_moves();
-                legal[below(seed, legal.len())]
+                legal[rng.below(legal.len())]
             }
             Defence::Best => tables.best_move(&position).unwrap().unwrap().0,
         };

@@ -3,6 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use koel_random::Rng;
+
 use crate::support::{Engine, SOON, best_move, errors};
 
 fn with_threads(count: usize) -> Engine {
@@ -20,12 +22,11 @@ fn with_threads(count: usize) -> Engine {
 fn it_stops_at_once() {
     let stops = std::env::var("KOEL_STOPS").map_or(40, |text| text.parse().unwrap());
     let mut engine = with_threads(thread::available_parallelism().map_or(2, usize::from));
-    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut rng = Rng::new(1);
     let mut waits = Vec::new();
     for _ in 0..stops {
         engine.send("go infinite");
-        random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-        thread::sleep(Duration::from_millis(5 + random % 16));
+        thread::sleep(Duration::from_millis(5 + rng.next_u64() % 16));
         let stop = Instant::now();
         engine.send("stop");
         engine.receive_until("bestmove", SOON);

@@ -1,4 +1,4 @@
-//! Counts by class.
+//! Histograms.
 
 use crate::USUAL_WIDTH;
 use crate::drawing::{Anchor, Drawing};
@@ -10,19 +10,19 @@ const LEFT: f64 = 50.0;
 const RIGHT: f64 = 14.0;
 const HEIGHT: f64 = 320.0;
 
-/// A bar for each class, upright, with its count.
+/// A histogram: a vertical bar for each class.
 #[derive(Clone, Debug, Default)]
 pub struct ClassChart {
-    /// What stands above.
+    /// The title.
     pub title: String,
-    /// What the classes are in.
+    /// The name of the horizontal axis, with its unit.
     pub x_name: String,
-    /// Where each class begins, and how many are of it. Classes are equally wide.
+    /// The lower limit and the count of each class. All classes have the same width.
     pub counts: Vec<(f64, u64)>,
 }
 
 impl ClassChart {
-    /// Draws it.
+    /// Draws the chart.
     #[must_use]
     pub fn draw(&self) -> Drawing {
         let mut drawing = Drawing::new(&self.title, USUAL_WIDTH, HEIGHT);
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_are_as_high_as_the_counts() {
+    fn bar_heights_are_proportional_to_the_counts() {
         let counts = vec![(0.0, 3), (1.0, 0), (2.0, 6)];
         let svg = ClassChart { counts, ..ClassChart::default() }.draw().inline();
         let document = roxmltree::Document::parse(&svg).unwrap();

@@ -1,4 +1,4 @@
-//! SVG, written piece by piece.
+//! SVG output.
 
 use std::fmt::{Arguments, Write};
 
@@ -13,7 +13,7 @@ pub struct Drawing {
     body: String,
 }
 
-/// Which part of a text stands where the text is put.
+/// The part of a text that is placed at its position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Anchor {
     Start,
@@ -30,13 +30,13 @@ impl Drawing {
         drawing
     }
 
-    /// As a part of an HTML page that has [`STYLE`] once.
+    /// Returns the SVG for an HTML page, which needs [`STYLE`] once.
     #[must_use]
     pub fn inline(&self) -> String {
         self.with_head("", "")
     }
 
-    /// As a file of its own.
+    /// Returns a complete SVG file.
     #[must_use]
     pub fn standalone(&self) -> String {
         let style = format!(
@@ -74,7 +74,7 @@ impl Drawing {
         ));
     }
 
-    /// A rectangle between two corners, whichever they are; `tip` is told when it is pointed at.
+    /// Adds a rectangle given by two opposite corners, with a tooltip.
     pub(crate) fn rect(&mut self, class: &str, one: Point, other: Point, tip: &str) {
         self.add(format_args!(
             "<rect class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\">\
@@ -102,7 +102,7 @@ impl Drawing {
     }
 
     fn add(&mut self, piece: Arguments<'_>) {
-        writeln!(self.body, "{piece}").expect("a string takes everything");
+        writeln!(self.body, "{piece}").expect("writing to a string cannot fail");
     }
 }
 
@@ -111,7 +111,7 @@ fn list(points: impl Iterator<Item = Point>) -> String {
     points.join(" ")
 }
 
-/// Text as it must be written in HTML, XML and their attributes.
+/// Escapes text for HTML, XML and their attributes.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

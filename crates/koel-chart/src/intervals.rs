@@ -1,4 +1,4 @@
-//! Bars with error bars, in groups.
+//! Charts of bars with error bars, in groups.
 
 use crate::USUAL_WIDTH;
 use crate::drawing::{Anchor, Drawing};
@@ -11,45 +11,45 @@ const HEADING: f64 = 24.0;
 const ROW: f64 = 22.0;
 const LETTER: f64 = 6.7;
 
-/// Below this width names stand above their bars.
+/// The width below which names are placed above their bars.
 const NARROW: f64 = 480.0;
 
-/// A figure with its error.
+/// A value with its error.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// Of what.
+    /// The name of the bar.
     pub name: String,
-    /// The figure; may be infinite.
+    /// The value; may be infinite.
     pub value: f64,
-    /// How much it may be off, either way; infinite when that is not known.
+    /// The symmetric error; infinite if it is not known.
     pub error: f64,
-    /// Whether it is told from zero; if not, its bar is fainter.
+    /// True if the value differs significantly from zero; otherwise its bar is paler.
     pub is_resolved: bool,
-    /// What stands beside it, one text a column.
+    /// The texts beside the bar, one for each column.
     pub notes: Vec<String>,
 }
 
-/// Bars that belong together.
+/// A group of bars.
 #[derive(Clone, Debug)]
 pub struct BarGroup {
-    /// What they have in common; empty for no heading.
+    /// The heading; empty for none.
     pub name: String,
-    /// The bars, from above.
+    /// The bars, from top to bottom.
     pub bars: Vec<Bar>,
 }
 
-/// Horizontal bars from zero, with error bars.
+/// A chart of horizontal bars with error bars.
 #[derive(Clone, Debug)]
 pub struct IntervalChart {
-    /// What stands above.
+    /// The title.
     pub title: String,
-    /// What the bars are in.
+    /// The name of the horizontal axis, with its unit.
     pub x_name: String,
-    /// The heads of the columns beside the bars. A narrow chart shows the first only.
+    /// The headings of the columns beside the bars. A narrow chart shows only the first.
     pub columns: Vec<String>,
-    /// The bars.
+    /// The groups of bars.
     pub groups: Vec<BarGroup>,
-    /// In pixels at the natural size.
+    /// The width in pixels.
     pub width: f64,
 }
 
@@ -65,9 +65,9 @@ impl Default for IntervalChart {
     }
 }
 
-/// Where things stand from left to right.
+/// The layout of the chart.
 struct Layout {
-    /// Whether names stand above their bars.
+    /// True if names are placed above their bars.
     is_narrow: bool,
     row: f64,
     top: f64,
@@ -75,12 +75,12 @@ struct Layout {
     x: Scale,
     left: f64,
     right: f64,
-    /// Where the columns end.
+    /// The right edges of the columns.
     columns: Vec<f64>,
 }
 
 impl IntervalChart {
-    /// Draws it.
+    /// Draws the chart.
     #[must_use]
     pub fn draw(&self) -> Drawing {
         let layout = self.layout();
@@ -133,8 +133,8 @@ impl IntervalChart {
         Layout { is_narrow, row, top, base, x, left, right, columns }
     }
 
-    /// Zero, every figure whose error is known, and as much of the errors as does not dwarf the
-    /// figures.
+    /// Returns the range of the axis: zero, all values with a known error, and their errors as far as
+    /// they do not dwarf the values.
     fn span(&self) -> (f64, f64) {
         let known = || self.bars().filter(|bar| bar.value.is_finite() && bar.error.is_finite());
         let largest = known().map(|bar| bar.value.abs()).fold(0.0, f64::max);
@@ -166,7 +166,7 @@ impl IntervalChart {
 }
 
 impl Layout {
-    /// The places and values of round numbers.
+    /// Returns the positions and values of the ticks.
     fn ticks(&self) -> impl Iterator<Item = (f64, f64)> {
         self.x.ticks(62.0).into_iter().map(|tick| (self.x.at(tick), tick))
     }
@@ -186,14 +186,14 @@ impl Bar {
         let x = &layout.x;
         let class = if self.is_resolved { "bar f0" } else { "bar f0 faint" };
         let tip = format!("{}: {:+.1} \u{b1} {:.1}", self.name, self.value, self.error);
-        let (from, to) = (x.at(0.0), x.at_most(self.value));
+        let (from, to) = (x.at(0.0), x.at_clamped(self.value));
         drawing.rect(class, (from, middle - 6.0), (to, middle + 6.0), &tip);
         if !self.value.is_finite() || !self.error.is_finite() {
             return;
         }
         let (low, high) = (self.value - self.error, self.value + self.error);
-        drawing.line("error", (x.at_most(low), middle), (x.at_most(high), middle));
-        for end in [low, high].into_iter().filter(|&end| x.holds(end)) {
+        drawing.line("error", (x.at_clamped(low), middle), (x.at_clamped(high), middle));
+        for end in [low, high].into_iter().filter(|&end| x.contains(end)) {
             drawing.line("error", (x.at(end), middle - 4.0), (x.at(end), middle + 4.0));
         }
     }
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_and_errors_lie_where_the_numbers_say() {
+    fn bars_and_error_bars_are_drawn_to_scale() {
         for width in [USUAL_WIDTH, 360.0] {
             let svg = chart(width).draw().standalone();
             let document = roxmltree::Document::parse(&svg).unwrap();
@@ -236,7 +236,7 @@ mod tests {
             near(number(minus, "x"), zero - 10.0 * unit);
             let vague = of("bar f0 faint").next().unwrap();
             near(number(vague, "width"), 5.0 * unit);
-            // Of each bar the error bar, then its two ends.
+            // Each bar has an error bar followed by its two caps.
             let error = of("error").nth(3).unwrap();
             near(number(error, "x1"), zero - 15.0 * unit);
             near(number(error, "x2"), zero - 5.0 * unit);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn infinite_figures_end_at_the_edge() {
+    fn infinite_values_end_at_the_edge() {
         let bars = vec![bar("all won", f64::INFINITY, f64::INFINITY), bar("most", 300.0, 900.0)];
         let groups = vec![BarGroup { name: String::new(), bars }];
         for groups in [groups, vec![]] {

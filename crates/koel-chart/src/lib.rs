@@ -14,5 +14,5 @@ pub use lines::{Line, LineChart, Marker};
 pub use scale::shortened;
 pub use style::STYLE;
 
-/// How wide a chart is unless something else is asked for, in pixels at its natural size.
+/// The default width of a chart in pixels.
 pub const USUAL_WIDTH: f64 = 720.0;

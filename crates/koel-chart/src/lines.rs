@@ -1,4 +1,4 @@
-//! Lines over numbers.
+//! Line charts.
 
 use crate::USUAL_WIDTH;
 use crate::drawing::{Anchor, Drawing, Point};
@@ -11,53 +11,53 @@ const LEFT: f64 = 50.0;
 const RIGHT: f64 = 14.0;
 const LEGEND: f64 = 18.0;
 
-/// Of so few points each is marked.
-const FEW: usize = 16;
+/// The largest number of points that are drawn as dots.
+const MAX_DOTS: usize = 16;
 
-/// A named row of points.
+/// A line of a chart.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    /// What it shows.
+    /// The name in the legend.
     pub name: String,
-    /// The points, by rising x.
+    /// The points, in ascending order of x.
     pub points: Vec<Point>,
-    /// The lower and upper end of the error at each point, or nothing. May be infinite.
+    /// The lower and upper limit of the error band at each point, or empty. May be infinite.
     pub band: Vec<(f64, f64)>,
 }
 
 impl Line {
-    /// A line without a band.
+    /// Creates a line without an error band.
     #[must_use]
     pub fn new(name: &str, points: Vec<Point>) -> Line {
         Line { name: name.to_owned(), points, band: Vec::new() }
     }
 }
 
-/// A horizontal line of reference.
+/// A horizontal reference line.
 #[derive(Clone, Debug)]
 pub struct Marker {
-    /// Where it lies.
+    /// Its value.
     pub y: f64,
-    /// What it means; empty for nothing to say.
+    /// Its label; empty for none.
     pub name: String,
 }
 
-/// Lines over a common axis.
+/// A line chart.
 #[derive(Clone, Debug)]
 pub struct LineChart {
-    /// What stands above.
+    /// The title.
     pub title: String,
-    /// What the horizontal axis is in.
+    /// The name of the horizontal axis, with its unit.
     pub x_name: String,
-    /// The lines; each has its own colour, and beyond one there is a legend.
+    /// The lines, each in its own colour. There is a legend if there are several.
     pub lines: Vec<Line>,
-    /// Lines of reference.
+    /// The reference lines.
     pub markers: Vec<Marker>,
-    /// The values that the vertical axis spans; what lies beyond ends at its edge. `None` for all.
+    /// The range of the vertical axis; values beyond it are drawn at its edge. `None` for all values.
     pub y_span: Option<(f64, f64)>,
-    /// In pixels at the natural size.
+    /// The width in pixels.
     pub width: f64,
-    /// In pixels at the natural size.
+    /// The height in pixels.
     pub height: f64,
 }
 
@@ -76,7 +76,7 @@ impl Default for LineChart {
 }
 
 impl LineChart {
-    /// Draws it.
+    /// Draws the chart.
     #[must_use]
     pub fn draw(&self) -> Drawing {
         let mut drawing = Drawing::new(&self.title, self.width, self.height);
@@ -105,7 +105,7 @@ impl LineChart {
         span(of_lines.chain(self.markers.iter().map(|marker| marker.y)))
     }
 
-    /// The names of the lines, in as many rows as they need; answers where the plot begins.
+    /// Draws the legend, in several rows if needed, and returns the top of the plot area.
     fn legend(&self, drawing: &mut Drawing) -> f64 {
         if self.lines.len() < 2 {
             return TOP;
@@ -139,7 +139,7 @@ impl LineChart {
         }
         let middle = f64::midpoint(left, right);
         drawing.text("dim", Anchor::Middle, (middle, self.height - 8.0), &self.x_name);
-        for marker in self.markers.iter().filter(|marker| y.holds(marker.y)) {
+        for marker in self.markers.iter().filter(|marker| y.contains(marker.y)) {
             let at = y.at(marker.y);
             drawing.line("mark", (left, at), (right, at));
             drawing.text("dim over", Anchor::Start, (left + 5.0, at - 4.0), &marker.name);
@@ -149,7 +149,7 @@ impl LineChart {
 
 impl Line {
     fn draw(&self, drawing: &mut Drawing, color: usize, x: &Scale, y: &Scale) {
-        let place = |x_value: f64, y_value: f64| (x.at(x_value), y.at_most(y_value));
+        let place = |x_value: f64, y_value: f64| (x.at(x_value), y.at_clamped(y_value));
         if !self.band.is_empty() {
             let ends = || self.points.iter().map(|point| point.0).zip(&self.band);
             let low = ends().map(|(at, &(low, _))| place(at, low));
@@ -158,7 +158,7 @@ impl Line {
         }
         let places = || self.points.iter().map(|&(at, value)| place(at, value));
         drawing.polyline(&format!("line s{color}"), places());
-        if self.points.len() <= FEW {
+        if self.points.len() <= MAX_DOTS {
             places().for_each(|at| drawing.dot(&format!("f{color}"), at));
         }
     }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_lie_where_the_numbers_say() {
+    fn bands_are_drawn_to_scale() {
         let line = Line {
             name: "a < b".to_owned(),
             points: vec![(0.0, 0.0), (10.0, 5.0)],
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn without_points_there_are_axes() {
+    fn a_chart_without_points_has_axes() {
         for lines in [vec![], vec![Line::default()], vec![Line::new("one", vec![(3.0, 7.0)])]] {
             let svg = LineChart { lines, ..LineChart::default() }.draw().inline();
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");

@@ -1,6 +1,6 @@
-//! From values to places, and round numbers on the way.
+//! Axis scales and ticks.
 
-/// Maps a span of values to a span of pixels.
+/// A linear map from a range of values to a range of pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
     values: (f64, f64),
@@ -12,30 +12,30 @@ impl Scale {
         Scale { values, pixels }
     }
 
-    /// Where a value lies.
+    /// Returns the position of a value.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let share = (value - self.values.0) / (self.values.1 - self.values.0);
         self.pixels.0 + share * (self.pixels.1 - self.pixels.0)
     }
 
-    /// Where a value lies, or the nearest end of the scale.
-    pub(crate) fn at_most(&self, value: f64) -> f64 {
+    /// Returns the position of a value, clamped to the scale.
+    pub(crate) fn at_clamped(&self, value: f64) -> f64 {
         self.at(value.clamp(self.values.0, self.values.1))
     }
 
-    /// Whether a value is on the scale.
-    pub(crate) fn holds(&self, value: f64) -> bool {
+    /// Returns true if a value is on the scale.
+    pub(crate) fn contains(&self, value: f64) -> bool {
         (self.values.0..=self.values.1).contains(&value)
     }
 
-    /// Round numbers on the scale, as many as have room when each wants so many pixels.
+    /// Returns round numbers on the scale, at least about `room` pixels apart.
     pub(crate) fn ticks(&self, room: f64) -> Vec<f64> {
         let length = (self.pixels.1 - self.pixels.0).abs();
         ticks(self.values, (length / room).clamp(2.0, 8.0))
     }
 }
 
-/// From the least to the largest with a margin, never empty.
+/// Returns the range of the finite values with a margin, never empty.
 pub(crate) fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (least, most) = values
         .filter(|value| value.is_finite())
@@ -49,7 +49,7 @@ pub(crate) fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (least - margin, most + margin)
 }
 
-/// Round numbers within a span, about so many.
+/// Returns about `count` round numbers within a range.
 fn ticks((least, most): (f64, f64), count: f64) -> Vec<f64> {
     let rough = (most - least) / count;
     let power = 10.0_f64.powf(rough.log10().floor());
@@ -60,7 +60,7 @@ fn ticks((least, most): (f64, f64), count: f64) -> Vec<f64> {
     (first..=last).map(|count| count as f64 * step).collect()
 }
 
-/// A number in a few letters.
+/// Formats a number in a few characters, with the suffixes `k` and `M`.
 #[must_use]
 pub fn shortened(value: f64) -> String {
     let text = match value.abs() {
@@ -88,17 +88,17 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_are_shortened() {
         let texts = [0.0, 0.0123, 7.0, 250.0, 12_000.0, 2_500_000.0].map(shortened);
         assert_eq!(texts, ["0", "0.0123", "7", "250", "12k", "2.5M"]);
     }
 
     #[test]
-    fn values_lie_in_proportion() {
+    fn values_are_mapped_linearly() {
         let scale = Scale::new((-10.0, 30.0), (100.0, 20.0));
         assert_eq!([-10.0, 30.0, 10.0].map(|value| scale.at(value)), [100.0, 20.0, 60.0]);
-        assert_eq!(scale.at_most(f64::INFINITY), 20.0);
-        assert!(scale.holds(30.0) && !scale.holds(30.5));
+        assert_eq!(scale.at_clamped(f64::INFINITY), 20.0);
+        assert!(scale.contains(30.0) && !scale.contains(30.5));
     }
 
     #[test]

@@ -1,9 +1,8 @@
-//! What charts look like.
+//! The style sheet.
 
-/// The style sheet of every chart: once in a page that holds charts, in each file of its own.
+/// The style sheet of all charts. A page needs it once; a standalone file contains it.
 ///
-/// Colours stand here as they are, not behind variables: not every program that shows an SVG
-/// knows those.
+/// It uses no CSS variables, because not every SVG viewer supports them.
 pub const STYLE: &str = "\
 .chart{font:12px system-ui,sans-serif}
 .chart text{fill:#1f2328}
@@ -38,5 +37,5 @@ pub const STYLE: &str = "\
 }
 ";
 
-/// How many colours there are.
+/// The number of line colours.
 pub(crate) const COLORS: usize = 4;
