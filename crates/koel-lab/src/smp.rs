@@ -12,6 +12,8 @@ use crate::bench_pool::{BenchPool, SearchCost};
 /// Positions of the benchmark that are searched.
 const POSITIONS: usize = 40;
 const HASH_MEBIBYTES: usize = 64;
+/// The values of the UCI option `SMP Mode`, in the order of [`SmpMode::ALL`].
+const MODE_NAMES: [&str; SmpMode::ALL.len()] = ["lazy", "defer", "breadcrumbs"];
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Smp {
@@ -28,7 +30,7 @@ pub(crate) struct Smp {
 
 /// The measurements of one mode.
 struct ModeRow {
-    mode: SmpMode,
+    name: &'static str,
     total: SearchCost,
     counts: SmpCounts,
     /// For each search, the logarithm of its time over that of the first mode.
@@ -49,14 +51,14 @@ impl Smp {
             games.len()
         );
         let mut pool = BenchPool::new(threads, HASH_MEBIBYTES)?;
-        let mut rows = SmpMode::ALL.map(ModeRow::new);
+        let mut rows = MODE_NAMES.map(ModeRow::new);
         for run in 0..runs {
             for game in &games {
                 let mut costs = [SearchCost::default(); SmpMode::ALL.len()];
                 for turn in 0..rows.len() {
                     // Each mode is the first in as many runs as the others.
                     let index = (turn + run) % rows.len();
-                    pool.set_mode(rows[index].mode);
+                    pool.set_mode(SmpMode::ALL[index]);
                     costs[index] = pool.search(game, depth)?;
                     rows[index].counts += pool.smp_counts();
                 }
@@ -75,9 +77,9 @@ const HEAD: &str = "\
 Mode         Time to depth  against lazy      nodes   shared nodes  deferred  cutoffs  raised";
 
 impl ModeRow {
-    fn new(mode: SmpMode) -> ModeRow {
+    fn new(name: &'static str) -> ModeRow {
         let (total, counts) = (SearchCost::default(), SmpCounts::default());
-        ModeRow { mode, total, counts, log_times: Vec::new(), log_nodes: Vec::new() }
+        ModeRow { name, total, counts, log_times: Vec::new(), log_nodes: Vec::new() }
     }
 
     fn add(&mut self, cost: SearchCost, first: SearchCost) {
@@ -91,8 +93,7 @@ impl ModeRow {
 
 impl fmt::Display for ModeRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = format!("{:?}", self.mode).to_lowercase();
-        let counts = &self.counts;
+        let (name, counts) = (self.name, &self.counts);
         write!(
             f,
             "{name:<12} {:>11.2} s  {}  {} {:>7.2} % {:>9} {:>8} {:>7}",
