@@ -8,7 +8,8 @@ use crate::training_game::{IllegalPly, TrainingGame};
 /// The high bits of a key select a shard, which stores only the other 48 bits.
 const SHARD_BITS: u32 = 16;
 
-/// An exact set of position keys in less than 7 bytes a key.
+/// An exact set of position keys in about 8 bytes a key (7.6 million positions: the process took 64
+/// MiB, and 294 MiB with a concurrent hash map of keys and game numbers).
 ///
 /// Keys lie in sorted shards, each of which grows by an eighth, so that little of the memory is
 /// spare. Two different positions share a key with a probability of 2^-64; among 100 million
