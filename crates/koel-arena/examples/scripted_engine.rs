@@ -19,21 +19,21 @@ use shakmaty::{CastlingMode, Chess, Position};
 const LONG: Duration = Duration::from_secs(3600);
 
 /// A fault, and the search it belongs to; every search if there is no number.
-struct Order {
-    fault: String,
+struct Fault {
+    name: String,
     search: Option<u32>,
 }
 
 fn main() {
-    let orders: Vec<_> = std::env::args().skip(1).map(|text| order(&text)).collect();
+    let faults: Vec<_> = std::env::args().skip(1).map(|text| parse_fault(&text)).collect();
     let mut game = PositionSetup::default();
     let mut searches = 0;
-    let is_ordered = |fault: &str, now: u32| {
-        orders
+    let has_fault = |fault: &str, now: u32| {
+        faults
             .iter()
-            .any(|order| order.fault == fault && order.search.is_none_or(|search| search == now))
+            .any(|other| other.name == fault && other.search.is_none_or(|search| search == now))
     };
-    if is_ordered("slow-start", 0) {
+    if has_fault("slow-start", 0) {
         thread::sleep(LONG);
     }
     for line in io::stdin().lock().lines().map_while(Result::ok) {
@@ -46,7 +46,7 @@ fn main() {
             Ok(Some(Command::Position(setup))) => game = setup,
             Ok(Some(Command::Go(_))) => {
                 searches += 1;
-                search(&game, &|fault| is_ordered(fault, searches));
+                search(&game, &|fault| has_fault(fault, searches));
             }
             Ok(Some(Command::Quit)) => return,
             _ => {}
@@ -55,14 +55,14 @@ fn main() {
     }
 }
 
-fn order(text: &str) -> Order {
+fn parse_fault(text: &str) -> Fault {
     match text.split_once('@') {
-        Some((fault, search)) => Order { fault: fault.to_owned(), search: search.parse().ok() },
-        None => Order { fault: text.to_owned(), search: None },
+        Some((name, search)) => Fault { name: name.to_owned(), search: search.parse().ok() },
+        None => Fault { name: text.to_owned(), search: None },
     }
 }
 
-fn search(game: &PositionSetup, is_ordered: &dyn Fn(&str) -> bool) {
+fn search(game: &PositionSetup, has_fault: &dyn Fn(&str) -> bool) {
     let position = position(game);
     let mut moves: Vec<_> = position
         .legal_moves()
@@ -71,39 +71,39 @@ fn search(game: &PositionSetup, is_ordered: &dyn Fn(&str) -> bool) {
         .collect();
     moves.sort();
     let best = moves.first().map_or("(none)", String::as_str);
-    if is_ordered("crash") {
+    if has_fault("crash") {
         eprintln!("a fault on demand");
         std::process::exit(3);
     }
-    if is_ordered("silent") {
+    if has_fault("silent") {
         thread::sleep(LONG);
     }
-    if is_ordered("late") {
+    if has_fault("late") {
         thread::sleep(Duration::from_secs(3));
     }
-    if is_ordered("noise") {
+    if has_fault("noise") {
         println!("Hello!\n\u{1}\u{2} \u{fffd} 17");
     }
-    if is_ordered("slow") {
+    if has_fault("slow") {
         thread::sleep(Duration::from_millis(30));
     }
-    let (pv, score) = if is_ordered("past-threefold") {
+    let (pv, score) = if has_fault("past-threefold") {
         (shuffle(&position).unwrap_or_default(), 0)
-    } else if is_ordered("illegal-pv") {
+    } else if has_fault("illegal-pv") {
         (format!("{best} {best} {best}"), 0)
-    } else if is_ordered("other-pv") {
+    } else if has_fault("other-pv") {
         (moves.last().cloned().unwrap_or_default(), 0)
     } else {
         (best.to_owned(), 15)
     };
     println!("info depth 1 score cp {score} nodes 20 time 0 pv {pv}");
     let best_move = match () {
-        () if is_ordered("illegal") => "a1a1",
-        () if is_ordered("garbage") => "castles",
+        () if has_fault("illegal") => "a1a1",
+        () if has_fault("garbage") => "castles",
         () => best,
     };
     let answer = format!("bestmove {best_move}\n");
-    let times = if is_ordered("stray") { 2 } else { 1 };
+    let times = if has_fault("stray") { 2 } else { 1 };
     // In one write: a second answer that arrives after the next `go` would be the answer to that.
     let _ = io::stdout().write_all(answer.repeat(times).as_bytes());
 }

@@ -8,15 +8,15 @@ use koel_arena::{Conclusion, Ending, MatchError, MatchScore, MoveLimits, StartEr
 use support::{Files, play, scripted, short_match};
 
 /// Plays two pairs against an engine with these faults. Whatever the fault, the files are complete.
-fn against(name: &str, orders: &[&str]) -> MatchScore {
+fn against(name: &str, faults: &[&str]) -> MatchScore {
     let files = Files::new(name);
     let mut config = short_match(&files);
-    config.contenders[1].spec = scripted("faulty", orders);
+    config.contenders[1].spec = scripted("faulty", faults);
     // Longer than any usual answer, and shorter than a late one.
     config.contenders[1].limits = MoveLimits::MoveTime(Duration::from_millis(1500));
     config.pairs = 2;
     config.is_strict = true;
-    if orders.iter().any(|order| order.starts_with("silent")) {
+    if faults.iter().any(|fault| fault.starts_with("silent")) {
         // An engine that never answers gets a short timeout.
         config.timeouts.stop = Duration::from_millis(200);
         config.contenders[1].limits = MoveLimits::MoveTime(Duration::from_millis(800));

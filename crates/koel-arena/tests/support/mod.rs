@@ -111,10 +111,10 @@ impl Visitor for Replay {
     }
 }
 
-/// The scripted engine, with orders such as `crash@2` as its arguments.
-pub(crate) fn scripted(name: &str, orders: &[&str]) -> EngineSpec {
+/// The scripted engine, with faults such as `crash@2` as its arguments.
+pub(crate) fn scripted(name: &str, faults: &[&str]) -> EngineSpec {
     let spec = EngineSpec::new(name, scripted_engine());
-    orders.iter().fold(spec, |spec, &order| spec.with_argument(order))
+    faults.iter().fold(spec, |spec, &fault| spec.with_argument(fault))
 }
 
 /// The program of `examples/scripted_engine.rs`. Cargo builds examples with the tests of a package,
