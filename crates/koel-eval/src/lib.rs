@@ -3,24 +3,14 @@
 mod centipawns;
 mod evaluation;
 mod evaluator;
-mod hand_written;
 mod material;
 mod mop_up;
 pub mod network;
 mod network_breakdown;
-mod pair;
 mod piece_square;
-mod placement;
 mod ply_stack;
-mod scale;
-mod side;
-mod survey;
-mod table;
-mod tally;
-mod terms;
 #[cfg(test)]
 mod testing;
-mod weights;
 
 pub use centipawns::Centipawns;
 pub use evaluation::{BUILT_IN, Evaluation, SearchNetwork};
