@@ -1,9 +1,9 @@
-//! The usual count of material.
+//! Material by the common piece values.
 
 use koel_board::{Position, Role};
 
-/// What stands on the board, of both sides, in pawns: 1 for a pawn, 3 for a knight or a bishop, 5
-/// for a rook, 9 for a queen. 78 at the start of a game.
+/// Returns the material of both sides: 1 for a pawn, 3 for a knight or a bishop, 5 for a rook, 9
+/// for a queen. It is 78 at the start of a game.
 #[inline]
 #[must_use]
 pub fn material(position: &Position) -> u32 {
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_starts_with_78() {
+    fn the_start_has_78() {
         assert_eq!(material(&Position::start()), 78);
         assert_eq!(material(&Position::from_fen("4k3/p7/8/8/8/8/8/Q3K1N1 w - - 0 1").unwrap()), 13);
     }
