@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Drives Koel by python-chess, as lichess-bot and many programs do.
+"""Drives Koel with python-chess, which lichess-bot uses.
 
     pip install chess
     cargo build --release
     tests/python/drive_uci.py target/release/koel
 
-`cargo test -p koel --test python` runs it too, where python-chess is installed.
+`cargo test -p koel --test python` runs it too, if python-chess is installed.
 
-Analysis, several lines, pondering, Chess960 and a game. The exit status is 1 if anything is not as
-it should be, or if python-chess has so much as a warning for its log. Without python-chess it says
-so, and the exit status is 0.
+Tests analysis, MultiPV, pondering, Chess960 and a game. The exit status is 1 if a test fails or if
+python-chess logs a warning. Without python-chess it prints a note and the exit status is 0.
 """
 
 import io
@@ -27,7 +26,7 @@ Limit = chess.engine.Limit
 
 
 def options(engine):
-    """lichess-bot sets these, and gives up where one is refused."""
+    """The options that lichess-bot sets; it gives up if one is refused."""
     for name, value in {
         "Move Overhead": 100,
         "Threads": 2,
@@ -57,7 +56,7 @@ def forced_mates(engine):
 
 
 def analysis(engine):
-    """An endless one, left in the middle, and one to its end."""
+    """An infinite analysis that is stopped, and one that ends by itself."""
     engine.configure({"UCI_ShowWDL": True})
     board = chess.Board()
     with engine.analysis(board) as running:
@@ -85,7 +84,7 @@ def several_lines(engine):
 
 
 def pondering(engine):
-    """The expected move is played, and then another one."""
+    """Ponder hits and ponder misses."""
     board = chess.Board()
     for expected in [True, False, True, True]:
         clock = Limit(white_clock=5, black_clock=5, white_inc=0.05, black_inc=0.05)
@@ -106,7 +105,7 @@ def chess960(engine):
         result = engine.play(board, Limit(nodes=5000))
         assert result.move in board.legal_moves
         board.push(result.move)
-    # Castling in its own notation, there and back.
+    # Castling in Chess960 notation, in both directions.
     board = chess.Board("4k3/8/8/8/8/8/8/RK6 w A - 0 1", chess960=True)
     castles = chess.Move.from_uci("b1a1")
     result = engine.play(board, Limit(depth=4), root_moves=[castles])
@@ -116,7 +115,7 @@ def chess960(engine):
 
 
 def game(engine):
-    """To its end, one side a weak one."""
+    """A whole game, one side with limited strength."""
     board = chess.Board()
     while not board.is_game_over(claim_draw=True) and board.ply() < 300:
         is_weak = board.turn == chess.BLACK
@@ -138,8 +137,8 @@ def main():
         print(f"{check.__name__}: ok")
     if log.getvalue():
         print(log.getvalue())
-        sys.exit("python-chess had something to say")
-    print(f"python-chess {chess.__version__}: no complaint")
+        sys.exit("python-chess logged a warning")
+    print(f"python-chess {chess.__version__}: no warning")
 
 
 if __name__ == "__main__":

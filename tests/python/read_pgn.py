@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Reads the games of matches back with python-chess. Not run by `cargo test`.
+"""Reads the PGN files of matches with python-chess. Not run by `cargo test`.
 
     pip install chess
     tests/python/read_pgn.py target/matches/*.pgn
 
-Every move must be legal, every number in its place, the result that of the board where the rules
-end the game, and python-chess without a complaint: else the exit status is 1. Without python-chess
-it says so, and the exit status is 0.
+Checks that every move is legal, that all tags are present, that the result is that of the final
+position where the rules end the game, and that python-chess logs no warning; otherwise the exit
+status is 1. Without python-chess it prints a note and the exit status is 0.
 """
 
 import io
@@ -25,7 +25,7 @@ COMMENT = re.compile(r"book|([+-](\d+\.\d\d|M\d+)(/\d+)? )?(/\d+ )?\d+\.\d{4}s.*
 
 
 def faults(game):
-    """What is wrong with a game, in words."""
+    """Yields a description of each fault of a game."""
     yield from (str(error) for error in game.errors)
     headers = game.headers
     for name in ("Event", "Date", "Round", "White", "Black", "Result", "PlyCount", "Termination"):
@@ -35,10 +35,10 @@ def faults(game):
     if str(len(moves)) != headers.get("PlyCount"):
         yield f"{len(moves)} moves, PlyCount {headers.get('PlyCount')}"
     for node in moves:
-        # Comments are broken into lines as the moves are.
+        # Comments are wrapped like the moves.
         comment = " ".join(node.comment.split())
         if not COMMENT.fullmatch(comment):
-            yield f"an odd comment: {comment}"
+            yield f"unexpected comment: {comment}"
     outcome = game.end().board().outcome(claim_draw=True)
     if headers.get("Termination") == "normal":
         if outcome is None:

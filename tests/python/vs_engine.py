@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Koel against any UCI engine, python-chess as referee. Not run by `cargo test`.
+"""Plays Koel against any UCI engine with python-chess as referee. Not run by `cargo test`.
 
     pip install chess
     cargo build --release
     tests/python/vs_engine.py /usr/games/glaurung --games 10 --time 5 --increment 0.05
 
 Prints the result of each game and the score. The exit status is 1 if Koel lost on time, played an
-illegal move, crashed, or made python-chess complain.
+illegal move, crashed, or made python-chess log a warning.
 """
 
 import argparse
@@ -32,11 +32,11 @@ OPENINGS = [
 
 
 class Failure(Exception):
-    """Something that must not happen to Koel."""
+    """A fault of Koel."""
 
 
 def play(players, koels_color, opening, arguments):
-    """One game: its board, and its result with the reason."""
+    """Plays a game and returns its board, its result and the reason."""
     board = chess.Board()
     for move in opening.split():
         board.push_uci(move)
@@ -70,7 +70,7 @@ def play(players, koels_color, opening, arguments):
 
 
 def options(text):
-    """`Name=Value` as an option of the opponent."""
+    """Parses `Name=Value`, an option of the opponent."""
     name, _, value = text.partition("=")
     return name, value
 
@@ -99,7 +99,7 @@ def main():
             if arguments.option:
                 opponent.configure(dict(arguments.option))
             players = {koels_color: koel, not koels_color: opponent}
-            # Both colours of an opening follow each other.
+            # Each opening is played twice in a row, with colours reversed.
             opening = OPENINGS[number // 2 % len(OPENINGS)]
             board, result, reason = play(players, koels_color, opening, arguments)
         except Failure as failure:
@@ -127,10 +127,10 @@ def main():
                 print(game, file=file, end="\n\n")
     losses = arguments.games - wins - draws
     print(f"Koel: +{wins} ={draws} -{losses}, {points} of {arguments.games}")
-    complaints = [line for line in log.getvalue().splitlines() if line]
-    for line in complaints:
+    warnings = [line for line in log.getvalue().splitlines() if line]
+    for line in warnings:
         print(f"python-chess: {line}")
-    return 1 if complaints else 0
+    return 1 if warnings else 0
 
 
 if __name__ == "__main__":

@@ -154,7 +154,7 @@ fn end_of_input_is_quit() {
         let best_moves = rest.iter().filter(|line| line.starts_with("bestmove ")).count();
         assert_eq!(best_moves, usize::from(is_search), "{last_words}: {rest:#?}");
     }
-    // Not even a line end behind the last line.
+    // Also without a line end after the last line.
     assert_eq!(dialogue("isready\nisready"), ["readyok", "readyok"]);
 }
 

@@ -123,7 +123,7 @@ impl LineGenerator {
         }
     }
 
-    /// Some bytes less, more, or others.
+    /// Removes, inserts and replaces some bytes.
     fn mangled(&mut self, mut line: Vec<u8>) -> Vec<u8> {
         for _ in 0..=self.below(4) {
             let place = self.below(line.len().max(1));

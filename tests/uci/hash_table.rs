@@ -151,8 +151,8 @@ fn more_than_the_machine_has_is_refused_and_the_old_table_kept() {
         ));
         let messages = errors(&lines);
         assert_eq!(messages.len(), 1, "{lines:#?}");
-        let asked = format!("transposition table of {mebibytes} MiB, only for ");
-        assert!(messages[0].contains(&asked), "{messages:?}");
+        let expected = format!("transposition table of {mebibytes} MiB, only for ");
+        assert!(messages[0].contains(&expected), "{messages:?}");
         assert!(messages[0].ends_with("the old table is kept"), "{messages:?}");
         let bytes = file.bytes();
         assert_eq!(bytes.len(), 56 + (3 << 20), "the table of 3 MiB");

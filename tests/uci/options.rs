@@ -95,10 +95,10 @@ fn the_debug_log_has_every_line_in_and_out() {
     engine.send("d");
     engine.sync();
     let text = String::from_utf8(file.bytes()).unwrap();
-    let said = replies.iter().map(|line| format!("<< {line}"));
+    let output = replies.iter().map(|line| format!("<< {line}"));
     let told =
         [">> position startpos moves e2e4", ">> what is this", ">> go depth 3", ">> isready"];
-    for line in said.chain(told.map(str::to_owned)) {
+    for line in output.chain(told.map(str::to_owned)) {
         let found = text.lines().find(|logged| logged.ends_with(&line));
         let found = found.unwrap_or_else(|| panic!("{line} in {text}"));
         assert!(found.as_bytes()[..4].iter().all(u8::is_ascii_digit), "a time: {found}");

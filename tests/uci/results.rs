@@ -112,8 +112,8 @@ fn castling_is_written_as_the_option_says_and_read_in_both_notations() {
              go depth 3 searchmoves e1g1\nwait\nposition {castles} moves e1h1\nd\n\
              position {castles} moves e1g1\nd\n"
         ));
-        let said = lines.iter().find_map(|line| line.strip_prefix("bestmove ")).unwrap();
-        assert_eq!(said.split(' ').next(), Some(expected));
+        let best = lines.iter().find_map(|line| line.strip_prefix("bestmove ")).unwrap();
+        assert_eq!(best.split(' ').next(), Some(expected));
         let castled = |line: &&String| **line == "Fen: 5k2/8/8/8/8/8/7P/5RK1 b - - 1 1";
         assert_eq!(lines.iter().filter(castled).count(), 2, "{lines:#?}");
     }

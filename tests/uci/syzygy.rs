@@ -193,7 +193,7 @@ fn win(
     }
 }
 
-/// A won position with a repeated shuffle behind it: the third occurrence is avoided.
+/// In a won position after repeated shuffling, a third occurrence is avoided.
 #[test]
 fn a_won_root_is_not_repeated_away() {
     let Some(folder) = folder() else { return };

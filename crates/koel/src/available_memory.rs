@@ -1,5 +1,5 @@
-//! The memory that is available for the hash table. Systems promise more memory than they have, and
-//! end the process that uses it.
+//! The memory that is available for the hash table. Systems grant more memory than they have, and
+//! kill a process that uses it.
 
 use koel_search::OutOfMemory;
 use thiserror::Error;

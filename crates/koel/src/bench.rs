@@ -19,7 +19,8 @@ const POSITIONS: &str = include_str!("bench_positions.txt");
 
 /// The result of the benchmark. Its `Display` is the line `N nodes M nps`.
 #[derive(Clone, Copy, Debug)]
-pub struct Bench {
+#[non_exhaustive]
+pub struct BenchResult {
     /// The number of nodes searched in all positions: the bench signature.
     pub nodes: u64,
     /// The time of all searches.
@@ -35,11 +36,16 @@ pub struct Bench {
 ///
 /// # Panics
 /// Panics if there is no memory for a table of 16 MiB.
-pub fn bench(depth: u32, stop: &AtomicBool, mut report_line: impl FnMut(&str)) -> Option<Bench> {
+pub fn bench(
+    depth: u32,
+    stop: &AtomicBool,
+    mut report_line: impl FnMut(&str),
+) -> Option<BenchResult> {
     let limits = Limits::to_depth(i32::try_from(depth).unwrap_or(i32::MAX).clamp(1, 200));
     let mut shared = Shared::new(HASH_MEBIBYTES, 1).expect("there are 16 MiB");
     let mut worker = Worker::new(0);
-    let mut bench = Bench { nodes: 0, elapsed: Duration::ZERO, cycles: CycleCounts::default() };
+    let mut bench =
+        BenchResult { nodes: 0, elapsed: Duration::ZERO, cycles: CycleCounts::default() };
     for (number, position) in (1..).zip(bench_positions()) {
         worker.reset();
         shared.clear(1);
@@ -79,7 +85,7 @@ impl Supervisor for StopOnFlag<'_> {
     }
 }
 
-impl Bench {
+impl BenchResult {
     /// The nodes per second.
     #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
@@ -108,7 +114,7 @@ impl Bench {
     }
 }
 
-impl fmt::Display for Bench {
+impl fmt::Display for BenchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} nodes {} nps", self.nodes, self.nodes_per_second())
     }

@@ -159,13 +159,13 @@ mod tests {
 
     #[test]
     fn empty_and_negative_clocks_leave_a_millisecond() {
-        let least = Duration::from_millis(1);
+        let minimum = Duration::from_millis(1);
         for left in [0, -1, -100_000, i64::MIN, 9] {
             let budget = budget(&clock(left, 0, None));
-            assert_eq!(budget, TimeBudget { soft: Some(least), hard: Some(least) });
+            assert_eq!(budget, TimeBudget { soft: Some(minimum), hard: Some(minimum) });
         }
         let opponents_only = Go { btime: Some(Milliseconds(1000)), ..Go::default() };
-        assert_eq!(budget(&opponents_only).hard, Some(least));
+        assert_eq!(budget(&opponents_only).hard, Some(minimum));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 /// The repetition data of one position of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CycleRow {
     /// Plies since the first position.
     pub index: usize,

@@ -270,8 +270,8 @@ fn start_position(start: &StartPosition) -> Result<Position, CommandError> {
 /// Plays moves, the first `known` of which have already been played.
 fn play_moves(mut game: Game, moves: &[MoveText], known: usize) -> Result<Game, CommandError> {
     for (number, text) in (1..).zip(moves).skip(known) {
-        let wrong = |error| CommandError::Move { number, error };
-        let m = game.position().parse_uci(text.as_str()).map_err(wrong)?;
+        let move_error = |error| CommandError::Move { number, error };
+        let m = game.position().parse_uci(text.as_str()).map_err(move_error)?;
         game.play(m).expect("a move that could be read is legal");
     }
     Ok(game)

@@ -35,7 +35,7 @@ mod timer;
 mod wdl;
 
 pub use arguments::run_command_line;
-pub use bench::{BENCH_DEPTH, Bench, bench, bench_positions};
+pub use bench::{BENCH_DEPTH, BenchResult, bench, bench_positions};
 pub use cycles::{CycleRow, cycle_rows};
 pub use engine_name::ENGINE_NAME;
 pub use session::run;

@@ -28,7 +28,7 @@ impl Reporter {
     /// Returns `info depth ... pv ...`; `hashfull` is in permille.
     pub(crate) fn info(&self, report: &Report<'_>, shared: &Shared, hashfull: usize) -> Info {
         let elapsed = self.start.elapsed();
-        // The shared counters lag behind; the count of this report is exact for its own thread.
+        // The shared counters are updated with a delay; the count of the report is exact for its thread.
         let nodes = shared.nodes().max(report.nodes);
         Info {
             depth: Some(report.depth.0.unsigned_abs()),
@@ -139,12 +139,13 @@ mod tests {
         let reported = |score: Score| score_report(score, Bound::Exact).score;
         assert_eq!(reported(Score::tablebase_win_at(3)), koel_uci::UciScore::Centipawns(19_997));
         assert_eq!(reported(-Score::tablebase_win_at(3)), koel_uci::UciScore::Centipawns(-19_997));
-        let koel_uci::UciScore::Centipawns(most) = reported(Score::MAX_EVAL) else { panic!() };
-        let koel_uci::UciScore::Centipawns(least) = reported(Score::tablebase_win_at(MAX_PLY))
+        let koel_uci::UciScore::Centipawns(max_eval) = reported(Score::MAX_EVAL) else { panic!() };
+        let koel_uci::UciScore::Centipawns(min_tablebase) =
+            reported(Score::tablebase_win_at(MAX_PLY))
         else {
             panic!()
         };
-        assert!(most < least, "{most} {least}");
+        assert!(max_eval < min_tablebase, "{max_eval} {min_tablebase}");
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub fn run(input: impl BufRead + Send, output: impl Write + Send) -> io::Result<
 struct InputSource<'r, R> {
     reader: &'r Mutex<CommandReader<R>>,
     requests: Sender<()>,
-    /// True if the other thread was asked for a command that has not arrived.
+    /// True while a command requested from the other thread has not arrived.
     is_read_pending: bool,
     /// True after `quit` or the end of the input, beyond which nothing is read.
     has_ended: bool,

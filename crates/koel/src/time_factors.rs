@@ -87,9 +87,9 @@ mod tests {
             }
             update(&mut factors, 1, score, move_nodes)
         };
-        let usual = settled(20, 600);
-        assert!(settled(20, 100) > usual && settled(20, 950) < usual);
-        assert!(settled(-60, 600) > usual && settled(60, 600) < usual);
+        let baseline = settled(20, 600);
+        assert!(settled(20, 100) > baseline && settled(20, 950) < baseline);
+        assert!(settled(-60, 600) > baseline && settled(60, 600) < baseline);
         assert!(settled(-30_000, 0) < 2.0);
     }
 }
