@@ -20,6 +20,7 @@ use crate::tokens::Tokens;
 /// assert_eq!(best.as_str(), "e2e4");
 /// # Ok::<(), koel_uci::ReplyError>(())
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `id name`: the name of the engine.
