@@ -1,5 +1,5 @@
-//! Tests of experimental builds: `cargo test -p koel --features tune,ablate --test uci experiments`.
-//! Standard builds have none of their options.
+//! Tests of experimental builds: `cargo test -p koel --features tune,ablate --test uci
+//! experiments`. Standard builds have none of their options.
 
 use crate::support::{Engine, SOON};
 

@@ -1,5 +1,5 @@
-//! Fuzz test: reproducible random lines from a grammar of valid, mangled and hostile input. None may
-//! make the real program panic, hang or print an unexpected `bestmove`.
+//! Fuzz test: reproducible random lines from a grammar of valid, mangled and hostile input. None
+//! may make the real program panic, hang or print an unexpected `bestmove`.
 //!
 //! `KOEL_FUZZ_LINES=200000 cargo test -p koel --test uci fuzz` sends more lines.
 

@@ -126,8 +126,8 @@ fn go_mate_searches_until_the_mate_is_found() {
     assert_eq!(best_move(&replies), "a1a6");
 }
 
-/// Checks MultiPV output: lines 1, 2 and so on of equal depth, each with its own first move, in order
-/// of their scores.
+/// Checks MultiPV output: lines 1, 2 and so on of equal depth, each with its own first move, in
+/// order of their scores.
 fn check_lines(replies: &[String], lines: usize) {
     let complete =
         infos(replies).into_iter().filter(|info| info.score.unwrap().bound == ScoreBound::Exact);

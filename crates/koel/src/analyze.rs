@@ -62,7 +62,8 @@ struct Limits {
 }
 
 impl Analyze {
-    /// Runs the analysis. The file is read completely first, so that an error in it is found at once.
+    /// Runs the analysis. The file is read completely first, so that an error in it is found at
+    /// once.
     pub(crate) fn execute(&self) -> Result<(), AnalyzeError> {
         let games = input::read(&self.file)?;
         let mut writer = ReportWriter::new(self.format());
@@ -140,7 +141,8 @@ fn analyse_game(
     Ok(analyses)
 }
 
-/// Returns a progress bar over all positions, hidden unless the standard error stream is a terminal.
+/// Returns a progress bar over all positions, hidden unless the standard error stream is a
+/// terminal.
 fn progress_bar(games: &[PgnGame]) -> ProgressBar {
     let positions = games.iter().map(|pgn| pgn.game.moves().len() as u64 + 1);
     if !io::stderr().is_terminal() {

@@ -19,8 +19,8 @@ pub(crate) const MAX_PERFT_DEPTH: u32 = 20;
 /// Perft of this depth takes too little time to be worth interrupting.
 const UNSTOPPABLE_DEPTH: u32 = 4;
 
-/// Starts a job on a thread of its own. The job sends replies through its first argument, checks the
-/// stop flag, and returns its last reply.
+/// Starts a job on a thread of its own. The job sends replies through its first argument, checks
+/// the stop flag, and returns its last reply.
 pub(crate) fn start(
     session: Sender<Event>,
     stop: Arc<AtomicBool>,

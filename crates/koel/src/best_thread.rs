@@ -8,9 +8,9 @@ use koel_search::{Bound, Depth, SearchResult};
 /// The vote weight of the thread with the lowest score, per ply of depth.
 const MIN_VOTE_WEIGHT: i64 = 14;
 
-/// Selects the result to play. The shortest mate found by any thread wins; otherwise each thread votes
-/// for its move with a weight of score (relative to the lowest) times depth. (Lazy SMP: best thread
-/// selection, as in Stockfish.)
+/// Selects the result to play. The shortest mate found by any thread wins; otherwise each thread
+/// votes for its move with a weight of score (relative to the lowest) times depth. (Lazy SMP: best
+/// thread selection, as in Stockfish.)
 pub(crate) fn select_best_thread(
     main: SearchResult,
     mut others: Vec<SearchResult>,

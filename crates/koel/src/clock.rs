@@ -8,8 +8,8 @@ use koel_uci::{Go, Milliseconds};
 /// The expected number of remaining moves when the GUI does not send `movestogo`.
 const EXPECTED_MOVES: i64 = 40;
 
-/// No iteration begins after this percentage of a move's share of the time. An iteration takes about
-/// as long as all before it together, so that the share is used on average.
+/// No iteration begins after this percentage of a move's share of the time. An iteration takes
+/// about as long as all before it together, so that the share is used on average.
 const SOFT_LIMIT_PERCENT: i64 = 65;
 
 /// The longest time that a move may take, in shares of the time per move, and in percent of the
@@ -31,9 +31,9 @@ pub(crate) struct TimeBudget {
 impl TimeBudget {
     /// Computes the budget of the side to move.
     ///
-    /// Beside another limit (`depth`, `nodes`, `mate`, `movetime`) the clock only prevents a loss on
-    /// time: the soft limit is dropped. A clock that is given for the opponent alone counts as an
-    /// empty one.
+    /// Beside another limit (`depth`, `nodes`, `mate`, `movetime`) the clock only prevents a loss
+    /// on time: the soft limit is dropped. A clock that is given for the opponent alone counts as
+    /// an empty one.
     pub(crate) fn new(go: &Go, turn: Color, move_overhead: Duration) -> TimeBudget {
         let overhead = Milliseconds::from(move_overhead).0;
         let mut budget = TimeBudget::default();
@@ -82,8 +82,8 @@ impl Clock {
         }
     }
 
-    /// The number of moves to share the time among. An estimated number is lowered when the overhead
-    /// of each move would exceed its time for thinking.
+    /// The number of moves to share the time among. An estimated number is lowered when the
+    /// overhead of each move would exceed its time for thinking.
     fn moves_left(&self) -> i64 {
         match self.moves_to_go {
             Some(moves) => moves.clamp(1, EXPECTED_MOVES),

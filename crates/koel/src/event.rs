@@ -2,7 +2,8 @@
 
 use koel_uci::{Command, Reply};
 
-/// An event for the session. All events arrive in one queue, so that the session waits in one place.
+/// An event for the session. All events arrive in one queue, so that the session waits in one
+/// place.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// A line of input that is not blank.

@@ -111,7 +111,8 @@ fn load(shared: &mut Shared, path: &Path) -> Result<(), LoadError> {
 }
 
 /// Computes a fingerprint of the engine version, the Zobrist keys and the evaluation (FNV-1a). A
-/// table is loaded only with an equal fingerprint, since its keys and scores mean the same only then.
+/// table is loaded only with an equal fingerprint, since its keys and scores mean the same only
+/// then.
 fn fingerprint(evaluation: &Evaluation) -> u64 {
     let start = Position::start();
     let unbalanced =

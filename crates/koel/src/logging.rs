@@ -12,8 +12,8 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt, registry};
 
-/// The environment variable with the log filter in the syntax of `tracing`, such as `debug`. Without
-/// it nothing is logged.
+/// The environment variable with the log filter in the syntax of `tracing`, such as `debug`.
+/// Without it nothing is logged.
 const FILTER: &str = "KOEL_LOG";
 
 /// The environment variable with the log file, instead of the standard error stream.

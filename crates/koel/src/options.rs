@@ -43,8 +43,8 @@ const SMP_MODE: &str = "SMP Mode";
 const SMP_MODES: [(&str, SmpMode); 3] =
     [("lazy", SmpMode::Lazy), ("defer", SmpMode::Abdada), ("breadcrumbs", SmpMode::Breadcrumbs)];
 
-/// In MiB. The maximum is beyond today's machines, since some tools refuse an engine whose maximum is
-/// below the size they want.
+/// In MiB. The maximum is beyond today's machines, since some tools refuse an engine whose maximum
+/// is below the size they want.
 const HASH_RANGE: RangeInclusive<i64> = 1..=33_554_432;
 pub(crate) const HASH_DEFAULT: i64 = 16;
 const THREADS_RANGE: RangeInclusive<i64> = 1..=1024;

@@ -13,8 +13,8 @@ use crate::cycles::{CycleRow, cycle_rows};
 /// The longest line of the PGN export format.
 const WIDTH: usize = 79;
 
-/// Writes the games in which a threefold repetition occurred or was available, with comments. A game
-/// with an illegal move is replaced by a `%` line with the error.
+/// Writes the games in which a threefold repetition occurred or was available, with comments. A
+/// game with an illegal move is replaced by a `%` line with the error.
 ///
 /// # Errors
 /// The input cannot be read or the output not written.
@@ -113,8 +113,8 @@ impl PgnGame {
         Some(self.with_comments(|ply, position| comment(&rows[ply], position)))
     }
 
-    /// Returns the game as PGN with a comment on each position for which the function, given the ply,
-    /// returns one.
+    /// Returns the game as PGN with a comment on each position for which the function, given the
+    /// ply, returns one.
     pub(crate) fn with_comments(
         &self,
         mut comment: impl FnMut(usize, &Position) -> Option<String>,

@@ -50,8 +50,8 @@ impl SearchTask {
         !is_pondering && self.controls.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)
     }
 
-    /// Returns true if the move of any thread may be played. A fixed depth, MultiPV and `go mate` want
-    /// the result of the main thread.
+    /// Returns true if the move of any thread may be played. A fixed depth, MultiPV and `go mate`
+    /// want the result of the main thread.
     fn selects_best_thread(&self) -> bool {
         let Limits { depth, multi_pv, .. } = self.limits;
         depth.is_none() && multi_pv <= 1 && self.controls.mate.is_none()
@@ -166,8 +166,8 @@ impl Pool {
         self.threads.len()
     }
 
-    /// Starts a search, whose end [`Event::Finished`] reports to the session. The previous search must
-    /// be over.
+    /// Starts a search, whose end [`Event::Finished`] reports to the session. The previous search
+    /// must be over.
     pub(crate) fn search(&self, task: SearchTask) {
         read(&self.shared).new_search();
         let (main, results) = unbounded();

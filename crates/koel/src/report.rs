@@ -28,7 +28,7 @@ impl Reporter {
     /// Returns `info depth ... pv ...`; `hashfull` is in permille.
     pub(crate) fn info(&self, report: &Report<'_>, shared: &Shared, hashfull: usize) -> Info {
         let elapsed = self.start.elapsed();
-        // The shared counters are updated with a delay; the count of the report is exact for its thread.
+        // The shared counters lag; the count of the report is exact for its own thread.
         let nodes = shared.nodes().max(report.nodes);
         Info {
             depth: Some(report.depth.0.unsigned_abs()),

@@ -23,8 +23,8 @@ const CANDIDATE_LINES: usize = 5;
 const MIN_NODES: f64 = 400.0;
 const ELO_PER_DOUBLING: f64 = 320.0;
 
-/// The softmax temperature at [`MIN_ELO`], in centipawns: of two lines this far apart, the worse one
-/// is picked about a third as often (1/e).
+/// The softmax temperature at [`MIN_ELO`], in centipawns: of two lines this far apart, the worse
+/// one is picked about a third as often (1/e).
 const TEMPERATURE: f64 = 70.0;
 
 /// The score of a mate, less its moves; far above all other lines.
@@ -50,8 +50,8 @@ impl Strength {
         CANDIDATE_LINES
     }
 
-    /// Picks the line to play. Adding Gumbel noise to each score and taking the maximum is equivalent
-    /// to sampling from the softmax of the scores (Gumbel-max trick).
+    /// Picks the line to play. Adding Gumbel noise to each score and taking the maximum is
+    /// equivalent to sampling from the softmax of the scores (Gumbel-max trick).
     pub(crate) fn pick_line(self, lines: &[Info], root: Key) -> Option<&Info> {
         let scale = f64::from(MAX_ELO - self.elo) / f64::from(MAX_ELO - MIN_ELO);
         let mut random = Rng::new(root.0 ^ (self.game << 16) ^ self.elo as u64);

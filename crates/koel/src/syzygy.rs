@@ -55,8 +55,8 @@ pub(crate) enum SyzygyError {
 }
 
 impl Syzygy {
-    /// Opens the tablebases of folders, which are separated as in the system's search path: by colons,
-    /// on Windows by semicolons.
+    /// Opens the tablebases of folders, which are separated as in the system's search path: by
+    /// colons, on Windows by semicolons.
     ///
     /// # Errors
     /// A folder cannot be read, a table is damaged, or there are no tables.
@@ -114,7 +114,8 @@ mod tests {
         assert!(matches!(Syzygy::open(&nowhere), Err(SyzygyError::Folder { .. })));
     }
 
-    /// Checks positions with known values: `KOEL_SYZYGY_EPD` names a file whose lines have `wdl` and
+    /// Checks positions with known values: `KOEL_SYZYGY_EPD` names a file whose lines have `wdl`
+    /// and
     /// `dtz` operations.
     #[test]
     fn known_values_agree() {

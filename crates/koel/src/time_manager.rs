@@ -17,13 +17,14 @@ use crate::strength::Strength;
 use crate::time_factors::TimeFactors;
 use crate::timer::{Timer, Timestamp};
 
-/// Fail-high and fail-low results of an aspiration window are reported only after this time, so that
-/// short searches do not flood the output.
+/// Fail-high and fail-low results of an aspiration window are reported only after this time, so
+/// that short searches do not flood the output.
 const BOUND_REPORT_DELAY: Duration = Duration::from_secs(1);
 
-/// The minimum time between two messages to the session. The first iterations take microseconds, and
-/// waking the session and the GUI for each of them would take longer than searching them. `hashfull`
-/// is sampled no more often either: sampling takes as long as searching hundreds of nodes.
+/// The minimum time between two messages to the session. The first iterations take microseconds,
+/// and waking the session and the GUI for each of them would take longer than searching them.
+/// `hashfull` is sampled no more often either: sampling takes as long as searching hundreds of
+/// nodes.
 const MIN_REPORT_INTERVAL: Duration = Duration::from_millis(3);
 
 /// The limits of a search beside those of [`koel_search::Limits`], and its output settings.

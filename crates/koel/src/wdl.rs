@@ -8,9 +8,9 @@
 use koel_search::Score;
 use koel_uci::UciWdl;
 
-/// The parameter `a`, the score that wins half the games, as a polynomial of the material, the cubic
-/// coefficient first. Fitted by `cargo xtask net chances` to self-play games with the network v7 and
-/// 1,000 nodes a move. With more nodes a move, fewer games are decided.
+/// The parameter `a`, the score that wins half the games, as a polynomial of the material, the
+/// cubic coefficient first. Fitted by `cargo xtask net chances` to self-play games with the network
+/// v7 and 1,000 nodes a move. With more nodes a move, fewer games are decided.
 const WIN_RATE_A: [f64; 4] = [-214.659, 847.746, -1073.281, 539.357];
 
 /// The parameter `b`, the spread of the logistic curve, likewise.
@@ -37,8 +37,8 @@ pub(crate) fn win_draw_loss(score: Score, material: u32) -> UciWdl {
     UciWdl { win, draw: 1000 - win - loss, loss }
 }
 
-/// Converts internal centipawns to those of the UCI output, of which 100 win every second game at any
-/// material.
+/// Converts internal centipawns to those of the UCI output, of which 100 win every second game at
+/// any material.
 pub(crate) fn normalise(centipawns: i32, material: u32) -> i32 {
     (100.0 * f64::from(centipawns) / polynomial_at(WIN_RATE_A, material)).round() as i32
 }

@@ -43,8 +43,8 @@ impl ReportWriter {
     }
 }
 
-/// Returns a comment in the format of Lichess: pawns or moves to mate from White's point of view, and
-/// the depth.
+/// Returns a comment in the format of Lichess: pawns or moves to mate from White's point of view,
+/// and the depth.
 fn comment(analysis: &PositionAnalysis, position: &Position) -> String {
     let score = match from_white(analysis.score, position) {
         UciScore::Centipawns(centipawns) => {
