@@ -1,7 +1,7 @@
 //! The overhead of the match runner: games of two Koels with a node limit, compared with the same
 //! searches without the runner.
 //!
-//! The same games are played in three ways, interleaved. Alone: the searches in this process, with
+//! Identical games are played in three ways, interleaved. Alone: the searches in this process, with
 //! nothing but clearing the table between games, as `ucinewgame` does. Over pipes: two engine
 //! processes and the simplest program that can play them. By the runner: with openings, referee, PV
 //! checks, state file and PGN. The benchmark checks that the games are identical. On Linux it also
