@@ -35,7 +35,7 @@ fn a_file_that_is_no_table_is_refused_and_the_old_table_kept() {
     for (bytes, reason) in [
         (&b""[..], "ends too early"),
         (b"no table at all", "ends too early"),
-        (b"no table at all, but longer", "no transposition table"),
+        (b"no table at all, but longer", "not a transposition table"),
         (&right[..right.len() / 2], "ends too early"),
         (&damaged, "damaged"),
     ] {
