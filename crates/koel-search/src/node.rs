@@ -98,7 +98,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The same position without one of its moves, for a singular search. The evaluations are kept;
+    /// Returns a node of this position that excludes one move, for a singular search. The evaluations are kept;
     /// the table entry is not, as it is about that move.
     #[inline]
     pub(crate) fn excluding(&self, m: Move, args: SearchArgs) -> Node<'a> {

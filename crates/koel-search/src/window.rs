@@ -57,7 +57,7 @@ impl Window {
     }
 }
 
-/// The same window from the opponent's view.
+/// Negation gives the window from the opponent's point of view.
 impl Neg for Window {
     type Output = Window;
 

@@ -226,7 +226,7 @@ impl<W: Write> Session<W> {
         let genfens = Genfens::parse(arguments)?;
         let positions = genfens.start_positions()?;
         self.run_in_background(move |send, stop| match genfens.run(&positions, send, stop) {
-            Ok(()) => Reply::text("genfens finished"),
+            Ok(()) => Reply::text("all positions are generated"),
             Err(error) => Reply::error(error),
         })
     }
