@@ -131,7 +131,7 @@ fn any_size_works() {
 /// Returns the memory that the engine finds available, in MiB, from its refusal of a huge table.
 #[cfg(target_os = "linux")]
 fn available_mebibytes() -> usize {
-    let lines = dialogue("setoption name Hash value 33554432\n".to_owned());
+    let lines = dialogue("setoption name Hash value 33554432\n");
     let (_, rest) = errors(&lines)[0].split_once(", only for ").unwrap();
     let offered = rest.split_once(" MiB").unwrap().0.parse::<usize>().unwrap();
     // One part in 32 stays free.

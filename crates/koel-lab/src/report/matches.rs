@@ -101,7 +101,7 @@ fn details(archived: &ArchivedMatch) -> String {
     }));
     facts.extend(archived.seed.map(|seed| format!("seed {seed}")));
     facts.extend(archived.commit.iter().map(|commit| format!("commit {commit}")));
-    facts.extend(archived.seconds.map(|seconds| html::duration(seconds)));
+    facts.extend(archived.seconds.map(html::duration));
     let mut text = html::paragraph(&(facts.join("; ") + "."));
     text += &archived.note.as_deref().map(html::paragraph).unwrap_or_default();
     if archived.samples.len() > 1 {
