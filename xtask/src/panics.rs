@@ -15,7 +15,7 @@ use crate::engine;
 const ENTRIES: [(&str, &str); 3] = [
     ("koel_search::search_node::", "::search_node"),
     ("koel_search::quiesce::", "::quiesce"),
-    ("koel_eval::evaluator::", "::evaluate"),
+    ("koel_eval::network::simd::", "::run_avx2"),
 ];
 
 /// Functions of the C library that allocate or free memory, or end the program.
@@ -154,9 +154,9 @@ koel:     file format elf64-x86-64
 
 0000000000000300 <koel_search::quiesce::<impl koel_search::search::Search>::quiesce>:
  300:	call   100 <koel_search::search_node::<impl koel_search::search::Search>::search_node>
- 305:	jmp    400 <koel_eval::evaluator::Evaluator::evaluate>
+ 305:	jmp    400 <koel_eval::network::simd::run_avx2>
 
-0000000000000400 <koel_eval::evaluator::Evaluator::evaluate>:
+0000000000000400 <koel_eval::network::simd::run_avx2>:
  400:	ret
 
 0000000000000500 <koel_search::iterate::iterate>:
