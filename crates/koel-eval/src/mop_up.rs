@@ -2,26 +2,20 @@
 //! Evaluation.)
 //!
 //! Self-play games are adjudicated before a bare king is mated, so the network has not learnt how.
-//! The terms and their weights are those of an earlier hand-crafted evaluation that can be other
-//! than zero with a bare king.
-
-mod bare_king;
-mod terms;
-mod weights;
 
 use koel_board::{Bitboard, Color, Position, Role, Square};
 
 use crate::centipawns::Centipawns;
-use bare_king::{BareKing, count, distance};
+use crate::piece_square;
 
 /// The bonus of a certain win, in centipawns.
 const CERTAIN_WIN: i32 = 400;
 
-/// The game phase with all pieces on the board.
-const FULL_PHASE: i32 = 24;
+/// The bonus for each king step that the own king is closer to the bare king, in centipawns.
+const CLOSENESS: i32 = 10;
 
-/// The contribution of each piece to the game phase, by role, pawn to king.
-const PHASES: [i32; 6] = [0, 1, 1, 2, 4, 0];
+/// The bonus for each step of the bare king towards the edge or the corner, in centipawns.
+const EDGE: i32 = 10;
 
 /// Returns the evaluation for the side to move if one side has only its king and the other can mate
 /// it, and `None` in all other positions.
@@ -39,38 +33,54 @@ pub(crate) fn evaluate(position: &Position) -> Option<Centipawns> {
 
 #[cold]
 fn evaluate_bare(position: &Position, stronger: Color) -> Option<Centipawns> {
-    let board = BareKing::new(position, stronger);
-    if !board.can_mate() {
+    if !can_mate(position, stronger) {
         return None;
     }
-    let [middlegame, endgame] = terms::total(&board).0;
-    let phases = Role::ALL.into_iter().zip(PHASES);
-    let phase = phases.map(|(role, weight)| count(board.ours(role)) * weight).sum::<i32>();
-    let phase = phase.min(FULL_PHASE);
-    let endgame = (endgame + bonus(&board)) * endgame_scale(&board) / 64;
-    let eval = (middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE;
-    Some(Centipawns(if board.is_our_turn { eval } else { -eval }))
+    let bonus = bonus(position, stronger);
+    let is_their_turn = position.turn() != stronger;
+    let Centipawns(eval) = piece_square::evaluate(position);
+    Some(Centipawns(eval + if is_their_turn { -bonus } else { bonus }))
 }
 
-/// Returns the scale of the endgame evaluation in 64ths: the fewer pawns, the harder the win,
-/// unless there are none at all.
-fn endgame_scale(board: &BareKing) -> i32 {
-    let pawns = count(board.ours(Role::Pawn));
-    if pawns == 0 { 64 } else { (40 + 6 * pawns).min(64) }
+/// Returns true if the pieces of a side, without its pawns, can mate a bare king.
+fn can_mate(position: &Position, color: Color) -> bool {
+    let bishops = position.pieces(color, Role::Bishop);
+    let knights = position.pieces(color, Role::Knight);
+    has_heavy(position, color)
+        || has_both_bishops(bishops)
+        || (bishops.any() && knights.any())
+        || knights.count() > 2
 }
 
-/// Returns the bonus for driving the bare king to the edge, or to the corner of the bishop's colour,
-/// with the own king close to it.
-fn bonus(board: &BareKing) -> i32 {
-    let closeness = 7 - distance(board.king, board.bare_king);
-    let (bishops, knights) = (board.ours(Role::Bishop), board.ours(Role::Knight));
-    let needs_pieces = !board.has_heavy() && !board.has_both_bishops();
-    let edge = if needs_pieces && board.ours(Role::Pawn).is_empty() && count(knights) == 1 {
-        10 * (7 - distance_to_corner(board.bare_king, bishops))
+fn has_heavy(position: &Position, color: Color) -> bool {
+    [Role::Rook, Role::Queen].iter().any(|&role| position.pieces(color, role).any())
+}
+
+/// Returns true if there are bishops on squares of both colours.
+fn has_both_bishops(bishops: Bitboard) -> bool {
+    !bishops.is_disjoint(Bitboard::DARK_SQUARES) && !bishops.is_disjoint(Bitboard::LIGHT_SQUARES)
+}
+
+/// Returns the bonus for driving the bare king to the edge, or with bishop and knight to the corner
+/// of the bishop's colour, with the own king close to it.
+fn bonus(position: &Position, stronger: Color) -> i32 {
+    let (king, bare_king) = (position.king(stronger), position.king(!stronger));
+    let bishops = position.pieces(stronger, Role::Bishop);
+    let needs_corner = !has_heavy(position, stronger)
+        && !has_both_bishops(bishops)
+        && position.pieces(stronger, Role::Pawn).is_empty()
+        && position.pieces(stronger, Role::Knight).count() == 1;
+    let edge = if needs_corner {
+        7 - distance_to_corner(bare_king, bishops)
     } else {
-        distance_from_centre(board.bare_king)
+        distance_from_centre(bare_king)
     };
-    CERTAIN_WIN + 10 * closeness + 10 * edge
+    CERTAIN_WIN + CLOSENESS * (7 - distance(king, bare_king)) + EDGE * edge
+}
+
+/// Returns the number of king steps between two squares.
+fn distance(from: Square, to: Square) -> i32 {
+    from.distance(to) as i32
 }
 
 /// Returns the distance of a square from the centre: 0 to 6.
@@ -106,48 +116,42 @@ mod tests {
         assert_eq!(for_white("4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1"), None);
         assert_eq!(for_white("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), None);
         assert_eq!(for_white("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1"), None);
-        assert!(for_white("4k3/8/8/8/8/8/8/R3K3 w - - 0 1") >= Some(CERTAIN_WIN));
+        assert_eq!(for_white("4k3/8/8/8/8/8/8/B1B1K3 w - - 0 1"), None);
+        for pieces in ["R3K3", "Q3K3", "BB2K3", "BN2K3", "NNN1K3"] {
+            let fen = format!("4k3/8/8/8/8/8/8/{pieces} w - - 0 1");
+            assert!(for_white(&fen) >= Some(CERTAIN_WIN), "{fen}");
+        }
         assert!(for_white("r3k3/8/8/8/8/8/8/4K3 w - - 0 1") <= Some(-CERTAIN_WIN));
+    }
+
+    #[test]
+    fn the_bare_king_is_driven_to_the_edge_and_approached() {
+        let [edge, centre] = ["k7/8/8/3K4/8/8/8/7R", "8/8/8/3K4/8/4k3/8/7R"]
+            .map(|board| for_white(&format!("{board} b - - 0 1")).unwrap());
+        let near = for_white("k7/8/1K6/8/8/8/8/7R b - - 0 1").unwrap();
+        assert!(centre < edge && edge < near, "{centre} {edge} {near}");
     }
 
     #[test]
     fn bishop_and_knight_mate_in_the_right_corner() {
         // The bishop is on light squares: a8 and h1.
-        let bonus = |fen| bonus(&BareKing::new(&Position::from_fen(fen).unwrap(), Color::White));
+        let bonus = |fen| bonus(&Position::from_fen(fen).unwrap(), Color::White);
         let right = bonus("k7/8/1K6/8/8/8/8/5BN1 w - - 0 1");
         let wrong = bonus("8/8/8/8/8/1K6/8/k4BN1 w - - 0 1");
         assert!(right > wrong + 50, "{right} {wrong}");
     }
 
-    /// Values of the hand-crafted evaluation that the terms were taken from. When they were taken,
-    /// both agreed on 200,000 random positions.
-    const EXPECTED: [(&str, i32); 12] = [
-        ("8/P7/8/3R4/8/8/4K2k/8 b - - 0 1", 1424),
-        ("8/8/3n4/8/5q2/6k1/8/7K w - - 0 1", -2145),
-        ("8/k4K2/1bq5/8/6b1/3p4/8/8 w - - 0 1", -2450),
-        ("4k3/8/2b3p1/8/5n2/5b2/4r3/5K2 b - - 0 1", -1951),
-        ("q7/1p2q3/1b2k3/7r/2K5/8/8/8 w - - 0 1", -3420),
-        ("3bb3/3k4/8/8/K7/1r6/8/1r6 b - - 0 1", -2692),
-        ("3Q4/1K5P/4N3/8/8/5k2/6N1/8 b - - 0 1", 2354),
-        ("5r2/8/1K6/8/8/8/2k5/8 w - - 0 1", -1122),
-        ("8/4p3/K7/1n1n4/4r3/7k/6p1/8 w - - 0 1", -2322),
-        ("1n2r3/1r4q1/4K3/8/8/1kp3b1/8/8 w - - 0 1", -3850),
-        ("5k1R/2P5/3K4/8/5Q2/5P2/4P3/8 b - - 0 1", 3153),
-        ("R2N4/8/Q1P5/2K3RP/4B3/8/8/2k5 w - - 0 1", 4175),
-    ];
-
-    #[test]
-    fn evaluations_are_those_of_the_hand_crafted_terms() {
-        for (fen, expected) in EXPECTED {
-            assert_eq!(for_white(fen), Some(expected), "{fen}");
-        }
-    }
-
     #[test]
     fn colours_and_wings_are_alike() {
-        for (fen, _) in EXPECTED {
+        for fen in [
+            "8/P7/8/3R4/8/8/4K2k/8 b - - 0 1",
+            "8/8/3n4/8/5q2/6k1/8/7K w - - 0 1",
+            "8/8/8/8/4k3/8/3BNK2/8 w - - 0 1",
+            "4k3/2K5/8/8/3BB3/8/8/8 b - - 0 1",
+        ] {
             let position = Position::from_fen(fen).unwrap();
             let here = evaluate(&position);
+            assert!(here.is_some(), "{fen}");
             assert_eq!(evaluate(&with_colors_flipped(&position)), here, "{fen}");
             assert_eq!(evaluate(&with_wings_flipped(&position)), here, "{fen}");
         }
