@@ -39,7 +39,7 @@ fn compare(
     timed(table, keys, 1, 2 * keys, false);
     for threads in [1, 2] {
         group.bench_function(format!("{name}, threads {threads}"), |bencher| {
-            // So many rounds that the start of a thread does not count.
+            // Enough rounds that the start of a thread does not matter.
             bencher.iter_custom(|rounds| timed(table, keys, threads, rounds * ROUNDS, prefetches));
         });
     }

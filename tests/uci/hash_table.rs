@@ -135,7 +135,12 @@ fn available_mebibytes() -> usize {
     let (_, rest) = errors(&lines)[0].split_once(", only for ").unwrap();
     let offered = rest.split_once(" MiB").unwrap().0.parse::<usize>().unwrap();
     // One part in 32 stays free.
-    offered / 31 * 32
+    let available = offered / 31 * 32;
+    let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap();
+    let total = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:")).unwrap();
+    let total = total.trim().trim_end_matches(" kB").parse::<usize>().unwrap() >> 10;
+    assert!((1..=total).contains(&available), "{available} of {total} MiB");
+    available
 }
 
 #[cfg(target_os = "linux")]

@@ -22,8 +22,13 @@ const ENTRIES: [(&str, &str); 3] = [
 const IMPORTS: [&str; 7] =
     ["abort", "aligned_alloc", "calloc", "free", "malloc", "posix_memalign", "realloc"];
 
-/// Builds the engine and checks it. Without `objdump` the check is skipped with a message.
+/// Builds the engine and checks it. On other processors than x86-64 and without `objdump` the check
+/// is skipped with a message.
 pub(crate) fn run(shell: &Shell) -> Result<()> {
+    if !cfg!(target_arch = "x86_64") {
+        println!("skipped: the check reads x86-64 code only");
+        return Ok(());
+    }
     if cmd!(shell, "objdump --version").quiet().ignore_stdout().ignore_stderr().run().is_err() {
         println!("skipped: there is no objdump (Debian has it in binutils)");
         return Ok(());
@@ -143,12 +148,12 @@ koel:     file format elf64-x86-64
 
 0000000000000100 <koel_search::search_node::<impl koel_search::search::Search>::search_node>:
  100:	push   %rbp
- 101:	call   200 <koel_search::picker::Picker::advance>
+ 101:	call   200 <koel_search::move_picker::MovePicker::advance>
  106:	jne    103 <koel_search::search_node::<impl koel_search::search::Search>::search_node+0x3>
  108:	call   *0x20(%r13)
  10c:	jmp    300 <koel_search::quiesce::<impl koel_search::search::Search>::quiesce>
 
-0000000000000200 <koel_search::picker::Picker::advance>:
+0000000000000200 <koel_search::move_picker::MovePicker::advance>:
  200:	call   *0x300(%rip)        # 900 <memcpy@GLIBC_2.14>
  206:	ret
 

@@ -98,8 +98,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns a node of this position that excludes one move, for a singular search. The evaluations are kept;
-    /// the table entry is not, as it is about that move.
+    /// Returns a node of this position that excludes one move, for a singular search. The evaluations
+    /// are kept; the table entry is not, as it is about that move.
     #[inline]
     pub(crate) fn excluding(&self, m: Move, args: SearchArgs) -> Node<'a> {
         Node {

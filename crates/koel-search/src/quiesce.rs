@@ -29,7 +29,7 @@ impl Search<'_> {
             }
             self.prefetch_next(node, &picker);
             let result = self.search_quiescence_move::<NT>(node, &picked)?;
-            if self.record_score::<NT>(node, &mut move_loop, &picked, result).is_break() {
+            if self.update_best_move::<NT>(node, &mut move_loop, &picked, result).is_break() {
                 break;
             }
         }

@@ -44,7 +44,7 @@ impl Search<'_> {
             self.prefetch_next(node, &picker);
             let extension = self.extend::<NT>(node, &picked)?;
             let result = self.search_move::<NT>(node, &move_loop, &picked, extension)?;
-            if self.record_score::<NT>(node, &mut move_loop, &picked, result).is_break() {
+            if self.update_best_move::<NT>(node, &mut move_loop, &picked, result).is_break() {
                 break;
             }
         }

@@ -61,9 +61,9 @@ impl Search<'_> {
         (score, repeats)
     }
 
-    /// The score of a third occurrence: a draw if that is assumed, or if the second occurrence is
-    /// part of the game; otherwise the evaluation, with a dependence that makes the second
-    /// occurrence be searched again.
+    /// Returns the score of a third occurrence: a draw if that is assumed, in check, or if the first
+    /// occurrence is at the root or earlier; otherwise the static evaluation, with a dependence
+    /// that causes a second search of the second occurrence.
     fn third_occurrence(&mut self, node: &mut Node<'_>, plies: usize) -> Score {
         node.dependence = Dependence::on(self.head(plies));
         self.worker.path_counts.third_occurrences += 1;

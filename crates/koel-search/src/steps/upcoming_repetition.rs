@@ -28,8 +28,8 @@ impl Search<'_> {
         if self.rules.policy == PathPolicy::Muller {
             return Continue(());
         }
-        let timeline = &mut self.worker.repetitions;
-        let Some(cycle) = timeline.upcoming_repetition(node.position, node.ply) else {
+        let repetitions = &mut self.worker.repetitions;
+        let Some(cycle) = repetitions.upcoming_repetition(node.position, node.ply) else {
             return self.no_progress(node, draw);
         };
         node.score_floor_head = self.head(cycle.plies);

@@ -11,7 +11,7 @@ use crate::search::{NodeType, Search};
 impl Search<'_> {
     /// Updates best score, best move and alpha with the result of a move; breaks on a beta cutoff.
     #[inline]
-    pub(crate) fn record_score<NT: NodeType>(
+    pub(crate) fn update_best_move<NT: NodeType>(
         &mut self,
         node: &mut Node<'_>,
         move_loop: &mut MoveLoop,
