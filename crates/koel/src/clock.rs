@@ -5,12 +5,16 @@ use std::time::Duration;
 use koel_board::Color;
 use koel_uci::{Go, Milliseconds};
 
-/// The expected number of remaining moves when the GUI does not send `movestogo`.
-const EXPECTED_MOVES: i64 = 40;
+/// The number of moves that share the remaining time when the GUI does not send `movestogo`. Games are
+/// longer, but the share is computed anew at each move: early moves, which decide most, get more.
+const EXPECTED_MOVES: i64 = 22;
+
+/// The number of moves that share the remaining time when there are more until the time control.
+const MAX_MOVES_TO_GO: i64 = 40;
 
 /// No iteration begins after this percentage of a move's share of the time. An iteration takes
 /// about as long as all before it together, so that the share is used on average.
-const SOFT_LIMIT_PERCENT: i64 = 65;
+const SOFT_LIMIT_PERCENT: i64 = 75;
 
 /// The longest time that a move may take, in shares of the time per move, and in percent of the
 /// remaining time: in general, and for the last move of a time control. The rest is a reserve for
@@ -86,7 +90,7 @@ impl Clock {
     /// overhead of each move would exceed its time for thinking.
     fn moves_left(&self) -> i64 {
         match self.moves_to_go {
-            Some(moves) => moves.clamp(1, EXPECTED_MOVES),
+            Some(moves) => moves.clamp(1, MAX_MOVES_TO_GO),
             None => (self.left / (2 * self.overhead).max(20)).clamp(2, EXPECTED_MOVES),
         }
     }
