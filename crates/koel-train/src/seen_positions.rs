@@ -87,24 +87,4 @@ mod tests {
         assert!(expected.len() < 20_000);
         assert_eq!(seen.insert_all(&[Key(8), Key(9), Key(8), Key(1 << 62)]), 3);
     }
-
-    /// Prints the memory that a key takes: `cargo test -p koel-train --lib memory -- --ignored
-    /// --nocapture`.
-    #[test]
-    #[ignore = "a measurement, which reads the memory of the process"]
-    fn memory_of_a_key() {
-        let resident = || -> f64 {
-            let status = std::fs::read_to_string("/proc/self/status").unwrap();
-            let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
-            line.split_whitespace().nth(1).unwrap().parse::<f64>().unwrap() * 1024.0
-        };
-        let (before, begun) = (resident(), std::time::Instant::now());
-        let (mut seen, mut rng) = (SeenPositions::new(), Rng::new(1));
-        for millions in 1..=20_u32 {
-            (0..1_000_000).for_each(|_| assert!(seen.insert(Key(rng.next_u64()))));
-            let keys = f64::from(millions) * 1e6;
-            let bytes = (resident() - before) / keys;
-            println!("{millions} M keys: {bytes:.2} bytes each, {:?}", begun.elapsed());
-        }
-    }
 }
