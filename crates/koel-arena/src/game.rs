@@ -180,8 +180,8 @@ impl<'r> Game<'r> {
         };
         let clock = self.clocks[color_index(mover)];
         let go = clock.go(mover, &self.clocks[color_index(!mover)]);
-        let time =
-            clock.time_for_move().map_or(self.rules.timeout, |time| time + self.rules.margin);
+        let time = clock.time_for_move().filter(|_| !clock.counts_nodes());
+        let time = time.map_or(self.rules.timeout, |time| time + self.rules.margin);
         let request = SearchRequest { time, keeps_all_lines: self.rules.is_strict };
         match engine.search(&self.position, &go, request, cancel) {
             Ok(reply) => self.accept(mover, &reply),
@@ -213,6 +213,12 @@ impl<'r> Game<'r> {
         };
         let Some(best) = reply.best else { return illegal("(none)".to_owned()) };
         let infos = reply.infos();
+        let clock = &mut self.clocks[color_index(mover)];
+        let nodes = infos.last().and_then(|info| info.nodes).unwrap_or_default();
+        let cost = clock.cost(reply.elapsed, nodes);
+        if clock.time_for_move().is_some_and(|time| cost > time + self.rules.margin) {
+            return self.loss_by_fault(mover, EngineFault::TimeLoss(cost));
+        }
         let warnings = &mut self.warnings[color_index(mover)];
         check_pvs(&self.referee, &infos, best, warnings);
         add_warning(warnings, Warning::UnknownOutput, reply.unknown_lines);
@@ -221,13 +227,13 @@ impl<'r> Game<'r> {
         if played.is_foreign_castling {
             add_warning(warnings, Warning::CastlingNotation, 1);
         }
-        self.clocks[color_index(mover)].charge(reply.elapsed);
+        self.clocks[color_index(mover)].charge(cost);
         let score = infos.last().and_then(|info| info.score).map(|report| report.score);
         self.moves.push(PlayedMove {
             san: played.san.to_string(),
             score,
             depth: infos.last().and_then(|info| info.depth),
-            elapsed: reply.elapsed,
+            elapsed: cost,
         });
         self.append(best);
         let early = self.adjudication_state.update(&self.rules.adjudication, mover, number, score);

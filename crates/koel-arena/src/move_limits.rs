@@ -1,6 +1,7 @@
 //! Limits of moves, and the clock that enforces them.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -23,12 +24,15 @@ pub enum MoveLimits {
 }
 
 /// A time control: seconds for the game or for a number of moves, and an increment for each move.
+/// With a number of nodes after `@` the clock counts these as a millisecond, so that the load of
+/// the machine does not matter.
 ///
 /// ```
 /// use koel_arena::TimeControl;
 ///
 /// let control: TimeControl = "40/60+0.5".parse()?;
 /// assert_eq!(control.to_string(), "40/60+0.5");
+/// assert_eq!("8+0.08@500".parse::<TimeControl>()?.nodes_per_millisecond, 500.try_into().ok());
 /// assert!("1+".parse::<TimeControl>().is_err());
 /// # Ok::<(), koel_arena::TimeControlError>(())
 /// ```
@@ -40,11 +44,25 @@ pub struct TimeControl {
     pub base: Duration,
     /// Time added after each move.
     pub increment: Duration,
+    /// Nodes that are charged as a millisecond; `None` for real time. The engine needs the option
+    /// `nodestime`, and reports its nodes after every search.
+    #[serde(default)]
+    pub nodes_per_millisecond: Option<NonZeroU64>,
+}
+
+impl TimeControl {
+    /// Returns a control of real time for the whole game.
+    pub const fn new(base: Duration, increment: Duration) -> TimeControl {
+        TimeControl { moves: None, base, increment, nodes_per_millisecond: None }
+    }
 }
 
 /// The text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a time control: expected seconds like 8+0.08 or 40/60+0.5")]
+#[error(
+    "`{0}` is not a time control: expected seconds like 8+0.08 or 40/60+0.5, \
+     and @500 behind them for a clock of 500 nodes a millisecond"
+)]
 pub struct TimeControlError(String);
 
 impl FromStr for TimeControl {
@@ -57,6 +75,10 @@ impl FromStr for TimeControl {
             let value = text.parse().ok().filter(|_| is_plain).ok_or_else(error)?;
             Duration::try_from_secs_f64(value).map_err(|_| error())
         };
+        let (text, nodes_per_millisecond) = match text.split_once('@') {
+            Some((text, nodes)) => (text, Some(nodes.parse().map_err(|_| error())?)),
+            None => (text, None),
+        };
         let (moves, time) = match text.split_once('/') {
             Some((moves, time)) => {
                 let moves = moves.parse().ok().filter(|&moves| moves > 0);
@@ -65,7 +87,8 @@ impl FromStr for TimeControl {
             None => (None, text),
         };
         let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
-        Ok(TimeControl { moves, base: seconds(base)?, increment: seconds(increment)? })
+        let (base, increment) = (seconds(base)?, seconds(increment)?);
+        Ok(TimeControl { moves, base, increment, nodes_per_millisecond })
     }
 }
 
@@ -74,7 +97,8 @@ impl fmt::Display for TimeControl {
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
         }
-        write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
+        write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())?;
+        self.nodes_per_millisecond.map_or(Ok(()), |nodes| write!(f, "@{nodes}"))
     }
 }
 
@@ -92,7 +116,19 @@ impl fmt::Display for MoveLimits {
 impl MoveLimits {
     /// Returns true if an engine with one thread always plays the same move in the same game.
     pub fn are_deterministic(&self) -> bool {
-        matches!(self, MoveLimits::Nodes(_) | MoveLimits::Depth(_))
+        match self {
+            MoveLimits::Nodes(_) | MoveLimits::Depth(_) => true,
+            MoveLimits::Clock(_) => self.nodes_per_millisecond().is_some(),
+            MoveLimits::MoveTime(_) => false,
+        }
+    }
+
+    /// Returns the nodes that are charged as a millisecond; `None` for real time or no clock.
+    pub fn nodes_per_millisecond(&self) -> Option<NonZeroU64> {
+        match self {
+            MoveLimits::Clock(control) => control.nodes_per_millisecond,
+            _ => None,
+        }
     }
 }
 
@@ -120,6 +156,19 @@ impl Clock {
             MoveLimits::Clock(_) => Some(self.left),
             MoveLimits::MoveTime(time) => Some(time),
             MoveLimits::Nodes(_) | MoveLimits::Depth(_) => None,
+        }
+    }
+
+    /// Returns true if the clock counts nodes as time.
+    pub(crate) fn counts_nodes(&self) -> bool {
+        self.limits.nodes_per_millisecond().is_some()
+    }
+
+    /// Returns the time to charge for a search of `nodes` nodes that took `elapsed`.
+    pub(crate) fn cost(&self, elapsed: Duration, nodes: u64) -> Duration {
+        match self.limits.nodes_per_millisecond() {
+            None => elapsed,
+            Some(rate) => Duration::from_micros(nodes.saturating_mul(1000) / rate.get()),
         }
     }
 
@@ -189,6 +238,15 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_may_count_nodes() {
+        let ours = clock("40/60+0.6@500");
+        assert_eq!(ours.limits.to_string(), "40/60+0.6@500");
+        assert_eq!(ours.cost(Duration::from_secs(9), 1250), Duration::from_micros(2500));
+        assert_eq!(clock("60+0.6").cost(Duration::from_secs(9), 1250), Duration::from_secs(9));
+        assert!(ours.limits.are_deterministic() && !clock("60+0.6").limits.are_deterministic());
+    }
+
+    #[test]
     fn other_limits_have_their_own_go_commands() {
         let other = Clock::new(MoveLimits::Depth(3));
         let go = |limits| Clock::new(limits).go(Color::White, &other).to_string();
@@ -201,7 +259,7 @@ mod tests {
 
     #[test]
     fn invalid_time_controls_are_errors() {
-        for text in ["", "+", "0/1", "x", "1+0+0", "-1", "1e400", "inf", "1+nan"] {
+        for text in ["", "+", "0/1", "x", "1+0+0", "-1", "1e400", "inf", "1+nan", "1@0"] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }

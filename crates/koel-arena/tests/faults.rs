@@ -56,6 +56,20 @@ fn a_late_answer_loses_on_time() {
 }
 
 #[test]
+fn a_clock_that_counts_nodes_charges_no_time() {
+    // The scripted engine reports 20 nodes a move: 20 ms of this clock, whatever it really took.
+    let score = |name: &str, clock: &str| {
+        let mut config = short_match(&Files::new(name));
+        config.contenders[1].spec = scripted("slow", &["slow"]);
+        config.contenders[1].limits = MoveLimits::Clock(clock.parse().unwrap());
+        config.pairs = 2;
+        play(&config).1
+    };
+    assert_losses(&score("few-nodes", "0.05+0.001@1"), Ending::TimeLoss, 4);
+    assert_eq!(score("enough-nodes", "0.05+0.02@1").faults(), 0);
+}
+
+#[test]
 fn an_engine_that_does_not_answer_has_stalled() {
     assert_losses(&against("silent", &["silent@2"]), Ending::Stall, 4);
 }

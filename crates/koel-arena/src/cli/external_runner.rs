@@ -28,6 +28,11 @@ pub enum Runner {
 
 /// Plays the match with an external runner, whose output goes to the terminal.
 pub(super) fn play(runner: Runner, config: &Match, openings: &Path) -> Result<MatchScore> {
+    let counts_nodes = |contender: &Contender| contender.limits.nodes_per_millisecond().is_some();
+    ensure!(
+        !config.contenders.iter().any(counts_nodes),
+        "only the built-in runner has a clock that counts nodes"
+    );
     let (variable, names) = match runner {
         Runner::Builtin => bail!("the builtin runner is not an external program"),
         Runner::Fastchess => ("FASTCHESS", ["fastchess", "fast-chess"]),

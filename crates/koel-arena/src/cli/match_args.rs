@@ -27,8 +27,9 @@ use crate::tablebase::TablebaseAdjudicator;
 /// The arguments of a match: limits, openings, options, adjudication and files.
 #[derive(Args, Clone)]
 pub struct MatchArgs {
-    /// Time control in seconds: 8+0.08 (with increment), or 40/60+0.5 (per 40 moves)
-    /// [default: 8+0.08]
+    /// Time control in seconds: 8+0.08 (with increment), or 40/60+0.5 (per 40 moves); 8+0.08@500
+    /// counts 500 nodes as a millisecond, whatever the load of the machine, and sets the option
+    /// `nodestime` of both engines [default: 8+0.08]
     #[arg(long, group = "limit")]
     tc: Option<TimeControl>,
     /// Nodes per move, without a clock
@@ -229,6 +230,9 @@ impl MatchArgs {
 
     fn spec(&self, engine: &EngineCommand, own: &[(String, String)]) -> EngineSpec {
         let mut options = [&self.options[..], &engine.options, own].concat();
+        if let Some(nodes) = self.limits().nodes_per_millisecond() {
+            options.push(("nodestime".to_owned(), nodes.to_string()));
+        }
         if self.chess960 {
             options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
         }
@@ -332,7 +336,7 @@ fn remove(path: &Path) -> Result<()> {
 }
 
 const DEFAULT_CLOCK: TimeControl =
-    TimeControl { moves: None, base: Duration::from_secs(8), increment: Duration::from_millis(80) };
+    TimeControl::new(Duration::from_secs(8), Duration::from_millis(80));
 
 #[cfg(test)]
 mod tests {
