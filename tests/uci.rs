@@ -15,6 +15,8 @@ mod during_a_search;
 mod evaluation;
 #[path = "uci/experiments.rs"]
 mod experiments;
+#[path = "uci/files.rs"]
+mod files;
 #[path = "uci/fuzz.rs"]
 mod fuzz;
 #[path = "uci/hash_table.rs"]

@@ -55,7 +55,13 @@ fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
     let wrong = Scratch::new("wrong.koelnet");
     let mut damaged = SearchNetwork::zero().to_bytes();
     damaged[5000] ^= 1;
-    for (bytes, reason) in [(&b"short"[..], "not a network file"), (&damaged, "damaged")] {
+    let other = vec![1; damaged.len()];
+    for (bytes, reason) in [
+        (&b"short"[..], "expected a file of"),
+        (&other, "not a network file"),
+        (&[&damaged[..], b"x"].concat(), "expected a file of"),
+        (&damaged, "damaged"),
+    ] {
         std::fs::write(&wrong.0, bytes).unwrap();
         let option = format!("setoption name EvalFile value {}", wrong.0.display());
         let lines = dialogue(format!("{option}\n{go}"));

@@ -4,6 +4,7 @@
 //! build small workspaces from strings.
 
 mod circles;
+mod files;
 mod imports;
 mod layering;
 mod links;
@@ -60,6 +61,7 @@ const RULES: &[Rule] = &[
     Rule { name: "licences follow from what is linked", check: layering::licences },
     Rule { name: "the engine is Rust alone", check: layering::pure_rust },
     Rule { name: "below koel: no output, clock or thread", check: layering::sealed },
+    Rule { name: "input files are opened through koel-files", check: files::checked },
     Rule { name: "files do not import each other in a circle", check: circles::none },
     Rule { name: "public types of different crates differ in name", check: names::distinct },
     Rule { name: "every package is described and has a README", check: packages::described },

@@ -12,6 +12,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use koel_files::IN_MEMORY;
 use serde::{Deserialize, Serialize};
 
 use crate::record::{GameId, GameRecord};
@@ -255,7 +256,7 @@ fn first_version() -> u32 {
 /// # Errors
 /// If the file cannot be read, is not valid, or has the format of another version.
 pub fn read_state(path: &Path) -> Result<Option<MatchState>, JournalError> {
-    let text = match fs::read_to_string(path) {
+    let text = match koel_files::read_to_string(path, IN_MEMORY) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(file_error(path, error)),

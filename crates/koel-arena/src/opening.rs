@@ -1,10 +1,10 @@
 //! Openings of games, from EPD or PGN.
 
-use std::fs;
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use koel_files::IN_MEMORY;
 use koel_uci::{MoveText, PositionSetup, StartPosition};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::fen::Fen;
@@ -88,7 +88,7 @@ pub fn read_openings(
     mode: CastlingMode,
 ) -> Result<Vec<Opening>, OpeningError> {
     let load = || {
-        fs::read_to_string(path)
+        koel_files::read_to_string(path, IN_MEMORY)
             .map_err(|source| OpeningError::Read { path: path.to_owned(), source })
     };
     match path.extension().and_then(|extension| extension.to_str()) {

@@ -1,6 +1,5 @@
 //! The network that an experiment evaluates with.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use koel_eval::{Evaluation, SearchNetwork};
 pub(crate) fn load_evaluation(path: Option<&Path>) -> Result<Evaluation> {
     let Some(path) = path else { return Ok(Evaluation::default()) };
     let name = || path.display().to_string();
-    let bytes = fs::read(path).with_context(name)?;
+    let bytes = koel_files::read(path, SearchNetwork::file_sizes()).with_context(name)?;
     let network = SearchNetwork::from_bytes_padded(&bytes).with_context(name)?;
     Ok(Evaluation::Network(Arc::new(network)))
 }

@@ -1,6 +1,5 @@
 //! `koel-lab suite`: test positions with known best moves.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,6 +9,7 @@ use indicatif::ProgressBar;
 use koel_arena::cli::{CommandContext, interrupt_flag};
 use koel_arena::{CancelToken, EngineProcess, EngineSpec, SearchRequest, Timeouts};
 use koel_board::Epd;
+use koel_files::IN_MEMORY;
 use koel_uci::{Go, Milliseconds, MoveText};
 
 use crate::workspace::Workspace;
@@ -36,7 +36,7 @@ pub(crate) struct Suite {
 
 impl Suite {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let positions = fs::read_to_string(&self.file);
+        let positions = koel_files::read_to_string(&self.file, IN_MEMORY);
         let positions = positions.with_context(|| self.file.display().to_string())?;
         let positions: Vec<&str> =
             positions.lines().filter(|line| !line.trim().is_empty()).collect();

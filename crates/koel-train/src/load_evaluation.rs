@@ -1,6 +1,5 @@
 //! Evaluations by the names that settings and manifests give them.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -42,7 +41,8 @@ pub fn load_evaluation(name: &str, nets: &Path) -> Result<Evaluation, LoadEvalua
     }
     let path = nets.join(format!("{name}.koelnet"));
     let text = || path.display().to_string();
-    let bytes = fs::read(&path).map_err(|error| LoadEvaluationError::File(text(), error))?;
+    let bytes = koel_files::read(&path, SearchNetwork::file_sizes())
+        .map_err(|error| LoadEvaluationError::File(text(), error))?;
     let network = SearchNetwork::from_bytes_padded(&bytes);
     let network = network.map_err(|error| LoadEvaluationError::Network(text(), error))?;
     Ok(Evaluation::Network(Arc::new(network)))

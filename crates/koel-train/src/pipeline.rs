@@ -1,6 +1,6 @@
 //! The pipeline from folders of games to a network and its manifest.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use koel_chart::{Line, LineChart};
 use koel_eval::network::NetworkError;
+use koel_files::{ANY_SIZE, SETTINGS};
 use thiserror::Error;
 
 use crate::hash::{sha256_of, sha256_of_reader};
@@ -186,7 +187,7 @@ fn read(folders: &[PathBuf], td_lambda: f64) -> Result<(Dataset, Vec<SelfplayRun
     for folder in folders {
         let path = folder.join(GAMES_FILE);
         let (games, end) = dataset.read(&path, &options, &mut seen)?;
-        let file = File::open(&path).map_err(|source| file_error(&path, source))?;
+        let file = koel_files::open(&path, ANY_SIZE).map_err(|source| file_error(&path, source))?;
         let sha256 =
             sha256_of_reader(file.take(end)).map_err(|source| file_error(&path, source))?;
         let settings = read_settings(&folder.join(SETTINGS_FILE))?;
@@ -196,7 +197,8 @@ fn read(folders: &[PathBuf], td_lambda: f64) -> Result<(Dataset, Vec<SelfplayRun
 }
 
 fn read_settings(path: &Path) -> Result<SelfplaySettings, TrainingError> {
-    let text = fs::read_to_string(path).map_err(|source| file_error(path, source))?;
+    let text =
+        koel_files::read_to_string(path, SETTINGS).map_err(|source| file_error(path, source))?;
     toml::from_str(&text)
         .map_err(|error| TrainingError::Settings(format!("{}: {error}", path.display())))
 }

@@ -1,8 +1,8 @@
 //! Reproduction of a network from its manifest.
 
-use std::fs::{self, File};
 use std::path::Path;
 
+use koel_files::{ANY_SIZE, IN_MEMORY, SETTINGS};
 use thiserror::Error;
 
 use crate::hash::sha256_of_reader;
@@ -54,8 +54,8 @@ pub fn reproduce(
     compute: ComputeOptions,
     report: &mut dyn FnMut(&str),
 ) -> Result<TrainedNetwork, ReproduceError> {
-    let text =
-        fs::read_to_string(manifest_path).map_err(|source| file_error(manifest_path, source))?;
+    let text = koel_files::read_to_string(manifest_path, SETTINGS)
+        .map_err(|source| file_error(manifest_path, source))?;
     let manifest: Manifest = toml::from_str(&text).map_err(|error| {
         ReproduceError::Manifest(format!("{}: {error}", manifest_path.display()))
     })?;
@@ -67,7 +67,7 @@ pub fn reproduce(
         let goal = SelfplayGoal::games(run.games);
         selfplay(&folder, &run.settings, &evaluation, goal, compute.threads, report)?;
         let path = folder.join(GAMES_FILE);
-        let found = File::open(&path).and_then(sha256_of_reader);
+        let found = koel_files::open(&path, ANY_SIZE).and_then(sha256_of_reader);
         let found = found.map_err(|source| file_error(&path, source))?;
         let what = || format!("the games of {} (commit {})", path.display(), run.settings.commit);
         compare(what, &run.sha256, &found)?;
@@ -76,7 +76,8 @@ pub fn reproduce(
     }
     let parent = manifest.parent.as_ref().map(|name| {
         let path = manifest_path.with_file_name(format!("{name}.checkpoint"));
-        let bytes = fs::read(&path).map_err(|source| file_error(&path, source))?;
+        let bytes =
+            koel_files::read(&path, IN_MEMORY).map_err(|source| file_error(&path, source))?;
         Ok::<_, TrainingError>((name.clone(), bytes))
     });
     let job = TrainingJob {
@@ -104,6 +105,7 @@ fn compare(what: impl Fn() -> String, expected: &str, found: &str) -> Result<(),
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::PathBuf;
 
     use super::*;

@@ -1,5 +1,6 @@
 //! Saving a table to a file and loading it, so that an analysis can be continued later.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -90,7 +91,6 @@ const MAGIC: u64 = u64::from_le_bytes(*b"koel-tt\n");
 const VERSION: u64 = 2;
 
 /// The number of bytes before the buckets.
-#[cfg(test)]
 const HEADER_BYTES: usize = 56;
 
 /// The words before the buckets, in this order after the magic number, all little-endian.
@@ -171,14 +171,20 @@ impl<M, P: Payload> TranspositionTable<M, P> {
         to.flush()
     }
 
-    /// Replaces the table by the one in a file, with the size of that one.
+    /// Replaces the table by the one in a file of `file_bytes` bytes, with the size of that one.
     ///
-    /// The reader should be buffered, as the table is read in small pieces. There must be memory
+    /// The header is read first; if the size that it states is not that of the file, nothing more
+    /// is. The reader should be buffered, as the table is read in small pieces. There must be memory
     /// for both tables, because the present one is kept until the file has been read and verified.
     ///
     /// # Errors
     /// [`LoadError`]; the table is then unchanged.
-    pub fn load(&mut self, stamp: u64, from: &mut impl Read) -> Result<(), LoadError> {
+    pub fn load(
+        &mut self,
+        stamp: u64,
+        file_bytes: u64,
+        from: &mut impl Read,
+    ) -> Result<(), LoadError> {
         let header = Header::read(from)?;
         if header.stamp != stamp {
             return Err(LoadError::Foreign);
@@ -191,11 +197,15 @@ impl<M, P: Payload> TranspositionTable<M, P> {
             .ok()
             .filter(|&generation| generation < GENERATIONS && count > 0)
             .ok_or(LoadError::Damaged)?;
+        match file_bytes.cmp(&size_of_file(header.buckets)) {
+            Ordering::Less => return Err(LoadError::Truncated),
+            Ordering::Greater => return Err(LoadError::TooLong),
+            Ordering::Equal => {}
+        }
         let reserved = Reserved::new(count, Pages::Huge)?;
         let pages = reserved.pages();
         let mut buckets = reserved.unfilled();
         let mut checksum = header.checksum();
-        // Memory is used only as it is read into: a false size costs none.
         for _ in 0..count {
             let words = read_words::<WORDS>(from)?;
             checksum.add(&words);
@@ -206,13 +216,16 @@ impl<M, P: Payload> TranspositionTable<M, P> {
         if checksum.0 != header.checksum {
             return Err(LoadError::Damaged);
         }
-        if from.read(&mut [0])? != 0 {
-            return Err(LoadError::TooLong);
-        }
         (self.buckets, self.pages) = (buckets, pages);
         self.generation = AtomicU8::new(generation);
         Ok(())
     }
+}
+
+/// Returns the size in bytes of a file with this number of buckets.
+fn size_of_file(buckets: u64) -> u64 {
+    let bytes = buckets.saturating_mul(8 * WORDS as u64);
+    bytes.saturating_add(HEADER_BYTES as u64)
 }
 
 fn write_words(to: &mut impl Write, words: &[u64]) -> io::Result<()> {
@@ -268,7 +281,7 @@ mod tests {
         let (table, file) = filled();
         assert_eq!(file.len(), HEADER_BYTES + (1 << 20));
         let mut other = TranspositionTable::<u16, Full<24>>::new(2).unwrap();
-        other.load(STAMP, &mut file.as_slice()).unwrap();
+        other.load(STAMP, file.len() as u64, &mut file.as_slice()).unwrap();
         assert_eq!((other.bytes(), other.hashfull()), (table.bytes(), table.hashfull()));
         assert!((0..1000).all(|seed| other.probe(key(seed)) == table.probe(key(seed))));
         assert_eq!(other.probe(key(3)), Some(entry(3)));
@@ -281,7 +294,7 @@ mod tests {
     fn error(file: &[u8]) -> LoadError {
         let mut table = TranspositionTable::<u16, Full<24>>::new(0).unwrap();
         table.store(key(5), entry(5));
-        let error = table.load(STAMP, &mut { file }).unwrap_err();
+        let error = table.load(STAMP, file.len() as u64, &mut { file }).unwrap_err();
         assert_eq!((table.bytes(), table.probe(key(5))), (64, Some(entry(5))), "{error}");
         error
     }
@@ -299,8 +312,8 @@ mod tests {
         assert!(matches!(changed(16, 1), LoadError::Foreign));
         assert!(matches!(changed(24, 1), LoadError::Payload { found: 25, expected: 24 }));
         assert!(matches!(changed(32, 1), LoadError::Truncated), "a bucket more");
-        assert!(matches!(changed(33, 0x60), LoadError::Damaged), "fewer buckets");
-        assert!(matches!(changed(39, 0x40), LoadError::Memory(_)), "2^62 buckets");
+        assert!(matches!(changed(33, 0x60), LoadError::TooLong), "fewer buckets");
+        assert!(matches!(changed(39, 0x40), LoadError::Truncated), "2^62 buckets");
         assert!(matches!(changed(40, 1), LoadError::Damaged), "another generation");
         assert!(matches!(changed(41, 1), LoadError::Damaged), "an impossible generation");
         assert!(matches!(changed(48, 1), LoadError::Damaged));
@@ -312,8 +325,17 @@ mod tests {
         }
         assert!(matches!(error(&[&file[..], b"x"].concat()), LoadError::TooLong));
         assert!(matches!(error(b"a text of several words"), LoadError::NotATable));
-        let foreign = table.load(STAMP + 1, &mut file.as_slice()).unwrap_err();
+        let foreign = table.load(STAMP + 1, file.len() as u64, &mut file.as_slice()).unwrap_err();
         assert!(matches!(foreign, LoadError::Foreign));
+        assert_eq!(table.probe(key(3)), Some(entry(3)));
+    }
+
+    #[test]
+    fn a_table_beyond_the_memory_is_refused() {
+        let (mut table, mut file) = filled();
+        file[39] = 0x40;
+        let error = table.load(STAMP, u64::MAX, &mut file.as_slice()).unwrap_err();
+        assert!(matches!(error, LoadError::Memory(_)), "{error}");
         assert_eq!(table.probe(key(3)), Some(entry(3)));
     }
 
@@ -321,7 +343,7 @@ mod tests {
     fn a_file_of_another_payload_is_refused() {
         let (_, file) = filled();
         let mut table = TranspositionTable::<u16>::new(1).unwrap();
-        let error = table.load(STAMP, &mut file.as_slice()).unwrap_err();
+        let error = table.load(STAMP, file.len() as u64, &mut file.as_slice()).unwrap_err();
         assert_eq!(error.to_string(), "the entries of the file have 24 bits of payload, not 0");
         assert_eq!(table.hashfull(), 0);
     }

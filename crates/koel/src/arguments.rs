@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use koel_board::{Game, Position};
+use koel_files::ANY_SIZE;
 
 use crate::analyze::Analyze;
 use crate::background_job::MAX_PERFT_DEPTH;
@@ -233,7 +234,7 @@ impl Cycles {
     fn execute(&self) -> Done {
         let mut output = io::stdout().lock();
         if let Some(path) = &self.pgn {
-            return Ok(pgn::annotate(std::fs::File::open(path)?, &mut output)?);
+            return Ok(pgn::annotate(koel_files::open(path, ANY_SIZE)?, &mut output)?);
         }
         let game = self.line.game()?;
         let plies = game.moves().len();

@@ -1,6 +1,5 @@
 //! The option `EvalFile`, which selects the evaluation.
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,7 +42,8 @@ impl EvalFile {
             EvalFile::Plain => Ok(Evaluation::PieceSquareTables),
             EvalFile::Network(path) => {
                 let name = || path.display().to_string();
-                let bytes = fs::read(path).map_err(|error| EvalFileError::File(name(), error))?;
+                let bytes = koel_files::read(path, SearchNetwork::file_sizes())
+                    .map_err(|error| EvalFileError::File(name(), error))?;
                 let network = SearchNetwork::from_bytes_padded(&bytes)
                     .map_err(|error| EvalFileError::Network(name(), error))?;
                 Ok(Evaluation::Network(Arc::new(network)))

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use koel_board::Position;
 use koel_eval::Evaluation;
+use koel_files::IN_MEMORY;
 use koel_random::Rng;
 use koel_uci::Reply;
 use thiserror::Error;
@@ -58,8 +59,8 @@ impl Genfens {
     pub(crate) fn start_positions(&self) -> Result<Vec<Position>, GenfensError> {
         let Some(path) = &self.book else { return Ok(vec![Position::start()]) };
         let name = || path.display().to_string();
-        let text =
-            std::fs::read_to_string(path).map_err(|error| GenfensError::Book(name(), error))?;
+        let text = koel_files::read_to_string(path, IN_MEMORY)
+            .map_err(|error| GenfensError::Book(name(), error))?;
         let starts = text.lines().filter_map(parse_book_line).collect::<Vec<_>>();
         if starts.is_empty() { Err(GenfensError::EmptyBook(name())) } else { Ok(starts) }
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use koel_board::Position;
 use koel_eval::Evaluation;
+use koel_files::ANY_SIZE;
 use koel_search::Shared;
 use koel_tt::LoadError;
 use thiserror::Error;
@@ -105,9 +106,11 @@ fn check_memory(path: &Path) -> Result<(), HashMemoryError> {
 }
 
 fn load(shared: &mut Shared, path: &Path) -> Result<(), LoadError> {
-    let file = File::open(path).map_err(LoadError::Io)?;
+    let file = koel_files::open(path, ANY_SIZE).map_err(LoadError::Io)?;
+    let bytes = file.metadata().map_err(LoadError::Io)?.len();
     let fingerprint = fingerprint(shared.evaluation());
-    shared.table_mut().load(fingerprint, &mut BufReader::with_capacity(1 << 20, file))
+    let mut reader = BufReader::with_capacity(1 << 20, file);
+    shared.table_mut().load(fingerprint, bytes, &mut reader)
 }
 
 /// Computes a fingerprint of the engine version, the Zobrist keys and the evaluation (FNV-1a). A

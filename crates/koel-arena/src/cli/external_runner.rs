@@ -1,12 +1,12 @@
 //! External match runners: fastchess and cutechess-cli, if they are installed.
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
+use koel_files::IN_MEMORY;
 use shakmaty::CastlingMode;
 
 use crate::match_config::{Contender, Match};
@@ -49,7 +49,8 @@ pub(super) fn play(runner: Runner, config: &Match, openings: &Path) -> Result<Ma
         return Ok(MatchScore::default());
     }
     let state = config.state.as_ref().context("a state file is needed")?;
-    let text = fs::read_to_string(state).with_context(|| state.display().to_string())?;
+    let text = koel_files::read_to_string(state, IN_MEMORY)
+        .with_context(|| state.display().to_string())?;
     let score = read_score(&text)?;
     println!("{}", score.report(&config.event, config.sprt.as_ref()));
     Ok(score)

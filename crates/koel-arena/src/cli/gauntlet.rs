@@ -1,11 +1,11 @@
 //! The command `gauntlet`: a rating from games against opponents of known ratings.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use koel_files::SETTINGS;
 use serde::Deserialize;
 
 use super::context::CommandContext;
@@ -61,7 +61,7 @@ impl GauntletArgs {
     /// If the file of opponents is wrong, an engine is not found, or a match cannot be played.
     pub fn run(&self, context: &dyn CommandContext, engine: &str) -> Result<()> {
         let path = || self.opponents.display().to_string();
-        let text = fs::read_to_string(&self.opponents).with_context(path)?;
+        let text = koel_files::read_to_string(&self.opponents, SETTINGS).with_context(path)?;
         let opponents: Opponents = toml::from_str(&text).with_context(path)?;
         let engine = context.resolve(engine)?;
         let mut performances = Vec::new();

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use koel_files::IN_MEMORY;
 use shakmaty::CastlingMode;
 
 use super::context::CommandContext;
@@ -319,7 +320,7 @@ impl MatchArgs {
 fn program_hashes(specs: &[EngineSpec; 2]) -> Result<BTreeMap<String, String>> {
     let mut settings = BTreeMap::new();
     for (place, spec) in ["first", "second"].iter().zip(specs) {
-        let program = fs::read(&spec.command);
+        let program = koel_files::read(&spec.command, IN_MEMORY);
         let program = program.with_context(|| spec.command.display().to_string())?;
         settings.insert(format!("{place} program"), format!("{:016x}", stable_hash(&program)));
     }

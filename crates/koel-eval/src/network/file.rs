@@ -9,6 +9,7 @@
 //! | 48.. | the [`RawWeights`] in order |
 
 use std::iter::repeat_n;
+use std::ops::RangeInclusive;
 
 use super::error::NetworkError;
 use super::features::FEATURES;
@@ -50,6 +51,15 @@ impl Shape {
 }
 
 impl<const K: usize, const N: usize> Network<K, N> {
+    /// Returns the sizes in bytes of the files that [`from_bytes_padded`](Self::from_bytes_padded)
+    /// accepts, from the smallest to the largest.
+    #[must_use]
+    pub fn file_sizes() -> RangeInclusive<u64> {
+        let largest = Shape::of::<K, N>();
+        let smallest = Shape { king_buckets: 1, neurons: 1, ..largest };
+        smallest.file_bytes() as u64..=largest.file_bytes() as u64
+    }
+
     /// Reads a network file.
     ///
     /// # Errors
@@ -228,6 +238,8 @@ mod tests {
             Arc::new(Network::<4, 256>::from_bytes_padded(&bytes).unwrap()),
         );
         assert_eq!(Network::<1, 64>::from_bytes_padded(&bytes).as_ref(), Ok(&*small));
+        assert!(Network::<4, 256>::file_sizes().contains(&(bytes.len() as u64)));
+        assert_eq!(*Network::<1, 64>::file_sizes().end(), bytes.len() as u64);
         let mut position = Position::start();
         let mut seen = BTreeSet::new();
         for number in 0..200 {

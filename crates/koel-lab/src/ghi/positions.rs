@@ -1,10 +1,10 @@
 //! The sets of positions.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use koel_board::Position;
+use koel_files::IN_MEMORY;
 
 /// Middlegames, endgames and locked endings, 100 positions each.
 pub(super) fn sets() -> Vec<(&'static str, Vec<Position>)> {
@@ -29,7 +29,7 @@ fn built_in(text: &str) -> Vec<Position> {
 /// Reads the positions of a file.
 pub(super) fn read(path: &Path) -> Result<Vec<Position>> {
     let name = || path.display().to_string();
-    parse(&fs::read_to_string(path).with_context(name)?).with_context(name)
+    parse(&koel_files::read_to_string(path, IN_MEMORY).with_context(name)?).with_context(name)
 }
 
 /// Parses one FEN per line; lines that begin with `#` are comments.

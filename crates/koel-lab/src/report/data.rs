@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use koel_files::IN_MEMORY;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -92,7 +93,7 @@ impl Data {
 
 /// The contents of a JSON file; `None` if there is no such file.
 fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
-    match fs::read_to_string(path) {
+    match koel_files::read_to_string(path, IN_MEMORY) {
         Ok(text) => {
             serde_json::from_str(&text).map(Some).with_context(|| path.display().to_string())
         }

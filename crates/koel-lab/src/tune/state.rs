@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use koel_files::IN_MEMORY;
 use serde::{Deserialize, Serialize};
 
 use super::parameter::Parameter;
@@ -65,7 +66,8 @@ impl TuningRun {
         if !path.is_file() {
             return Ok(None);
         }
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = koel_files::read_to_string(path, IN_MEMORY)
+            .with_context(|| path.display().to_string())?;
         let state = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
         Ok(Some(state))
     }

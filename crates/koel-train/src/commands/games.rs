@@ -1,8 +1,8 @@
 use std::fmt::Display;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
+use koel_files::ANY_SIZE;
 use koel_train::{GAMES_FILE, GameReader, IllegalPly, TrainingGame, ViriformatError};
 
 use super::Failure;
@@ -16,7 +16,7 @@ pub(crate) fn each_game(
     for folder in folders {
         let path = folder.join(GAMES_FILE);
         let text = |error: &dyn Display| format!("{}: {error}", path.display());
-        let file = File::open(&path).map_err(|error| text(&error))?;
+        let file = koel_files::open(&path, ANY_SIZE).map_err(|error| text(&error))?;
         let mut games = GameReader::new(BufReader::with_capacity(1 << 20, file));
         loop {
             match games.next_game() {

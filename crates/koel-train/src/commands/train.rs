@@ -1,7 +1,7 @@
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
+use koel_files::IN_MEMORY;
 use koel_train::{ComputeOptions, TrainingJob, TrainingPlan, train_network};
 
 use super::Failure;
@@ -58,7 +58,8 @@ impl Train {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let parent = self.parent.map(|name| {
             let path = self.out.join(format!("{name}.checkpoint"));
-            let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes = koel_files::read(&path, IN_MEMORY)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
             Ok::<_, String>((name, bytes))
         });
         let mut plan = TrainingPlan::default();

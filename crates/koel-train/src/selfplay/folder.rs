@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
+use koel_files::SETTINGS;
+
 use super::error::SelfplayError;
 use super::settings::SelfplaySettings;
 use super::totals::SelfplayTotals;
@@ -45,7 +47,7 @@ impl RunFolder<'_> {
     /// Writes the settings, or checks that those in the folder are the same.
     fn check_or_write_settings(&self, settings: &SelfplaySettings) -> Result<(), SelfplayError> {
         let path = self.0.join(SETTINGS_FILE);
-        match fs::read_to_string(&path) {
+        match koel_files::read_to_string(&path, SETTINGS) {
             Ok(text) => {
                 let found: SelfplaySettings = toml::from_str(&text).map_err(|error| {
                     SelfplayError::Settings(format!("{}: {error}", path.display()))

@@ -5,6 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use koel_eval::network::SCALE;
+use koel_files::ANY_SIZE;
 use koel_random::Rng;
 use thiserror::Error;
 
@@ -141,7 +142,7 @@ fn td_labels(game: &TrainingGame, td_lambda: f64) -> Vec<f32> {
 }
 
 fn open(path: &Path) -> Result<GameReader<BufReader<File>>, ViriformatError> {
-    Ok(GameReader::new(BufReader::with_capacity(1 << 20, File::open(path)?)))
+    Ok(GameReader::new(BufReader::with_capacity(1 << 20, koel_files::open(path, ANY_SIZE)?)))
 }
 
 #[cfg(test)]

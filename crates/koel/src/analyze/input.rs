@@ -1,10 +1,10 @@
 //! The input of `koel analyze`: games, or positions as games without moves.
 
-use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
 use koel_board::{Epd, Game};
+use koel_files::{ANY_SIZE, IN_MEMORY};
 
 use super::error::AnalyzeError;
 use super::format::has_extension;
@@ -14,7 +14,7 @@ use crate::pgn::{self, PgnGame};
 pub(crate) fn read(path: &Path) -> Result<Vec<PgnGame>, AnalyzeError> {
     let file_error = |error| AnalyzeError::File { path: path.to_owned(), error };
     if has_extension(path, "pgn") {
-        let file = File::open(path).map_err(file_error)?;
+        let file = koel_files::open(path, ANY_SIZE).map_err(file_error)?;
         let game = |(number, read): (usize, io::Result<Result<PgnGame, String>>)| {
             let wrong = |error| AnalyzeError::Game { path: path.to_owned(), number, error };
             read.map_err(file_error)?.map_err(wrong)
@@ -24,7 +24,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<PgnGame>, AnalyzeError> {
     if !has_extension(path, "epd") {
         return Err(AnalyzeError::UnknownFormat(path.to_owned()));
     }
-    let text = fs::read_to_string(path).map_err(file_error)?;
+    let text = koel_files::read_to_string(path, IN_MEMORY).map_err(file_error)?;
     let lines = (1..).zip(text.lines());
     let is_position = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     let position = |(number, line): (usize, &str)| {

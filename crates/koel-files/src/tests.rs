@@ -1,0 +1,99 @@
+use std::env;
+use std::path::PathBuf;
+use std::process;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use super::*;
+
+/// A folder that is removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = env::temp_dir().join(format!("koel-files-{name}-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn reason(error: &io::Error) -> Option<&UnsuitableFile> {
+    error.get_ref()?.downcast_ref()
+}
+
+/// Calls a function that must return at once. The limit only ends a call that would block for good.
+#[cfg(unix)]
+fn returns<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(call()));
+    receiver.recv_timeout(Duration::from_secs(20)).expect("the call blocks")
+}
+
+#[test]
+fn a_file_of_the_right_size_is_read() {
+    let folder = Folder::new("right");
+    let path = folder.file("a", "ö12".as_bytes());
+    assert_eq!(read(&path, 4..=4).unwrap(), "ö12".as_bytes());
+    assert_eq!(read_to_string(&path, ANY_SIZE).unwrap(), "ö12");
+    assert_eq!(check(&open(&path, IN_MEMORY).unwrap(), SETTINGS).unwrap(), 4);
+    let other = folder.file("b", b"\xff");
+    assert_eq!(read_to_string(&other, ANY_SIZE).unwrap_err().kind(), ErrorKind::InvalidData);
+}
+
+#[test]
+fn a_wrong_size_is_an_error_that_states_both() {
+    let folder = Folder::new("wrong");
+    let path = folder.file("a", b"12345");
+    for (sizes, text) in [
+        (0..=4, "expected a file of at most 4 bytes, found 5 bytes"),
+        (6..=u64::MAX, "expected a file of at least 6 bytes, found 5 bytes"),
+        (6..=8, "expected a file of 6 to 8 bytes, found 5 bytes"),
+        (6..=6, "expected a file of 6 bytes, found 5 bytes"),
+    ] {
+        let error = read(&path, sizes.clone()).unwrap_err();
+        assert_eq!(reason(&error), Some(&UnsuitableFile::Size { found: 5, expected: sizes }));
+        assert_eq!((error.kind(), error.to_string()), (ErrorKind::InvalidInput, text.to_owned()));
+    }
+}
+
+#[test]
+fn folders_and_missing_files_are_errors() {
+    let folder = Folder::new("folder");
+    let error = open(&folder.0, ANY_SIZE).unwrap_err();
+    assert_eq!(reason(&error), Some(&UnsuitableFile::Kind("a folder")));
+    let missing = read(&folder.0.join("missing"), ANY_SIZE).unwrap_err();
+    assert_eq!((missing.kind(), reason(&missing)), (ErrorKind::NotFound, None));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_not_read() {
+    let error = returns(|| read(Path::new("/dev/zero"), ANY_SIZE)).unwrap_err();
+    assert_eq!(error.to_string(), "expected a regular file, found a device");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_and_a_link_to_it_do_not_block() {
+    let folder = Folder::new("pipe");
+    let (pipe, link) = (folder.0.join("pipe"), folder.0.join("link"));
+    assert!(process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::os::unix::fs::symlink(&pipe, &link).unwrap();
+    for path in [pipe, link] {
+        let error = returns(move || open(&path, ANY_SIZE)).unwrap_err();
+        assert_eq!(reason(&error), Some(&UnsuitableFile::Kind("a pipe")));
+    }
+}
