@@ -4,6 +4,7 @@
 
 mod support;
 
+use koel_random::Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 use support::{Engine, SOON, dialogue, koel};
@@ -77,4 +78,34 @@ fn a_long_count_is_stopped() {
     engine.receive_until("info string perft was stopped", SOON);
     engine.send("go perft 21");
     assert_eq!(engine.receive_line(SOON), "info string error: go: perft takes at most 20 plies");
+}
+
+/// Scripts send many positions at once and close the pipe.
+#[test]
+fn every_perft_of_a_pipe_is_counted() {
+    let mut rng = Rng::new(24);
+    let mut input = "setoption name UCI_Chess960 value true\n".to_owned();
+    let mut expected = Vec::new();
+    for fen in [KIWIPETE, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"] {
+        for _ in 0..50 {
+            let start = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960);
+            let mut position: Chess = start.unwrap();
+            input += &format!("position fen {fen} moves");
+            for _ in 0..rng.below(30) {
+                let moves = position.legal_moves();
+                let Some(m) = moves.get(rng.below(moves.len().max(1))) else { break };
+                input += &format!(" {}", m.to_uci(CastlingMode::Chess960));
+                position.play_unchecked(*m);
+            }
+            let depth = 1 + rng.below(3) as u32;
+            input += &format!("\ngo perft {depth}\n");
+            expected.push(format!("Nodes searched: {}", shakmaty::perft(&position, depth)));
+        }
+    }
+    let mut engine = Engine::start();
+    engine.send(input + "quit");
+    let (lines, status) = engine.end_input();
+    assert!(status.success());
+    let is_total = |line: &String| line.starts_with("Nodes searched: ");
+    assert_eq!(lines.into_iter().filter(is_total).collect::<Vec<_>>(), expected);
 }

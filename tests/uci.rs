@@ -19,6 +19,8 @@ mod experiments;
 mod files;
 #[path = "uci/fuzz.rs"]
 mod fuzz;
+#[path = "uci/go_answers.rs"]
+mod go_answers;
 #[path = "uci/hash_table.rs"]
 mod hash_table;
 #[path = "uci/identification.rs"]

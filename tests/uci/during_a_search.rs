@@ -23,7 +23,11 @@ fn isready_is_answered() {
 }
 
 #[test]
-fn commands_that_require_an_idle_engine_are_refused() {
+fn commands_that_require_an_idle_engine_are_refused_where_only_the_user_ends_the_search() {
+    let lines = dialogue("go ponder depth 3\ngo depth 3\nponderhit\nwait\n");
+    assert_eq!(errors(&lines).len(), 1, "{lines:#?}");
+    best_move(&lines);
+
     let mut engine = searching_engine();
     for command in [
         "go depth 3",
@@ -117,6 +121,69 @@ fn pondering_is_stopped_like_any_search() {
     best_move(&engine.receive_until("bestmove", SOON));
     engine.send("ponderhit");
     assert!(engine.sync().is_empty());
+}
+
+/// Removes the fields that depend on the speed of the machine.
+fn without_times(lines: &[String]) -> Vec<String> {
+    let is_time = |word: &str| ["nps", "time", "hashfull"].contains(&word);
+    let without_times = |line: &String| {
+        let words: Vec<_> = line.split(' ').collect();
+        let kept = (0..words.len()).filter(|&i| {
+            !is_time(words[i]) && !i.checked_sub(1).is_some_and(|i| is_time(words[i]))
+        });
+        kept.map(|i| words[i]).collect::<Vec<_>>().join(" ")
+    };
+    lines.iter().map(without_times).collect()
+}
+
+#[test]
+fn a_script_needs_no_wait_between_its_searches() {
+    let script = [
+        "go depth 6",
+        "position startpos moves e2e4",
+        "go nodes 20000",
+        "setoption name Clear Hash",
+        "go perft 4",
+        "ucinewgame",
+        "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "go depth 3",
+        "position startpos moves d2d4",
+        "go perft 4",
+        "go perft 3",
+        "bench 1",
+    ];
+    let piped = dialogue(script.join("\n"));
+    let waited = dialogue(script.map(|line| format!("{line}\nwait\n")).concat());
+    assert!(errors(&piped).is_empty(), "{piped:#?}");
+    // The speed of the bench is in its line.
+    let upto_bench = |lines: &[String]| without_times(&lines[..lines.len() - 1]);
+    assert_eq!(upto_bench(&piped), upto_bench(&waited));
+    assert!(piped.last().unwrap().ends_with(" nps"), "{piped:#?}");
+}
+
+#[test]
+fn stop_isready_and_quit_do_not_wait_for_a_queued_search() {
+    let mut engine = Engine::start();
+    engine.send("go depth 200\nposition startpos moves e2e4\ngo depth 200\nucinewgame\nd");
+    let replies = engine.sync();
+    assert!(replies.iter().all(|line| line.starts_with("info depth")), "{replies:#?}");
+    engine.send("stop");
+    engine.receive_until("bestmove", SOON);
+    engine.receive_until("bestmove", SOON);
+    let replies = engine.receive_until("Fen:", SOON);
+    assert!(replies.last().unwrap().contains("/4P3/"), "{replies:#?}");
+    engine.send("go depth 200\nquit");
+    let (rest, status) = engine.end_input();
+    assert!(status.success());
+    best_move(&rest);
+}
+
+#[test]
+fn ponderhit_counts_for_the_search_before_it() {
+    let lines = dialogue("go nodes 20000\ngo ponder nodes 300\nponderhit\ngo nodes 100\nwait\n");
+    assert!(errors(&lines).is_empty(), "{lines:#?}");
+    let best_moves = lines.iter().filter(|line| line.starts_with("bestmove")).count();
+    assert_eq!(best_moves, 3, "{lines:#?}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::process::Command as Process;
 use koel_random::Rng;
 use koel_uci::{Command, SetOption};
 
+use crate::go_answers::answers_to_go;
 use crate::support::{Engine, SOON};
 
 const VALID: &[&str] = &[
@@ -163,20 +164,6 @@ impl Drop for Batch {
             self.0.iter().for_each(|line| eprintln!("{}", line.escape_ascii()));
         }
     }
-}
-
-/// Counts the answers to `go`: each is answered once, by a move, a count or an error.
-fn answers_to_go(replies: &[String]) -> usize {
-    let is_answer = |line: &&String| {
-        let error = line.strip_prefix("info string error: go");
-        line.starts_with("bestmove ")
-            || line.starts_with("Nodes searched: ")
-            || line.as_str() == "info string perft was stopped"
-            || error.is_some_and(|text| {
-                text.contains("not possible during a search") || text.contains("at most")
-            })
-    };
-    replies.iter().filter(is_answer).count()
 }
 
 /// An empty temporary folder, removed at the end, since some lines write files.

@@ -49,6 +49,8 @@ enum Step {
     LongNetworks,
     /// Long: 200,000 random lines to the real program
     LongLines,
+    /// Long: 10,000 dialogues in which every `go` is answered once
+    LongDialogues,
     /// Long: ThreadSanitizer on searches with four threads, where it can be built
     LongRaces,
     /// Long: 20 games against itself with a clock
@@ -65,6 +67,7 @@ const LONG: &[Step] = &[
     Step::LongExperiments,
     Step::LongNetworks,
     Step::LongLines,
+    Step::LongDialogues,
     Step::LongRaces,
     Step::LongGames,
 ];
@@ -140,6 +143,9 @@ impl Step {
             }
             Step::LongLines => {
                 cargo("test -p koel --test uci fuzz").env("KOEL_FUZZ_LINES", "200000").run()?;
+            }
+            Step::LongDialogues => {
+                cargo("test -p koel --test uci dialogues").env("KOEL_DIALOGUES", "10000").run()?;
             }
             Step::LongRaces => sanitize::run(shell)?,
             Step::LongGames => {

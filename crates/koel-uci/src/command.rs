@@ -22,8 +22,8 @@ use crate::tokens::Tokens;
 ///
 /// assert_eq!(Command::parse("isready\r\n")?, Some(Command::IsReady));
 /// assert_eq!(Command::parse("   ")?, None);
-/// let error = Command::parse("go depth abc").unwrap_err();
-/// assert_eq!(error.to_string(), "go: depth needs a whole number of plies, found `abc`");
+/// let error = Command::parse("position here").unwrap_err();
+/// assert_eq!(error.to_string(), "position: needs `startpos` or `fen`, found `here`");
 /// # Ok::<(), koel_uci::CommandError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Command {
     ///
     /// # Errors
     /// If the command is known but its arguments are invalid. The command should be reported and not
-    /// executed.
+    /// executed. `go` gives no error, because it must be answered: see [`Go::errors`].
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let mut tokens = Tokens::new(line);
         let Some(name) = tokens.next() else { return Ok(None) };
@@ -87,7 +87,7 @@ impl Command {
             "register" => Command::Register(tokens.text()),
             "ucinewgame" => Command::NewGame,
             "position" => Command::Position(PositionSetup::parse(tokens)?),
-            "go" => Command::Go(Go::parse(tokens)?),
+            "go" => Command::Go(Go::parse(tokens)),
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
             "quit" => Command::Quit,

@@ -75,6 +75,8 @@ pub trait Engine {
     /// Searches and returns the move to play, `None` if there is no legal move. `report` sends `info`
     /// lines during the search.
     ///
+    /// What `go` does not understand has been reported; [`Go::end`] tells what ends the search.
+    ///
     /// The search runs on the thread that calls [`UciSession::handle_line`]. For long searches, read
     /// the lines on another thread, which sets a stop flag at `stop` that the search polls.
     ///
@@ -166,6 +168,7 @@ impl<E: Engine> UciSession<E> {
         if self.held.is_some() {
             return Err("go: a search is running; send `stop` first".into());
         }
+        go.errors.iter().map(Reply::error).for_each(&mut *reply);
         let best = self.engine.search(go, &mut |info| reply(info.into()))?;
         let best_move = Reply::best_move(best);
         if go.infinite || go.ponder {
@@ -267,8 +270,21 @@ mod tests {
     }
 
     #[test]
+    fn a_damaged_go_is_reported_and_answered() {
+        let output = replies(&["go depth x", "go wtime 5 quickly winc"]);
+        let [first, report, best, second, third, ..] = output.as_slice() else {
+            panic!("{output:?}")
+        };
+        assert_eq!((report.as_str(), best.as_str()), ("info depth 0", "bestmove (none)"));
+        for error in [first, second, third] {
+            assert!(error.starts_with("info string error: go: "), "{output:?}");
+        }
+        assert_eq!(output.len(), 7);
+    }
+
+    #[test]
     fn errors_are_reported_as_info_string() {
-        for line in ["go depth x", "setoption name Hush", "setoption name Word value !", "hello"] {
+        for line in ["debug x", "setoption name Hush", "setoption name Word value !", "hello"] {
             let output = replies(&[line, "isready"]);
             assert!(output[0].starts_with("info string error: "), "{line}: {output:?}");
             assert_eq!(output[1], "readyok");

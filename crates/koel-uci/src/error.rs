@@ -63,16 +63,6 @@ pub enum CommandError {
         /// The text found.
         found: Found,
     },
-    /// A field of `go` has a missing or invalid value.
-    #[error("go: {field} needs {expected}, found {found}")]
-    GoField {
-        /// The name of the field in the protocol.
-        field: &'static str,
-        /// The value expected.
-        expected: &'static str,
-        /// The text found.
-        found: Found,
-    },
     /// The FEN after `position fen` is too short or too long.
     #[error("position: {0}")]
     Fen(#[from] FenTextError),
@@ -83,6 +73,28 @@ pub enum CommandError {
         number: usize,
         /// The text found.
         found: Found,
+    },
+}
+
+/// The error for a part of `go` that was passed over: [`Go::errors`](crate::Go::errors).
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GoError {
+    /// The value of a field is missing or invalid.
+    #[error("go: {field} needs {expected}, found {found}")]
+    Value {
+        /// The name of the field in the protocol.
+        field: &'static str,
+        /// The value expected.
+        expected: &'static str,
+        /// The text found.
+        found: Found,
+    },
+    /// Words that the command does not have.
+    #[error("go: ignored {words}")]
+    Unknown {
+        /// The words, separated by spaces.
+        words: Found,
     },
 }
 

@@ -1,15 +1,20 @@
 //! The `go` command: the limits of a search.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
-use crate::error::{CommandError, Found};
+use crate::error::{Found, GoError};
 use crate::move_text::{MoveText, write_moves};
-use crate::number::{Milliseconds, number};
+use crate::number::{Milliseconds, Number, whole_part};
 use crate::print::write_field;
-use crate::tokens::Tokens;
+use crate::tokens::{Tokens, push_word};
 
 /// The limits of a search, with the names of the protocol. Absent fields are `None`, false or empty.
-/// A repeated field has its last value.
+/// A repeated field has its last valid value.
+///
+/// Every `go` is owed a `bestmove`, so every line gives a `Go`: what is not understood is passed over
+/// and kept in [`errors`](Go::errors), and the rest is obeyed. A field with an invalid value is absent.
+/// Fractions are rounded towards zero. [`Go::end`] tells what ends the search.
 ///
 /// ```
 /// use koel_uci::{Go, Milliseconds};
@@ -38,7 +43,7 @@ pub struct Go {
     /// The node limit.
     pub nodes: Option<u64>,
     /// Search for a mate in this many moves.
-    pub mate: Option<u32>,
+    pub mate: Option<NonZeroU32>,
     /// The time for this move.
     pub movetime: Option<Milliseconds>,
     /// True to search until `stop`.
@@ -46,68 +51,179 @@ pub struct Go {
     /// Run a perft of this depth instead of a search. Not part of the protocol, but supported by most
     /// engines.
     pub perft: Option<u32>,
-    /// Words that the parser did not recognise and ignored, as the protocol specifies, for an engine
-    /// that wants to report them. Never printed.
-    pub ignored: Vec<String>,
+    /// The parts of the line that were passed over, in order; the engine should report them. Never
+    /// printed.
+    pub errors: Vec<GoError>,
 }
 
 const MILLISECONDS: &str = "a whole number of milliseconds";
 const MOVES: &str = "a whole number of moves";
+const MOVES_TO_MATE: &str = "a whole number of moves from 1";
 const NODES: &str = "a whole number of nodes";
 const PLIES: &str = "a whole number of plies";
 
+/// The words with a meaning in `go`, which therefore cannot be the value of another word.
+const KEYWORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
+
+/// The event that ends a search. `stop` ends any search; a ponder search waits for `ponderhit` first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchEnd {
+    /// The first of its limits: a clock, `movetime`, `depth`, `nodes` or `mate`.
+    Limit,
+    /// `stop` alone: the command was `go infinite`, or had no limit.
+    Stop,
+    /// A short default limit of the engine: the command was damaged and has no limit left. Without
+    /// one, a GUI that set a limit would wait forever for the best move.
+    Default,
+}
+
 impl Go {
-    pub(crate) fn parse(mut tokens: Tokens<'_>) -> Result<Go, CommandError> {
+    /// Returns the event that ends the search.
+    ///
+    /// ```
+    /// use koel_uci::{Command, SearchEnd};
+    ///
+    /// for (line, end) in [
+    ///     ("go depth 3 movetime soon", SearchEnd::Limit),
+    ///     ("go searchmoves e2e4", SearchEnd::Stop),
+    ///     ("go movetime soon", SearchEnd::Default),
+    /// ] {
+    ///     let Some(Command::Go(go)) = Command::parse(line)? else { panic!("{line}") };
+    ///     assert_eq!(go.end(), end, "{line}");
+    /// }
+    /// # Ok::<(), koel_uci::CommandError>(())
+    /// ```
+    pub fn end(&self) -> SearchEnd {
+        let has_clock = self.wtime.is_some() || self.btime.is_some() || self.movetime.is_some();
+        let has_count = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        if self.infinite {
+            SearchEnd::Stop
+        } else if has_clock || has_count {
+            SearchEnd::Limit
+        } else if self.errors.is_empty() {
+            SearchEnd::Stop
+        } else {
+            SearchEnd::Default
+        }
+    }
+
+    pub(crate) fn parse(tokens: Tokens<'_>) -> Go {
         let mut go = Go::default();
-        while let Some(word) = tokens.next() {
-            let mut values = Values { tokens: &mut tokens };
+        let mut values = Values { tokens, errors: Vec::new() };
+        while let Some(word) = values.tokens.next() {
             match word {
-                "searchmoves" => go.searchmoves = values.moves("searchmoves")?,
+                "searchmoves" => values.moves(&mut go.searchmoves),
                 "ponder" => go.ponder = true,
-                "wtime" => go.wtime = Some(values.time("wtime")?),
-                "btime" => go.btime = Some(values.time("btime")?),
-                "winc" => go.winc = Some(values.time("winc")?),
-                "binc" => go.binc = Some(values.time("binc")?),
-                "movestogo" => go.movestogo = Some(values.take("movestogo", MOVES, number)?),
-                "depth" => go.depth = Some(values.take("depth", PLIES, number)?),
-                "nodes" => go.nodes = Some(values.take("nodes", NODES, number)?),
-                "mate" => go.mate = Some(values.take("mate", MOVES, number)?),
-                "movetime" => go.movetime = Some(values.time("movetime")?),
+                "wtime" => values.time("wtime", &mut go.wtime),
+                "btime" => values.time("btime", &mut go.btime),
+                "winc" => values.time("winc", &mut go.winc),
+                "binc" => values.time("binc", &mut go.binc),
+                "movestogo" => values.number("movestogo", MOVES, &mut go.movestogo),
+                "depth" => values.number("depth", PLIES, &mut go.depth),
+                "nodes" => values.number("nodes", NODES, &mut go.nodes),
+                "mate" => values.mate(&mut go.mate),
+                "movetime" => values.time("movetime", &mut go.movetime),
                 "infinite" => go.infinite = true,
-                "perft" => go.perft = Some(values.take("perft", PLIES, number)?),
-                unknown => go.ignored.push(unknown.to_owned()),
+                "perft" => values.number("perft", PLIES, &mut go.perft),
+                unknown => values.pass_over(unknown),
             }
         }
-        Ok(go)
+        go.errors = values.errors;
+        go
     }
 }
 
-/// The parser of field values.
-struct Values<'t, 'a> {
-    tokens: &'t mut Tokens<'a>,
+/// The parser of field values, and the errors so far. A field keeps its old value if the new one is
+/// invalid.
+struct Values<'a> {
+    tokens: Tokens<'a>,
+    errors: Vec<GoError>,
 }
 
-impl<'a> Values<'_, 'a> {
-    fn take<T>(
+impl<'a> Values<'a> {
+    /// Reads the value of a field. An invalid value is consumed, unless it is a keyword.
+    fn read<T>(
         &mut self,
-        field: &'static str,
-        expected: &'static str,
+        (name, expected): (&'static str, &'static str),
+        field: &mut Option<T>,
         read: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Result<T, CommandError> {
-        self.tokens.accept(read).ok_or_else(|| {
-            let found = Found::from(self.tokens.peek());
-            CommandError::GoField { field, expected, found }
-        })
+    ) {
+        let word = self.value_word();
+        match word.and_then(read) {
+            Some(value) => *field = Some(value),
+            None => {
+                let found = Found::from(word.or_else(|| self.tokens.peek()));
+                self.errors.push(GoError::Value { field: name, expected, found });
+            }
+        }
     }
 
-    fn time(&mut self, field: &'static str) -> Result<Milliseconds, CommandError> {
-        self.take(field, MILLISECONDS, Milliseconds::read)
+    fn number<T: Number>(
+        &mut self,
+        name: &'static str,
+        expected: &'static str,
+        field: &mut Option<T>,
+    ) {
+        self.read((name, expected), field, whole_part);
     }
 
-    fn moves(&mut self, field: &'static str) -> Result<Vec<MoveText>, CommandError> {
-        let first = self.take(field, "moves such as e2e4", MoveText::read)?;
-        Ok(std::iter::once(first).chain(self.tokens.accept_all(MoveText::read)).collect())
+    fn time(&mut self, name: &'static str, field: &mut Option<Milliseconds>) {
+        let read = |word| whole_part(word).map(Milliseconds);
+        self.read((name, MILLISECONDS), field, read);
     }
+
+    fn mate(&mut self, field: &mut Option<NonZeroU32>) {
+        let read = |word| whole_part(word).and_then(NonZeroU32::new);
+        self.read(("mate", MOVES_TO_MATE), field, read);
+    }
+
+    /// Reads moves up to the next keyword, at least one.
+    fn moves(&mut self, field: &mut Vec<MoveText>) {
+        let mut moves = Vec::new();
+        loop {
+            let mut next = None;
+            self.read(("searchmoves", "moves such as e2e4"), &mut next, MoveText::read);
+            moves.extend(next);
+            if self.tokens.peek().is_none_or(is_keyword) {
+                break;
+            }
+        }
+        if !moves.is_empty() {
+            *field = moves;
+        }
+    }
+
+    /// Consumes the next word unless it is a keyword.
+    fn value_word(&mut self) -> Option<&'a str> {
+        self.tokens.accept(|word| (!is_keyword(word)).then_some(word))
+    }
+
+    /// Passes over an unknown word and those that follow it.
+    fn pass_over(&mut self, unknown: &str) {
+        let mut words = unknown.to_owned();
+        while let Some(word) = self.value_word() {
+            push_word(&mut words, word);
+        }
+        self.errors.push(GoError::Unknown { words: Found::word(&words) });
+    }
+}
+
+fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word)
 }
 
 /// Writes the complete command.
@@ -137,42 +253,88 @@ impl fmt::Display for Go {
 mod tests {
     use super::*;
 
-    fn go(text: &str) -> Result<Go, CommandError> {
+    fn go(text: &str) -> Go {
         Go::parse(Tokens::new(text))
     }
 
-    fn error(text: &str) -> String {
-        go(text).unwrap_err().to_string()
+    fn errors(text: &str) -> Vec<String> {
+        go(text).errors.iter().map(GoError::to_string).collect()
     }
 
     #[test]
     fn all_clock_fields_are_parsed() {
-        let go = go("wtime 300000 btime -50 winc 2000\tbinc 0  movestogo 40 ponder").unwrap();
+        let go = go("wtime 300000 btime -50 winc 2000\tbinc 0  movestogo 40 ponder");
         assert_eq!((go.wtime, go.btime), (Some(Milliseconds(300_000)), Some(Milliseconds(-50))));
         assert_eq!((go.winc, go.binc), (Some(Milliseconds(2000)), Some(Milliseconds(0))));
         assert_eq!((go.movestogo, go.ponder, go.infinite), (Some(40), true, false));
     }
 
     #[test]
-    fn searchmoves_end_at_the_first_other_word() {
-        let go = go("searchmoves e2e4 d2d4 nodes 99999999999999999999999").unwrap();
-        assert_eq!(go.searchmoves.len(), 2);
+    fn searchmoves_end_at_the_next_keyword() {
+        let go = go("searchmoves e2e4 Nf3 d2d4 nodes 99999999999999999999999");
         assert_eq!(go.nodes, Some(u64::MAX));
         assert_eq!(go.to_string(), "go nodes 18446744073709551615 searchmoves e2e4 d2d4");
+        assert_eq!(go.errors.len(), 1);
     }
 
     #[test]
-    fn unknown_words_are_collected() {
-        let go = go("movtime 100 depth 3").unwrap();
-        assert_eq!(go.ignored, ["movtime", "100"]);
+    fn unknown_words_are_passed_over() {
+        let go = go("movtime 100 depth 3");
         assert_eq!(go.depth, Some(3));
+        assert_eq!(errors("movtime 100 depth 3"), ["go: ignored `movtime 100`"]);
     }
 
     #[test]
     fn errors_name_the_wrong_value() {
-        assert_eq!(error("depth abc"), "go: depth needs a whole number of plies, found `abc`");
-        assert_eq!(error("depth -3"), "go: depth needs a whole number of plies, found `-3`");
-        assert_eq!(error("wtime"), "go: wtime needs a whole number of milliseconds, found nothing");
-        assert_eq!(error("searchmoves x"), "go: searchmoves needs moves such as e2e4, found `x`");
+        let plies = "go: depth needs a whole number of plies, found";
+        assert_eq!(errors("depth abc"), [format!("{plies} `abc`")]);
+        assert_eq!(errors("depth -3"), [format!("{plies} `-3`")]);
+        let time = "needs a whole number of milliseconds, found";
+        assert_eq!(errors("wtime"), [format!("go: wtime {time} nothing")]);
+        let both = [format!("go: wtime {time} `btime`"), format!("go: btime {time} nothing")];
+        assert_eq!(errors("wtime btime"), both);
+        let moves = "go: searchmoves needs moves such as e2e4, found";
+        assert_eq!(errors("searchmoves x depth 3"), [format!("{moves} `x`")]);
+        assert_eq!(errors("searchmoves depth 3"), [format!("{moves} `depth`")]);
+        assert_eq!(errors("mate 0"), ["go: mate needs a whole number of moves from 1, found `0`"]);
+    }
+
+    #[test]
+    fn an_invalid_value_is_no_value_and_the_rest_is_obeyed() {
+        for (text, obeyed) in [
+            ("depth", "go"),
+            ("depth 3.9", "go depth 3"),
+            ("depth 3 depth x", "go depth 3"),
+            ("depth x depth 3", "go depth 3"),
+            ("wtime 100.7 btime 100.", "go wtime 100 btime 100"),
+            ("wtime 1e3 btime 1e3", "go"),
+            ("wtime -0.5 btime -20.9", "go wtime 0 btime -20"),
+            ("movestogo -1 wtime 100 btime 100", "go wtime 100 btime 100"),
+            ("wtime 100 winc NaN btime 100", "go wtime 100 btime 100"),
+            ("nodes -5", "go"),
+            ("nodes 1.x mate -1 perft .5", "go"),
+            ("depth infinite", "go infinite"),
+            ("depth 3 searchmoves zzzz", "go depth 3"),
+        ] {
+            assert_eq!(go(text).to_string(), obeyed, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_command_without_a_limit_does_not_search_until_stop() {
+        for (text, end) in [
+            ("", SearchEnd::Stop),
+            ("ponder", SearchEnd::Stop),
+            ("winc 10 movestogo 3", SearchEnd::Stop),
+            ("infinite depth x", SearchEnd::Stop),
+            ("infinite depth 3", SearchEnd::Stop),
+            ("depth x nodes 5", SearchEnd::Limit),
+            ("btime -5", SearchEnd::Limit),
+            ("depth x", SearchEnd::Default),
+            ("ponder wtime", SearchEnd::Default),
+            ("quickly", SearchEnd::Default),
+        ] {
+            assert_eq!(go(text).end(), end, "{text}");
+        }
     }
 }

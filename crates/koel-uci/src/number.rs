@@ -34,6 +34,12 @@ pub(crate) fn number<T: Number>(word: &str) -> Option<T> {
     word.parse().or_else(|error: ParseIntError| saturated(error.kind()).ok_or(error)).ok()
 }
 
+/// Parses an integer or a decimal fraction, which is rounded towards zero: `100.7` is 100.
+pub(crate) fn whole_part<T: Number>(word: &str) -> Option<T> {
+    let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
+    fraction.bytes().all(|byte| byte.is_ascii_digit()).then(|| number(whole))?
+}
+
 fn saturated<T: Number>(kind: &IntErrorKind) -> Option<T> {
     match kind {
         IntErrorKind::PosOverflow => Some(T::LARGEST),
@@ -91,12 +97,23 @@ mod tests {
     }
 
     #[test]
+    fn fractions_are_rounded_towards_zero() {
+        for (word, whole) in [("7", 7), ("7.", 7), ("100.7", 100), ("-1.9", -1), ("-0.5", 0)] {
+            assert_eq!(whole_part::<i64>(word), Some(whole), "{word}");
+        }
+        for word in [".", ".5", "1.5.5", "1.e3", "1.-5", "1,5"] {
+            assert_eq!(whole_part::<i64>(word), None, "{word}");
+        }
+    }
+
+    #[test]
     fn other_words_are_no_numbers() {
         for word in ["", "+", "-", "abc", "1.5", "0x10", "1e3", "٣", "99999999999x", "--1"] {
             assert_eq!(number::<u32>(word), None, "{word}");
             assert_eq!(number::<i64>(word), None, "{word}");
         }
         assert_eq!(number::<u32>("-1"), None);
+        assert_eq!(whole_part::<u32>("-0.9"), None);
         assert_eq!(number::<i32>("-0"), Some(0));
         assert_eq!(number::<i32>("+3"), Some(3));
     }

@@ -1,5 +1,7 @@
 //! Property tests: everything printed is parsed back unchanged, and no input causes a panic.
 
+use std::num::NonZeroU32;
+
 use koel_uci::{
     Command, CurrentLine, FenText, Go, Info, Milliseconds, MoveText, OptionDeclaration, OptionKind,
     PositionSetup, Reply, ScoreBound, ScoreReport, SetOption, StartPosition, UciScore, UciWdl,
@@ -49,11 +51,11 @@ fn go() -> impl Strategy<Value = Go> {
             movestogo: counts[0],
             depth: counts[1],
             nodes,
-            mate: counts[2],
+            mate: counts[2].and_then(NonZeroU32::new),
             movetime: clocks[4],
             infinite,
             perft: counts[3],
-            ignored: vec![],
+            errors: vec![],
         },
     )
 }
@@ -188,7 +190,7 @@ proptest! {
     fn a_parsed_command_round_trips(line in prop_oneof![any::<String>(), mangled()]) {
         if let Ok(Some(mut command)) = Command::parse(&line) {
             if let Command::Go(go) = &mut command {
-                go.ignored.clear();
+                go.errors.clear();
             }
             prop_assert_eq!(Command::parse(&command.to_string()), Ok(Some(command)));
         }

@@ -175,7 +175,11 @@ impl Arguments {
             }
             Some(Command::Go { position, limits }) => {
                 let limits = limits.join(" ");
-                koel_uci::Command::parse(&format!("go {limits}"))?;
+                if let koel_uci::Command::Go(go) = format!("go {limits}").parse()?
+                    && let Some(error) = go.errors.first()
+                {
+                    return Err(error.clone().into());
+                }
                 format!("{}go {limits}\n", position.command(&[]))
             }
             Some(Command::D { line }) => format!("{}d\n", line.command()?),

@@ -3,16 +3,13 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
-use koel_board::{Game, Move, Position};
-use koel_eval::{Evaluation, NetworkBreakdown, material};
-use koel_search::{Depth, Limits};
-use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, StartPosition};
+use koel_board::{Game, Position};
+use koel_eval::{Evaluation, NetworkBreakdown};
+use koel_uci::{Command, MoveText, PositionSetup, Reply, StartPosition};
 
-use crate::background_job::{self, MAX_PERFT_DEPTH};
+use crate::background_job;
 use crate::bench::BENCH_DEPTH;
-use crate::clock::TimeBudget;
 use crate::command_error::{CommandError, shortened};
 use crate::display::render_position;
 use crate::engine_name::ENGINE_NAME;
@@ -20,13 +17,7 @@ use crate::flip::flip_colours;
 use crate::genfens::Genfens;
 use crate::hash_file::HashCommand;
 use crate::options::Setting;
-use crate::pool::SearchTask;
-use crate::report::Reporter;
 use crate::session::{RunningJob, Session};
-use crate::strength::Strength;
-use crate::time_manager::SearchControls;
-use crate::timer::Timer;
-use crate::wdl::denormalise;
 
 const HELP: &str = include_str!("help.txt");
 const LICENSE: &str = include_str!("license.txt");
@@ -49,7 +40,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Returns true if a command cannot be executed while a job is running.
+    /// Returns true if a command cannot be executed while a job is running: it waits, or is refused
+    /// while only `stop` or `ponderhit` can end the search.
     pub(crate) fn requires_idle(&self, command: &Command) -> bool {
         match command {
             Command::Go(_) | Command::NewGame => true,
@@ -136,84 +128,6 @@ impl<W: Write> Session<W> {
         Ok(self.send(&Reply::text(done))?)
     }
 
-    fn go(&mut self, go: &Go) -> Result<(), CommandError> {
-        if !go.ignored.is_empty() {
-            let words = shortened(&go.ignored.join(" "));
-            self.send(&Reply::error(format_args!("go: ignored `{words}`")))?;
-        }
-        if let Some(depth) = go.perft {
-            return self.perft(depth);
-        }
-        let root_moves = self.root_moves(go)?;
-        let contempt = denormalise(self.settings.contempt, material(self.game.position()));
-        let strength =
-            self.settings.limited_elo().map(|elo| Strength { elo, game: self.games_started });
-        let root = self.game.position().clone();
-        let ranking = self
-            .settings
-            .tablebases
-            .tablebases()
-            .and_then(|tables| tables.rank_root_moves(&self.game));
-        let root_hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
-        let job = RunningJob {
-            is_infinite: !has_own_limit(go),
-            is_pondering: Arc::new(AtomicBool::new(go.ponder)),
-            ..RunningJob::default()
-        };
-        self.pool.search(SearchTask {
-            game: self.game.clone(),
-            limits: Limits {
-                depth: go.depth.map(depth),
-                root_moves,
-                multi_pv: strength.map_or(0, Strength::multi_pv).max(self.settings.multi_pv),
-                ranking,
-                // Analysis wants the true value of a draw.
-                contempt: if go.infinite { 0 } else { contempt },
-            },
-            controls: SearchControls {
-                budget: TimeBudget::new(go, root.turn(), self.settings.move_overhead),
-                timer: Timer { nodes_per_millisecond: self.settings.nodes_time },
-                nodes: go.nodes.into_iter().chain(strength.map(Strength::node_limit)).min(),
-                mate: go.mate,
-                is_pondering: Arc::clone(&job.is_pondering),
-                is_minimal: self.settings.is_minimal,
-                reported_lines: self.settings.multi_pv,
-                strength,
-            },
-            reporter: Reporter {
-                root,
-                castling: self.settings.castling,
-                shows_wdl: self.settings.shows_wdl,
-                root_hits,
-                start: Instant::now(),
-            },
-        });
-        self.job = Some(job);
-        Ok(())
-    }
-
-    /// Returns the legal moves of `searchmoves`. If there are none, all moves are searched.
-    fn root_moves(&mut self, go: &Go) -> io::Result<Vec<Move>> {
-        let mut moves = Vec::new();
-        for text in &go.searchmoves {
-            match self.game.position().parse_uci(text.as_str()) {
-                Ok(m) => moves.push(m),
-                Err(error) => self.send(&Reply::error(format_args!("go: searchmoves: {error}")))?,
-            }
-        }
-        Ok(moves)
-    }
-
-    fn perft(&mut self, depth: u32) -> Result<(), CommandError> {
-        if depth > MAX_PERFT_DEPTH {
-            return Err(CommandError::PerftDepth);
-        }
-        let (position, castling) = (self.game.position().clone(), self.settings.castling);
-        self.run_in_background(move |send, stop| {
-            background_job::perft(&position, depth, castling, send, stop)
-        })
-    }
-
     fn bench(&mut self, arguments: &str) -> Result<(), CommandError> {
         let depth = match arguments {
             "" => BENCH_DEPTH,
@@ -232,11 +146,11 @@ impl<W: Write> Session<W> {
     }
 
     /// Starts a background job.
-    fn run_in_background(
+    pub(crate) fn run_in_background(
         &mut self,
         work: impl FnOnce(&dyn Fn(Reply), &AtomicBool) -> Reply + Send + 'static,
     ) -> Result<(), CommandError> {
-        let job = RunningJob::default();
+        let job = RunningJob { outlasts_quit: true, ..RunningJob::default() };
         background_job::start(self.sender.clone(), Arc::clone(&job.stop), work)
             .map_err(CommandError::BackgroundJob)?;
         self.job = Some(job);
@@ -250,10 +164,6 @@ impl<W: Write> Session<W> {
             Some(job) if job.needs_stop() => Err(CommandError::Infinite),
             Some(job) => {
                 job.is_waited_for = true;
-                // A `stop` that is already queued would wait for the job that it is to stop.
-                if self.has_queued_stop() {
-                    self.stop()?;
-                }
                 Ok(())
             }
         }
@@ -296,18 +206,6 @@ fn compiler() -> String {
         env!("KOEL_COMPILER"),
         env!("KOEL_TARGET")
     )
-}
-
-/// Returns true if anything other than `stop` ends the search.
-fn has_own_limit(go: &Go) -> bool {
-    let has_clock = go.wtime.is_some() || go.btime.is_some() || go.movetime.is_some();
-    let has_limit = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
-    !go.infinite && (has_clock || has_limit)
-}
-
-/// The depth of `go depth`, clamped to what a search can reach.
-fn depth(plies: u32) -> Depth {
-    Depth(i32::try_from(plies).unwrap_or(i32::MAX)).clamp(Depth(1), Depth::MAX)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod event;
 mod experiment;
 mod flip;
 mod genfens;
+mod go;
 mod handle_command;
 mod hash_file;
 mod logging;

@@ -20,10 +20,17 @@ use crate::logging::DIALOGUE;
 use crate::options::{self, Settings};
 use crate::pool::{Pool, STACK_BYTES};
 
-/// Runs a UCI session until `quit` or the end of the input.
+/// The largest number of commands that wait for the running job. Nothing more is read then, so that
+/// an endless input does not fill the memory.
+const MAX_QUEUE: usize = 10_000;
+
+/// Runs a UCI session until `quit` or the end of the input, which counts as `quit`.
 ///
-/// Replies that belong together are written and flushed together. A search that is running at the
-/// end is stopped and still prints its best move.
+/// A `go` that comes while a search with a limit or a perft is running waits for its end, with all
+/// commands after it; `isready` and `stop` never wait. `quit` waits for the commands before it and for
+/// a perft or a bench, and stops a search, which still prints its best move.
+///
+/// Replies that belong together are written and flushed together.
 ///
 /// # Errors
 /// The output cannot be written, or the system refuses memory or a thread.
@@ -56,11 +63,11 @@ struct InputSource<'r, R> {
 impl<R: BufRead> InputSource<'_, R> {
     /// Waits for the next event. While no job is running, the next event can only be a command, and
     /// it is read on this thread; while one is, the other thread reads and this one waits for both.
-    fn next(&mut self, events: &Receiver<Event>, has_job: bool) -> Option<Event> {
+    fn next(&mut self, events: &Receiver<Event>, has_job: bool, queued: usize) -> Option<Event> {
         if let Ok(event) = events.try_recv() {
             return Some(self.track(event));
         }
-        let cannot_read = self.is_read_pending || self.has_ended;
+        let cannot_read = self.is_read_pending || self.has_ended || queued >= MAX_QUEUE;
         if !cannot_read && !has_job {
             let input = lock_reader(self.reader).read_command();
             return Some(self.track(Event::Input(input)));
@@ -110,13 +117,22 @@ pub(crate) struct RunningJob {
     pub(crate) stop: Arc<AtomicBool>,
     /// True after `stop`.
     pub(crate) is_stopping: bool,
-    /// True after `wait`.
+    /// True after `wait`: all following commands wait.
     pub(crate) is_waited_for: bool,
+    /// True if `quit` waits for the end of the job, as it does for a perft.
+    pub(crate) outlasts_quit: bool,
     /// The result, while it may not be printed yet.
     pub(crate) held_result: Option<Reply>,
 }
 
 impl RunningJob {
+    /// Returns true if a command has to wait for the end of the job. While only the user can end it,
+    /// a command that requires an idle engine does not wait: it is refused.
+    fn delays(&self, input: &InputLine, requires_idle: bool) -> bool {
+        let delays_quit = self.outlasts_quit && matches!(input, Ok(Command::Quit));
+        self.is_waited_for || delays_quit || (requires_idle && !self.needs_stop())
+    }
+
     /// Returns true if only the user can end the job and has not done so.
     pub(crate) fn needs_stop(&self) -> bool {
         !self.is_stopping && (self.is_infinite || self.is_pondering.load(Relaxed))
@@ -142,7 +158,9 @@ impl<W: Write> Session<W> {
     }
 
     fn run(mut self, mut input_source: InputSource<'_, impl BufRead>) -> io::Result<()> {
-        while let Some(event) = input_source.next(&self.events, self.job.is_some()) {
+        while let Some(event) =
+            input_source.next(&self.events, self.job.is_some(), self.queue.len())
+        {
             if self.handle_event(event)?.is_break() {
                 break;
             }
@@ -171,18 +189,19 @@ impl<W: Write> Session<W> {
                 Ok(command) => self.handle_command(command)?,
                 Err(error) => self.send(&Reply::error(error))?,
             }
+            if self.has_queued_stop() {
+                self.stop()?;
+            }
         }
+        self.answer_ready()?;
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Queues a command. `stop`, and `isready` during `wait`, take effect at once.
+    /// Queues a command. `stop` takes effect at once, and stays in the queue to stop the searches
+    /// that are queued before it.
     fn receive_input(&mut self, input: InputLine) -> io::Result<()> {
-        let is_waited_for = self.job.as_ref().is_some_and(|job| job.is_waited_for);
-        match input {
-            Ok(Command::IsReady) if is_waited_for => return self.send(&Reply::ReadyOk),
-            // It stays in the queue, too: it also stops a search that is queued before it.
-            Ok(Command::Stop) => self.stop()?,
-            _ => {}
+        if matches!(input, Ok(Command::Stop)) {
+            self.stop()?;
         }
         self.queue.push_back(input);
         Ok(())
@@ -191,15 +210,24 @@ impl<W: Write> Session<W> {
     /// Takes the next command from the queue, unless it has to wait for the running job.
     fn next_command(&mut self) -> Option<InputLine> {
         let next = self.queue.front()?;
-        let must_wait = self.job.as_ref().is_some_and(|job| {
-            let requires_idle = next.as_ref().is_ok_and(|command| self.requires_idle(command));
-            job.is_waited_for || (job.is_stopping && requires_idle)
-        });
+        let requires_idle = next.as_ref().is_ok_and(|command| self.requires_idle(command));
+        let must_wait = self.job.as_ref().is_some_and(|job| job.delays(next, requires_idle));
         if must_wait { None } else { self.queue.pop_front() }
     }
 
+    /// Answers `isready` behind a command that waits for a job; a job that is stopping ends at once
+    /// by itself.
+    fn answer_ready(&mut self) -> io::Result<()> {
+        if self.job.as_ref().is_some_and(|job| job.is_stopping) {
+            return Ok(());
+        }
+        let queued = self.queue.len();
+        self.queue.retain(|input| !matches!(input, Ok(Command::IsReady)));
+        (self.queue.len()..queued).try_for_each(|_| self.send(&Reply::ReadyOk))
+    }
+
     /// Returns true if a `stop` is in the queue.
-    pub(crate) fn has_queued_stop(&self) -> bool {
+    fn has_queued_stop(&self) -> bool {
         self.queue.iter().any(|input| matches!(input, Ok(Command::Stop)))
     }
 
