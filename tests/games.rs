@@ -1,7 +1,7 @@
 //! Whole games of Koel against itself at 1 s + 0.01 s, with shakmaty as referee and strict clocks.
 //!
-//! Two games by default; `KOEL_GAMES=20 cargo test --release --test games -- --nocapture` plays
-//! twenty and prints the results.
+//! Two games by node time, which does not depend on the load of the machine. Twenty games in real
+//! time: `cargo test --release -p koel --test games -- --ignored --nocapture`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
@@ -35,16 +35,53 @@ const OPENINGS: [&str; 10] = [
     "d2d4 f7f5 g2g3 g8f6",
 ];
 
+/// The nodes that count as a millisecond of node time.
+const NODES_PER_MILLISECOND: u64 = 100;
+
 #[test]
-fn koel_plays_itself() {
-    let games = std::env::var("KOEL_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
+fn koel_plays_itself_in_node_time() {
+    play_games(2, TimeSource::Nodes);
+}
+
+#[test]
+#[ignore = "measures wall time"]
+fn koel_plays_itself_in_real_time() {
+    play_games(20, TimeSource::RealTime);
+}
+
+/// The measure of the time used for a move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TimeSource {
+    RealTime,
+    /// The nodes of the search, which the engine counts as time too (`nodestime`).
+    Nodes,
+}
+
+impl TimeSource {
+    /// Returns the time used for a move.
+    fn used(self, start: Instant, replies: &[String]) -> Duration {
+        match self {
+            TimeSource::RealTime => start.elapsed(),
+            TimeSource::Nodes => {
+                let nodes = replies.iter().rev().find_map(|line| line.split(" nodes ").nth(1));
+                let nodes = nodes.and_then(|rest| rest.split(' ').next()).expect("a node count");
+                Duration::from_millis(nodes.parse::<u64>().unwrap() / NODES_PER_MILLISECOND)
+            }
+        }
+    }
+}
+
+fn play_games(games: usize, time_source: TimeSource) {
     for number in 0..games {
         let mut players = [Engine::start(), Engine::start()];
         for player in &mut players {
+            if time_source == TimeSource::Nodes {
+                player.send(format!("setoption name nodestime value {NODES_PER_MILLISECOND}"));
+            }
             player.send("ucinewgame");
             player.sync();
         }
-        let game = Match::play(OPENINGS[number % OPENINGS.len()], players);
+        let game = Match::play(OPENINGS[number % OPENINGS.len()], players, time_source);
         println!(
             "game {}: {} after {} plies; left on the clocks: {:?}, {:?}",
             number + 1,
@@ -62,16 +99,18 @@ struct Match {
     seen: HashMap<Zobrist64, usize>,
     /// White's and Black's.
     clocks: [Duration; 2],
+    time_source: TimeSource,
     result: &'static str,
 }
 
 impl Match {
-    fn play(opening: &str, mut players: [Engine; 2]) -> Match {
+    fn play(opening: &str, mut players: [Engine; 2], time_source: TimeSource) -> Match {
         let mut game = Match {
             position: Chess::default(),
             moves: Vec::new(),
             seen: HashMap::new(),
             clocks: [TIME; 2],
+            time_source,
             result: "",
         };
         for text in opening.split(' ') {
@@ -100,7 +139,7 @@ impl Match {
              go wtime {white} btime {black} winc {increment} binc {increment}"
         ));
         let replies = player.receive_until("bestmove", SOON);
-        let used = start.elapsed();
+        let used = self.time_source.used(start, &replies);
         let left = self.clocks[side].checked_sub(used);
         self.clocks[side] = INCREMENT
             + left.unwrap_or_else(|| {

@@ -39,3 +39,5 @@ mod strength;
 mod syzygy;
 #[path = "uci/threads.rs"]
 mod threads;
+#[path = "uci/wall_time.rs"]
+mod wall_time;

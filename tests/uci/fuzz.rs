@@ -208,7 +208,7 @@ fn no_line_breaks_the_session() {
         }
         engine.send(format!("stop\nwait\nend{sent}"));
         let end = format!("info string error: unknown command `end{sent}`");
-        let replies = engine.receive_until(&end, 3 * SOON);
+        let replies = engine.receive_until(&end, SOON);
         assert_eq!(answers_to_go(&replies), searches, "{replies:#?}");
         sent += batch.0.len();
     }

@@ -208,7 +208,7 @@ fn every_go_of_random_dialogues_is_answered_once() {
         let end = if dialogue.ends_by_itself { "wait" } else { "stop\nwait" };
         engine.send(format!("{}\n{end}\nend{number}", dialogue.lines.join("\n")));
         let end = format!("info string error: unknown command `end{number}`");
-        let replies = engine.receive_until(&end, 3 * SOON);
+        let replies = engine.receive_until(&end, SOON);
         let report = || format!("{:#?} {replies:#?}", dialogue.lines);
         let go_count = dialogue.count("go");
         assert_eq!(answers_to_go(&replies), go_count, "{}", report());

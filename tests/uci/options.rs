@@ -1,7 +1,6 @@
 //! Tests of the options in the real program.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
 
 use koel_uci::{Info, Reply, ScoreBound, UciScore};
 
@@ -73,10 +72,8 @@ fn nodestime_measures_time_in_nodes() {
     let go = "go wtime 1000 btime 1000 winc 10 binc 10";
     assert_eq!(nodes(go), nodes(go), "reproducible");
     assert!(nodes(go) <= 50_000);
-    // A minute of node time takes little real time.
-    let start = Instant::now();
-    nodes("go movetime 1000");
-    assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
+    let searched = nodes("go movetime 1000");
+    assert!((95_000..=105_000).contains(&searched), "{searched} for 1000 ms of 100 nodes");
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! Tests of limited strength and of contempt.
 
-use std::time::{Duration, Instant};
-
 use koel_uci::{Info, Reply, UciScore};
 
 use crate::support::{best_move, dialogue};
@@ -38,9 +36,7 @@ fn the_best_move_is_that_of_the_last_line() {
 #[test]
 fn lower_ratings_search_fewer_nodes() {
     let nodes = |elo| {
-        let start = Instant::now();
         let lines = at_elo(elo, "go wtime 600000 btime 600000\nwait\n");
-        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
         infos(&lines).last().unwrap().nodes.unwrap()
     };
     let nodes = [1320, 1800, 2200].map(nodes);

@@ -53,8 +53,10 @@ enum Step {
     LongDialogues,
     /// Long: ThreadSanitizer on searches with four threads, where it can be built
     LongRaces,
-    /// Long: 20 games against itself with a clock
+    /// Long: 20 games against itself in real time
     LongGames,
+    /// Long: from commands to answers in real time, on a machine without other load
+    LongTimes,
 }
 
 const USUAL: &[Step] =
@@ -70,6 +72,7 @@ const LONG: &[Step] = &[
     Step::LongDialogues,
     Step::LongRaces,
     Step::LongGames,
+    Step::LongTimes,
 ];
 
 impl Ci {
@@ -148,8 +151,12 @@ impl Step {
                 cargo("test -p koel --test uci dialogues").env("KOEL_DIALOGUES", "10000").run()?;
             }
             Step::LongRaces => sanitize::run(shell)?,
+            Step::LongTimes => {
+                let tests = "test --release -p koel --test uci wall_time";
+                cargo(&format!("{tests} -- --ignored --test-threads 1")).run()?;
+            }
             Step::LongGames => {
-                cargo("test -p koel --test games").env("KOEL_GAMES", "20").run()?;
+                cargo("test --release -p koel --test games -- --ignored").run()?;
             }
         }
         Ok(())

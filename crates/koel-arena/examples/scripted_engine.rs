@@ -36,7 +36,8 @@ fn main() {
     if has_fault("slow-start", 0) {
         thread::sleep(LONG);
     }
-    for line in io::stdin().lock().lines().map_while(Result::ok) {
+    let mut lines = io::stdin().lock().lines().map_while(Result::ok);
+    while let Some(line) = lines.next() {
         match Command::parse(&line) {
             Ok(Some(Command::Uci)) => {
                 println!("id name scripted\nid author nobody");
@@ -46,6 +47,10 @@ fn main() {
             Ok(Some(Command::Position(setup))) => game = setup,
             Ok(Some(Command::Go(_))) => {
                 searches += 1;
+                if has_fault("late", searches) {
+                    // The answer comes after the `stop` that a runner sends at the time limit.
+                    lines.next();
+                }
                 search(&game, &|fault| has_fault(fault, searches));
             }
             Ok(Some(Command::Quit)) => return,
@@ -77,9 +82,6 @@ fn search(game: &PositionSetup, has_fault: &dyn Fn(&str) -> bool) {
     }
     if has_fault("silent") {
         thread::sleep(LONG);
-    }
-    if has_fault("late") {
-        thread::sleep(Duration::from_secs(3));
     }
     if has_fault("noise") {
         println!("Hello!\n\u{1}\u{2} \u{fffd} 17");

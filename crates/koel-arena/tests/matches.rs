@@ -104,7 +104,7 @@ fn a_killed_match_loses_no_finished_game_and_counts_none_twice() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let deadline = Instant::now() + Duration::from_secs(20);
+        let deadline = Instant::now() + Duration::from_secs(120);
         while files.state().games.len() < kill * 12 && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }
