@@ -71,6 +71,7 @@ impl TimeSource {
     }
 }
 
+#[allow(clippy::print_stdout, reason = "shows the results of the games")]
 fn play_games(games: usize, time_source: TimeSource) {
     for number in 0..games {
         let mut players = [Engine::start(), Engine::start()];
