@@ -75,7 +75,7 @@ pub trait Engine {
     /// Searches and returns the move to play, `None` if there is no legal move. `report` sends `info`
     /// lines during the search.
     ///
-    /// What `go` does not understand has been reported; [`Go::end`] tells what ends the search.
+    /// The errors of `go` have been reported; [`Go::end`] tells what ends the search.
     ///
     /// The search runs on the thread that calls [`UciSession::handle_line`]. For long searches, read
     /// the lines on another thread, which sets a stop flag at `stop` that the search polls.
