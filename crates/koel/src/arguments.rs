@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use koel_board::{Game, Position};
-use koel_files::ANY_SIZE;
 
 use crate::analyze::Analyze;
 use crate::background_job::MAX_PERFT_DEPTH;
@@ -238,7 +237,8 @@ impl Cycles {
     fn execute(&self) -> Done {
         let mut output = io::stdout().lock();
         if let Some(path) = &self.pgn {
-            return Ok(pgn::annotate(koel_files::open(path, ANY_SIZE)?, &mut output)?);
+            let text = pgn::decode(koel_files::read(path, koel_files::IN_MEMORY)?);
+            return Ok(pgn::annotate(&text, &mut output)?);
         }
         let game = self.line.game()?;
         let plies = game.moves().len();

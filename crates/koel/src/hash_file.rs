@@ -1,8 +1,8 @@
 //! Saving the transposition table to a file and loading it: `hash save FILE`, `hash load FILE` and
 //! the two buttons.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter};
+use std::fs;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use koel_board::Position;
@@ -12,6 +12,7 @@ use koel_search::Shared;
 use koel_tt::LoadError;
 use thiserror::Error;
 
+use crate::atomic_file::AtomicFile;
 use crate::available_memory::{self, HashMemoryError};
 use crate::engine_name::ENGINE_NAME;
 
@@ -79,23 +80,12 @@ impl HashCommand {
     }
 }
 
-/// Writes to a temporary file and renames it when complete, so that an old file is never damaged.
+/// Replaces the file when the table is written completely, so that an old file is never damaged.
 fn save(shared: &mut Shared, path: &Path) -> io::Result<()> {
     let fingerprint = fingerprint(shared.evaluation());
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    let written = File::create(&part)
-        .and_then(|file| {
-            let mut writer = BufWriter::with_capacity(1 << 20, file);
-            shared.table_mut().save(fingerprint, &mut writer)
-        })
-        .and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        // Fails if the file was never created.
-        let _ = fs::remove_file(&part);
-    }
-    written
+    let mut file = AtomicFile::create(path)?;
+    shared.table_mut().save(fingerprint, &mut file)?;
+    file.commit()
 }
 
 /// Checks that the table of a file fits into the memory beside the present one.

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod arguments;
+mod atomic_file;
 mod available_memory;
 mod background_job;
 mod bench;
@@ -20,6 +21,7 @@ mod genfens;
 mod go;
 mod handle_command;
 mod hash_file;
+mod interrupt;
 mod logging;
 mod options;
 mod panic;

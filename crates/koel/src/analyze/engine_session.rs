@@ -4,17 +4,19 @@ use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::thread::{self, JoinHandle};
 
 use koel_board::{CastlingNotation, Game, Move};
-use koel_uci::{Info, MoveText, Reply, ScoreBound, UciScore};
+use koel_uci::{Info, MoveText, Reply, ScoreBound, UciScore, UciWdl};
 
 use super::error::AnalyzeError;
 use crate::session;
 
 /// The analysis of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PositionAnalysis {
     pub(crate) best: Move,
     /// The score from the side to move's point of view.
     pub(crate) score: UciScore,
+    /// The expected score of the side to move, from 0 (a certain loss) to 1.
+    pub(crate) expected: f64,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
     /// The principal variation, in UCI notation.
@@ -37,6 +39,7 @@ impl EngineSession {
         let run = move || session::run(BufReader::new(input), output);
         let session = thread::Builder::new().name("analysis".to_owned()).spawn(run)?;
         let mut engine = EngineSession { commands, replies: BufReader::new(replies), session, go };
+        engine.send("setoption name UCI_ShowWDL value true")?;
         for option in options {
             engine.send(&format!("setoption name {option}"))?;
         }
@@ -81,6 +84,7 @@ impl EngineSession {
         Ok(best.zip(last.score).map(|(best, score)| PositionAnalysis {
             best,
             score: score.score,
+            expected: last.wdl.map_or(0.5, expected_score),
             depth: last.depth.unwrap_or(0),
             nodes: last.nodes.unwrap_or(0),
             line: last.pv,
@@ -117,4 +121,9 @@ impl EngineSession {
             _ => Ok(reply),
         }
     }
+}
+
+/// Returns the probability of a win and half that of a draw.
+fn expected_score(wdl: UciWdl) -> f64 {
+    (f64::from(wdl.win) + f64::from(wdl.draw) / 2.0) / 1000.0
 }

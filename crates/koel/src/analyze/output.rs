@@ -5,9 +5,10 @@ use std::fmt::Write;
 use koel_board::{CastlingNotation, Position};
 use koel_uci::{MoveText, UciScore};
 
+use super::assessment::{GameAnalysis, Mark};
 use super::engine_session::PositionAnalysis;
 use super::format::Format;
-use crate::pgn::{NO_BREAK, PgnGame};
+use crate::pgn::{Annotation, FaultyGame, PgnGame};
 
 /// A writer of analysed games.
 pub(crate) struct ReportWriter {
@@ -23,29 +24,44 @@ impl ReportWriter {
     pub(crate) fn header(&self) -> &'static str {
         match self.format {
             Format::Pgn => "",
-            Format::Csv => "game,ply,fen,played,best,centipawns,mate,depth,nodes,line\n",
+            Format::Csv => {
+                "game,ply,fen,played,best,centipawns,mate,depth,nodes,line,expected,loss,mark\n"
+            }
         }
     }
 
-    /// Formats a game with the analyses of its positions.
-    pub(crate) fn write(
-        &mut self,
-        number: usize,
-        pgn: &PgnGame,
-        analyses: &[Option<PositionAnalysis>],
-    ) -> String {
+    /// Formats a game with its analysis.
+    pub(crate) fn write(&self, number: usize, pgn: &PgnGame, analysis: &GameAnalysis) -> String {
         match self.format {
-            Format::Csv => rows(number, pgn, analyses),
-            Format::Pgn => pgn.with_comments(|ply, position| {
-                analyses[ply].as_ref().map(|analysis| comment(analysis, position))
-            }),
+            Format::Csv => rows(number, pgn, analysis),
+            Format::Pgn => {
+                pgn.with_annotations(|ply, position| annotation(analysis, ply, position))
+            }
+        }
+    }
+
+    /// Formats a game that is not analysed. Only games in PGN can be copied.
+    pub(crate) fn copy(&self, faulty: &FaultyGame) -> String {
+        match self.format {
+            Format::Csv => String::new(),
+            Format::Pgn => format!("{}\n\n", faulty.text),
         }
     }
 }
 
-/// Returns a comment in the format of Lichess: pawns or moves to mate from White's point of view,
-/// and the depth.
-fn comment(analysis: &PositionAnalysis, position: &Position) -> String {
+/// Returns the mark of the last move and the comment on the position.
+fn annotation(analysis: &GameAnalysis, ply: usize, position: &Position) -> Annotation {
+    let mark = analysis.move_before(ply).and_then(|m| m.mark());
+    let found = analysis.positions.get(ply).and_then(Option::as_ref);
+    Annotation {
+        nag: mark.map(Mark::nag),
+        comment: found.map_or_else(Vec::new, |found| comment(found, position)),
+    }
+}
+
+/// Returns the words of a comment in the format of Lichess: pawns or moves to mate from White's
+/// point of view, and the depth.
+fn comment(analysis: &PositionAnalysis, position: &Position) -> Vec<String> {
     let score = match from_white(analysis.score, position) {
         UciScore::Centipawns(centipawns) => {
             let sign = if centipawns < 0 { "-" } else { "" };
@@ -55,7 +71,7 @@ fn comment(analysis: &PositionAnalysis, position: &Position) -> String {
         UciScore::Mate(moves) => format!("#{moves}"),
     };
     let best = position.san(analysis.best);
-    format!("{{ [%eval{NO_BREAK}{score},{}] best {best} }}", analysis.depth)
+    vec![format!("[%eval {score},{}]", analysis.depth), "best".to_owned(), best]
 }
 
 /// Converts a score to White's point of view.
@@ -67,31 +83,40 @@ fn from_white(score: UciScore, position: &Position) -> UciScore {
     }
 }
 
-/// Returns the CSV rows of a game.
-fn rows(number: usize, pgn: &PgnGame, analyses: &[Option<PositionAnalysis>]) -> String {
+/// Returns the CSV rows of the positions of a game that are analysed.
+fn rows(number: usize, pgn: &PgnGame, analysis: &GameAnalysis) -> String {
     let mut text = String::new();
     let game = &pgn.game;
     let played = game.moves().map(Some).chain([None]);
-    for (ply, ((position, played), analysis)) in
-        game.positions().zip(played).zip(analyses).enumerate()
-    {
+    let positions = game.positions().zip(played).zip(&analysis.positions).zip(&analysis.expected);
+    for (ply, (((position, played), found), expected)) in positions.enumerate() {
         let uci = |m| position.uci(m, CastlingNotation::Standard);
         let played = played.map(uci).unwrap_or_default();
         let _ = write!(text, "{number},{ply},{position},{played},");
-        let Some(analysis) = analysis else {
-            text.push_str(",,,,,\n");
-            continue;
-        };
-        let (centipawns, mate) = match from_white(analysis.score, &position) {
-            UciScore::Centipawns(centipawns) => (centipawns.to_string(), String::new()),
-            UciScore::Mate(moves) => (String::new(), moves.to_string()),
-        };
-        let PositionAnalysis { depth, nodes, .. } = analysis;
-        let line = line(&position, &analysis.line);
-        let best = uci(analysis.best);
-        let _ = writeln!(text, "{best},{centipawns},{mate},{depth},{nodes},{line}");
+        match found {
+            Some(found) => text.push_str(&fields(found, &position)),
+            None => text.push_str(",,,,,"),
+        }
+        let _ = write!(text, ",{expected:.3},");
+        if let Some(m) = analysis.moves.get(ply) {
+            let _ = write!(text, "{:.3}", m.loss);
+        }
+        let mark = analysis.moves.get(ply).and_then(|m| m.mark());
+        let _ = writeln!(text, ",{}", mark.map_or("", Mark::text));
     }
     text
+}
+
+/// Returns the CSV fields of an analysis: best move, centipawns, mate, depth, nodes, line.
+fn fields(analysis: &PositionAnalysis, position: &Position) -> String {
+    let (centipawns, mate) = match from_white(analysis.score, position) {
+        UciScore::Centipawns(centipawns) => (centipawns.to_string(), String::new()),
+        UciScore::Mate(moves) => (String::new(), moves.to_string()),
+    };
+    let PositionAnalysis { depth, nodes, .. } = analysis;
+    let line = line(position, &analysis.line);
+    let best = position.uci(analysis.best, CastlingNotation::Standard);
+    format!("{best},{centipawns},{mate},{depth},{nodes},{line}")
 }
 
 /// Returns a line in UCI notation with standard castling (king's destination square).
@@ -115,6 +140,7 @@ mod tests {
         PositionAnalysis {
             best: position.parse_uci(best).unwrap(),
             score,
+            expected: 0.5,
             depth: 9,
             nodes: 1,
             line,
@@ -126,12 +152,12 @@ mod tests {
         let start = Position::start();
         let black = start.after(start.parse_uci("e2e4").unwrap());
         let comment = |position: &Position, best, score| {
-            comment(&analysis(position, best, score), position).replace(NO_BREAK, " ")
+            comment(&analysis(position, best, score), position).join(" ")
         };
         let pawns = UciScore::Centipawns;
-        assert_eq!(comment(&start, "g1f3", pawns(31)), "{ [%eval 0.31,9] best Nf3 }");
-        assert_eq!(comment(&start, "g1f3", pawns(-5)), "{ [%eval -0.05,9] best Nf3 }");
-        assert_eq!(comment(&black, "e7e5", pawns(123)), "{ [%eval -1.23,9] best e5 }");
-        assert_eq!(comment(&black, "e7e5", UciScore::Mate(3)), "{ [%eval #-3,9] best e5 }");
+        assert_eq!(comment(&start, "g1f3", pawns(31)), "[%eval 0.31,9] best Nf3");
+        assert_eq!(comment(&start, "g1f3", pawns(-5)), "[%eval -0.05,9] best Nf3");
+        assert_eq!(comment(&black, "e7e5", pawns(123)), "[%eval -1.23,9] best e5");
+        assert_eq!(comment(&black, "e7e5", UciScore::Mate(3)), "[%eval #-3,9] best e5");
     }
 }

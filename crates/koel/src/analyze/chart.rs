@@ -1,0 +1,73 @@
+//! Charts of the evaluation by move.
+
+use std::path::{Path, PathBuf};
+
+use koel_chart::{Line, LineChart, Marker};
+
+use super::assessment::GameAnalysis;
+use crate::pgn::PgnGame;
+
+/// Draws White's expected score by move as SVG.
+pub(crate) fn draw(game: &PgnGame, analysis: &GameAnalysis) -> String {
+    let player = |color| game.tags.value(color).unwrap_or(color);
+    let start = game.game.start();
+    let first =
+        f64::from(start.fullmove_number()) + if start.turn().is_white() { 0.0 } else { 0.5 };
+    let points = analysis.expected.iter().enumerate();
+    let points = points.map(|(ply, expected)| (first + ply as f64 / 2.0, 100.0 * expected));
+    let chart = LineChart {
+        title: format!(
+            "{} - {} {}: White's expected score in percent",
+            player("White"),
+            player("Black"),
+            game.result
+        ),
+        x_name: "move".to_owned(),
+        lines: vec![Line::new("White's expected score", points.collect())],
+        markers: vec![Marker { y: 50.0, name: String::new() }],
+        y_span: Some((0.0, 100.0)),
+        ..LineChart::default()
+    };
+    chart.draw().standalone()
+}
+
+/// Returns the path of the chart of a game: the given one, with the number of the game before the
+/// extension if there are several games.
+pub(crate) fn path(given: &Path, number: usize, is_only_game: bool) -> PathBuf {
+    if is_only_game {
+        return given.to_owned();
+    }
+    let mut name = given.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = given.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    given.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn;
+
+    #[test]
+    fn several_games_have_numbers() {
+        let path = |given: &str, is_only| path(Path::new(given), 7, is_only);
+        assert_eq!(path("a/b.svg", true), Path::new("a/b.svg"));
+        assert_eq!(path("a/b.svg", false), Path::new("a/b-7.svg"));
+        assert_eq!(path("b", false), Path::new("b-7"));
+    }
+
+    #[test]
+    fn the_line_has_a_point_for_each_position() {
+        let text = "[White \"A <b>\"]\n\n1. e4 e5 2. Nf3 1-0";
+        let game = pgn::read_games(text).next().unwrap().unwrap();
+        let expected = vec![0.5, 0.6, 0.4, 0.7];
+        let analysis = GameAnalysis { positions: Vec::new(), expected, moves: Vec::new() };
+        let svg = draw(&game, &analysis);
+        assert!(svg.contains("A &lt;b&gt; - Black 1-0"), "{svg}");
+        let points = svg.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
+        assert_eq!(points.split(' ').count(), 4, "{svg}");
+    }
+}

@@ -1,0 +1,99 @@
+//! A file that replaces another one only when it is complete.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A file `NAME.part`, written beside a file `NAME` and renamed to it at the end, so that an old
+/// file stays whole whatever happens before.
+///
+/// When it is dropped before, the part is removed. When the process is killed, the part remains.
+pub(crate) struct AtomicFile {
+    path: PathBuf,
+    part: PathBuf,
+    /// `None` when the file is finished.
+    writer: Option<BufWriter<File>>,
+}
+
+impl AtomicFile {
+    /// Creates the part. An old part is overwritten.
+    pub(crate) fn create(path: &Path) -> io::Result<AtomicFile> {
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let writer = BufWriter::with_capacity(1 << 20, File::create(&part)?);
+        // A replaced file keeps its permissions.
+        if let Ok(old) = fs::metadata(path) {
+            let _ = fs::set_permissions(&part, old.permissions());
+        }
+        Ok(AtomicFile { path: path.to_owned(), part, writer: Some(writer) })
+    }
+
+    /// Renames the part to the final name.
+    pub(crate) fn commit(mut self) -> io::Result<()> {
+        self.finish()?;
+        fs::rename(&self.part, &self.path)
+    }
+
+    /// Leaves the part and the old file as they are, and returns the path of the part.
+    pub(crate) fn keep_part(mut self) -> io::Result<PathBuf> {
+        self.finish()?;
+        Ok(self.part.clone())
+    }
+
+    /// Writes everything to the disk.
+    fn finish(&mut self) -> io::Result<()> {
+        self.flush()?;
+        match self.writer.take() {
+            Some(writer) => writer.get_ref().sync_all(),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.as_mut().map_or(Ok(0), |writer| writer.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.as_mut().map_or(Ok(()), |writer| writer.flush())
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if self.writer.take().is_some() {
+            let _ = fs::remove_file(&self.part);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_old_file_is_whole_until_the_end() {
+        let path = std::env::temp_dir().join(format!("koel-{}-atomic", std::process::id()));
+        let write = |text: &str| {
+            let mut file = AtomicFile::create(&path).unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            file.flush().unwrap();
+            file
+        };
+        let read = || fs::read_to_string(&path).ok();
+        write("dropped");
+        assert_eq!(read(), None);
+        write("old").commit().unwrap();
+        let new = write("new");
+        assert_eq!(read().as_deref(), Some("old"));
+        let part = new.keep_part().unwrap();
+        assert_eq!(read().as_deref(), Some("old"));
+        assert_eq!(fs::read_to_string(&part).unwrap(), "new");
+        write("newest").commit().unwrap();
+        assert_eq!(read().as_deref(), Some("newest"));
+        assert!(!part.exists());
+        fs::remove_file(&path).unwrap();
+    }
+}
