@@ -157,6 +157,9 @@ impl Step {
             }
             Step::LongGames => {
                 cargo("test --release -p koel --test games -- --ignored").run()?;
+                cargo("test --release -p koel --test clock -- --nocapture")
+                    .env("KOEL_CLOCK_GAMES", "20")
+                    .run()?;
             }
         }
         Ok(())

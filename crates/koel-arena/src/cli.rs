@@ -16,6 +16,7 @@ mod play;
 mod progress;
 mod repeated_openings;
 mod sprt;
+mod time_left;
 
 pub use context::{CommandContext, Standalone};
 pub use engine_command::{EngineCommand, fair_options, find_program};
@@ -27,3 +28,4 @@ pub use openings::OpeningsArgs;
 pub use play::{play_match, run_match};
 pub use progress::ProgressDisplay;
 pub use sprt::SprtArgs;
+pub use time_left::TimeLeftArgs;

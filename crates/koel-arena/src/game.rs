@@ -290,7 +290,7 @@ fn adjudicated_finish(end: EarlyEnd) -> Finish {
     }
 }
 
-fn color_index(color: Color) -> usize {
+pub(crate) fn color_index(color: Color) -> usize {
     usize::from(color.is_black())
 }
 

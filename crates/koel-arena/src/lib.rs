@@ -21,6 +21,7 @@ mod record;
 mod referee;
 pub mod statistics;
 mod tablebase;
+mod time_left;
 
 pub use koel_uci;
 pub use shakmaty;
@@ -45,3 +46,4 @@ pub use pinning::pin_to_core;
 pub use record::{Ending, GameId, GameOutcome, GameRecord, Warning, Warnings, stable_hash};
 pub use referee::RuleEnd;
 pub use tablebase::{TablebaseAdjudicator, TablebaseError, TablebaseVerdict};
+pub use time_left::{TimeLeft, read_time_left};

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use koel_arena::cli::{GauntletArgs, MatchArgs, OpeningsArgs, SprtArgs, Standalone, run_match};
+use koel_arena::cli::{
+    GauntletArgs, MatchArgs, OpeningsArgs, SprtArgs, Standalone, TimeLeftArgs, run_match,
+};
 
 /// Plays matches between two UCI chess engines and measures the difference in strength.
 ///
@@ -55,6 +57,8 @@ enum Command {
         #[command(flatten)]
         args: Box<OpeningsArgs>,
     },
+    /// Prints how much time the players have left in the course of the games of a PGN
+    TimeLeft(TimeLeftArgs),
 }
 
 const MATCH_EXAMPLES: &str = "\
@@ -99,5 +103,6 @@ fn run(command: Command) -> Result<()> {
         Command::Sprt { engine, base, args } => args.run(&context, &engine, &base),
         Command::Gauntlet { engine, args } => args.run(&context, &engine),
         Command::Openings { engine, args } => args.run(&context, &engine),
+        Command::TimeLeft(args) => args.run(),
     }
 }
