@@ -3,13 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use koel_syzygy::SyzygyTables;
 use shakmaty::{Chess, Color, Position};
-use shakmaty_syzygy::{Tablebase, Wdl};
+use shakmaty_syzygy::Wdl;
 
 /// Tablebases that adjudicate positions with few pieces.
 #[derive(Debug)]
 pub struct TablebaseAdjudicator {
-    tables: Tablebase<Chess>,
+    tables: SyzygyTables,
     folders: Vec<PathBuf>,
 }
 
@@ -45,16 +46,22 @@ impl TablebaseAdjudicator {
     /// # Errors
     /// If a folder cannot be read, or has no tablebase.
     pub fn open(folders: &[impl AsRef<Path>]) -> Result<TablebaseAdjudicator, TablebaseError> {
-        let mut tables = Tablebase::new();
+        let mut tables = SyzygyTables::new();
         let folders: Vec<_> = folders.iter().map(|path| path.as_ref().to_owned()).collect();
         for path in &folders {
-            let added = tables.add_directory(path);
+            let added = tables.add_folder(path);
             let error = |source| TablebaseError::Folder { path: path.clone(), source };
             if added.map_err(error)? == 0 {
                 return Err(TablebaseError::Empty(path.clone()));
             }
         }
         Ok(TablebaseAdjudicator { tables, folders })
+    }
+
+    /// Returns messages about tablebases that were found to be damaged since the last call. They are
+    /// left out.
+    pub fn take_warnings(&self) -> Vec<String> {
+        self.tables.take_damaged().iter().map(ToString::to_string).collect()
     }
 
     /// The folders of the tablebases.
@@ -75,7 +82,7 @@ impl TablebaseAdjudicator {
             return None;
         }
         let us = position.turn();
-        Some(match self.tables.probe_wdl(position).ok()?.unambiguous()? {
+        Some(match self.tables.probe_wdl(position)?.unambiguous()? {
             Wdl::Win => TablebaseVerdict::Won(us),
             Wdl::Loss => TablebaseVerdict::Won(!us),
             Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => TablebaseVerdict::Drawn,

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -12,7 +13,7 @@ use crate::analyze::Analyze;
 use crate::background_job::MAX_PERFT_DEPTH;
 use crate::bench::BENCH_DEPTH;
 use crate::engine_name::ENGINE_NAME;
-use crate::{cycles, logging, pgn, session};
+use crate::{cycles, logging, pgn, session, verify_tables};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
 #[derive(Debug, Parser)]
@@ -97,6 +98,11 @@ enum Command {
     Analyze(Analyze),
     /// Show the repetitions of a line of moves, as a search sees them
     Cycles(Cycles),
+    /// Verify the Syzygy endgame tables of a folder
+    Syzygy {
+        /// The folder
+        folder: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -127,7 +133,7 @@ struct Cycles {
     json: bool,
     /// Annotate the threefold repetitions in the games of this PGN file instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "root", "json", "moves"])]
-    pgn: Option<std::path::PathBuf>,
+    pgn: Option<PathBuf>,
 }
 
 /// Runs the program: executes the command line, or starts a UCI session on the standard input.
@@ -163,6 +169,9 @@ impl Arguments {
             None => return Ok(run_interactive_session()?),
             Some(Command::Cycles(cycles)) => return cycles.execute(),
             Some(Command::Analyze(analyze)) => return Ok(analyze.execute()?),
+            Some(Command::Syzygy { folder }) => {
+                return Ok(verify_tables::verify(&folder, &mut io::stdout().lock())?);
+            }
             Some(Command::Bench { depth }) => format!("bench {depth}\n"),
             #[cfg(feature = "tune")]
             Some(Command::Spsa) => {

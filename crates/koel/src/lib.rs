@@ -35,6 +35,7 @@ mod syzygy;
 mod time_factors;
 mod time_manager;
 mod timer;
+mod verify_tables;
 mod wdl;
 
 pub use arguments::run_command_line;

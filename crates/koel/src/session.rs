@@ -252,6 +252,7 @@ impl<W: Write> Session<W> {
         if let Some(job) = &mut self.job {
             job.held_result = Some(result);
         }
+        replies.extend(self.damaged_tables());
         replies.extend(self.take_result());
         self.send_all(&replies)
     }

@@ -70,6 +70,13 @@ impl<W: Write> Session<W> {
         Ok(summary.map_or(Ok(()), |summary| self.send(&Reply::text(summary)))?)
     }
 
+    /// Returns messages about endgame tables that were found to be damaged.
+    pub(crate) fn damaged_tables(&self) -> impl Iterator<Item = Reply> {
+        let source = self.settings.tablebases.source.as_ref();
+        let damaged = source.map(|source| source.take_damaged()).unwrap_or_default();
+        damaged.into_iter().map(Reply::error)
+    }
+
     fn change_tablebases(&mut self, change: impl FnOnce(&mut TablebaseSettings)) {
         let had_tables = self.settings.tablebases.source.is_some();
         change(&mut self.settings.tablebases);

@@ -1,4 +1,4 @@
-//! Syzygy endgame tablebases, read by shakmaty-syzygy.
+//! Syzygy endgame tablebases.
 
 use std::env;
 use std::io;
@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use koel_board::Position;
 use koel_search::{Depth, Tablebase, Tablebases, Wdl};
-use shakmaty::Chess;
-use shakmaty_syzygy::{Tablebase as Files, Wdl as FileWdl};
+use koel_syzygy::{DamagedTable, SyzygyTables};
+use shakmaty_syzygy::Wdl as FileWdl;
 use thiserror::Error;
 
 /// The settings of the tablebases.
@@ -41,8 +41,7 @@ impl TablebaseSettings {
 /// The tablebases of some folders, read on demand.
 #[derive(Debug)]
 pub(crate) struct Syzygy {
-    files: Files<Chess>,
-    count: usize,
+    tables: SyzygyTables,
 }
 
 /// The reason why tablebases cannot be used.
@@ -61,32 +60,37 @@ impl Syzygy {
     /// # Errors
     /// A folder cannot be read, a table is damaged, or there are no tables.
     pub(crate) fn open(path: &str) -> Result<Syzygy, SyzygyError> {
-        let mut files = Files::new();
-        let mut count = 0;
+        let mut tables = SyzygyTables::new();
         for folder in env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
-            let added = files.add_directory(&folder);
-            count += added.map_err(|error| SyzygyError::Folder { folder, error })?;
+            let added = tables.add_folder(&folder);
+            added.map_err(|error| SyzygyError::Folder { folder, error })?;
         }
-        if count == 0 {
+        if tables.count() == 0 {
             Err(SyzygyError::Empty(path.to_owned()))
         } else {
-            Ok(Syzygy { files, count })
+            Ok(Syzygy { tables })
         }
     }
 
     /// Describes the tables found.
     pub(crate) fn summary(&self) -> String {
-        format!("{} endgame tables of up to {} pieces", self.count, self.files.max_pieces())
+        let (count, pieces) = (self.tables.count(), self.tables.max_pieces());
+        format!("{count} endgame tables of up to {pieces} pieces")
+    }
+
+    /// Returns the tables that were found to be damaged since the last call, to be reported.
+    pub(crate) fn take_damaged(&self) -> Vec<DamagedTable> {
+        self.tables.take_damaged()
     }
 }
 
 impl Tablebase for Syzygy {
     fn max_pieces(&self) -> usize {
-        self.files.max_pieces()
+        self.tables.max_pieces()
     }
 
     fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
-        Some(match self.files.probe_wdl_after_zeroing(&position.to_shakmaty()).ok()? {
+        Some(match self.tables.probe_wdl_after_zeroing(&position.to_shakmaty())? {
             FileWdl::Loss => Wdl::Loss,
             FileWdl::BlessedLoss => Wdl::BlessedLoss,
             FileWdl::Draw => Wdl::Draw,
@@ -96,7 +100,7 @@ impl Tablebase for Syzygy {
     }
 
     fn probe_dtz(&self, position: &Position) -> Option<i32> {
-        let distance = self.files.probe_dtz(&position.to_shakmaty()).ok()?;
+        let distance = self.tables.probe_dtz(&position.to_shakmaty())?;
         Some(distance.ignore_rounding().0)
     }
 }
