@@ -57,9 +57,12 @@ impl Opening {
     /// Returns the position before the moves.
     ///
     /// # Errors
-    /// If the FEN is not valid, or its position is illegal.
+    /// If the FEN is not one that [`koel_board`] accepts, or the mode does not allow its castling
+    /// rights.
     pub fn start(&self, mode: CastlingMode) -> Result<Chess, String> {
         let Some(fen) = &self.fen else { return Ok(Chess::new()) };
+        // The engine and its tools accept the same FENs.
+        koel_board::Position::from_fen(fen).map_err(|error| error.to_string())?;
         let fen: Fen = fen.parse().map_err(|error| format!("{error}"))?;
         fen.into_position(mode).map_err(|error| format!("{error}"))
     }
@@ -108,8 +111,8 @@ pub fn parse_epd(text: &str, mode: CastlingMode) -> Result<Vec<Opening>, Opening
     let openings: Result<Vec<_>, _> = lines
         .map(|(index, line)| {
             let fields: Vec<_> = line.split_whitespace().collect();
-            let are_counters =
-                fields.len() >= 6 && fields[4..6].iter().all(|field| field.parse::<u32>().is_ok());
+            let are_counters = fields.len() >= 6
+                && fields[4..6].iter().all(|field| field.bytes().all(|byte| byte.is_ascii_digit()));
             let taken = fields.len().min(if are_counters { 6 } else { 4 });
             let counters = if are_counters { "" } else { " 0 1" };
             let fen = fields[..taken].join(" ") + counters;
@@ -240,6 +243,8 @@ mod tests {
         let openings = parse_epd(text, STANDARD).unwrap();
         let fens: Vec<_> = openings.iter().map(|o| o.fen.clone().unwrap()).collect();
         assert_eq!(fens, ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R b K - 3 9"]);
+        let digits = parse_epd("4k3/44/8/8/8/8/8/4K3 w - -", STANDARD).unwrap_err();
+        assert!(digits.to_string().contains("two digits side by side"), "{digits}");
         let error = parse_epd("4k3/8/8/8/8/8/8/4K2R w K -\nnonsense\n", STANDARD).unwrap_err();
         assert!(error.to_string().starts_with("opening 2:"), "{error}");
         assert!(matches!(parse_epd("\n", STANDARD), Err(OpeningError::Empty)));

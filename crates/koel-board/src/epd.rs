@@ -64,7 +64,7 @@ impl FromStr for Epd {
         let (fields, mut rest) = split_fields(text, 4);
         let mut clocks = String::new();
         let (both, after_clocks) = split_fields(rest, 2);
-        if both.split_ascii_whitespace().all(|clock| clock.parse::<u32>().is_ok()) {
+        if both.split_ascii_whitespace().all(is_number) {
             (clocks, rest) = (both.to_owned(), after_clocks);
         }
         let operations = parse_operations(rest)?;
@@ -97,6 +97,11 @@ impl fmt::Display for Epd {
         }
         Ok(())
     }
+}
+
+/// Returns true for digits alone: the clocks of a FEN, not the name of an operation.
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Splits a text after its first `count` words.

@@ -1,7 +1,12 @@
 //! FEN parsing and printing, with castling rights in plain FEN, X-FEN or Shredder-FEN.
 //!
 //! Each field is parsed separately, so that an error names the field and the reason. Illegal
-//! positions are rejected.
+//! positions are rejected, and so is every writing that the standard (section 16.1 of the PGN
+//! standard) does not have, such as two digits side by side for one run of empty squares, a sign
+//! before a clock, a promotion mark or an underscore for a space. There are four exceptions, since other programs write them:
+//! fields may be separated by any white space, both clocks or the last may be missing, castling
+//! rights may be in any order and in three notations, and an en-passant square on which no capture
+//! is possible is dropped.
 
 use std::fmt;
 use std::str::FromStr;
@@ -89,8 +94,12 @@ impl Position {
         }
         for (rank, row) in Rank::ALL.into_iter().rev().zip(ranks) {
             let mut file = 0;
+            let mut follows_digit = false;
             for letter in row.chars() {
                 match letter {
+                    '1'..='8' if follows_digit => {
+                        return Err(PlacementError::TwoDigits { rank: rank.char() });
+                    }
                     '1'..='8' => file += letter as u32 - '0' as u32,
                     _ => {
                         let piece =
@@ -101,6 +110,7 @@ impl Position {
                         file += 1;
                     }
                 }
+                follows_digit = letter.is_ascii_digit();
             }
             if file != 8 {
                 return Err(PlacementError::RankLength { rank: rank.char(), squares: file });
@@ -210,8 +220,10 @@ fn parse_turn(text: &str) -> Result<Color, FenError> {
 }
 
 fn parse_clock(text: &str, field: &'static str) -> Result<u32, FenError> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse()
         .ok()
+        .filter(|_| is_number)
         .filter(|&clock| clock <= MAX_CLOCK)
         .ok_or_else(|| FenError::Clock { field, found: text.to_owned() })
 }

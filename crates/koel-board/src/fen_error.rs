@@ -62,6 +62,14 @@ pub enum PlacementError {
         /// The number of squares described.
         squares: u32,
     },
+    /// Two digits side by side.
+    #[error(
+        "rank {rank} has two digits side by side, expected one number for adjacent empty squares"
+    )]
+    TwoDigits {
+        /// The rank, `1` to `8`.
+        rank: char,
+    },
     /// A letter that is not a piece.
     #[error("`{0}` is not a piece")]
     Letter(char),

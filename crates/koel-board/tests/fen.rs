@@ -1,8 +1,13 @@
 //! FEN parsing: illegal positions are rejected with a reason.
 
-use koel_board::{FenError, Position};
+#![allow(clippy::print_stdout, reason = "reports what was compared")]
+
+use std::collections::BTreeMap;
+
+use koel_board::{FenError, PlacementError, Position};
 use koel_random::Rng;
-use shakmaty::Position as _;
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position as _};
 
 fn error(fen: &str) -> String {
     Position::from_fen(fen).expect_err(fen).to_string()
@@ -18,6 +23,10 @@ fn each_field_is_named_with_the_reason() {
         ("4k3/8/8/8/8/8/4K3 w - - 0 1", "placement: expected 8 ranks separated by `/`, found 7"),
         ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "placement: rank 1 has 7 squares instead of 8"),
         ("4k3/8/8/9/8/8/8/4K3 w - - 0 1", "placement: `9` is not a piece"),
+        ("4k3/8/8/44/8/8/8/4K3 w - - 0 1", "placement: rank 5 has two digits side by side"),
+        ("4k3/8/8/8/8/8/8/11111111 w - - 0 1", "placement: rank 1 has two digits side by side"),
+        ("4k3/8/8/8/8/8/8/4K2Q~ w - - 0 1", "placement: `~` is not a piece"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - +1 1", "halfmove clock: expected a whole number from 0"),
         ("4k3/8/8/8/8/8/pppppppppp/4K3 w - - 0 1", "placement: rank 2 has 10 squares"),
         ("4k3/8/8/8/xx6/8/8/4K3 w - - 0 1", "placement: `x` is not a piece"),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "placement: Black has no king"),
@@ -86,6 +95,74 @@ fn missing_clocks_are_filled_in() {
     assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     let zero = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 0").unwrap();
     assert_eq!(zero.fullmove_number(), 1);
+}
+
+/// Returns the reason for which Koel and shakmaty differ about a FEN that only one of them accepts:
+/// one of those that the documentation of the parser states, or `None`.
+fn reason_to_differ(fen: &str, koel: &Result<Position, FenError>) -> Option<&'static str> {
+    match koel {
+        // Writings beyond the standard that shakmaty accepts.
+        Err(FenError::Placement(PlacementError::TwoDigits { .. })) => Some("digits"),
+        Err(FenError::Placement(PlacementError::Letter('~'))) => Some("promotion mark"),
+        Err(FenError::Clock { .. }) => Some("clocks"),
+        Err(FenError::CastlingTwice(_)) => Some("right repeated"),
+        Err(FenError::Placement(PlacementError::Ranks(9))) if fen.contains("/ ") => {
+            Some("a / too many")
+        }
+        Err(_) if fen.contains('_') => Some("underscores"),
+        Err(_) => None,
+        Ok(position) => {
+            let states_en_passant = fen.split_ascii_whitespace().nth(3) != Some("-");
+            let is_dropped = states_en_passant && position.en_passant().is_none();
+            is_dropped.then_some("en-passant square dropped")
+        }
+    }
+}
+
+/// Changes FENs at random; whether they are accepted is compared with shakmaty.
+#[test]
+fn the_verdict_is_that_of_shakmaty_but_for_the_stated_rules() {
+    let mut rng = Rng::new(2);
+    let letters: Vec<char> = "rnbqkpRNBQKP12345678/ wb-KQkqHAhac36+~_0".chars().collect();
+    let starts = [
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        "4k3/8/8/8/4pP2/8/8/R3K1R1 b GA f3 12 34",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ];
+    let (mut both, mut neither) = (0, 0);
+    let mut reasons = BTreeMap::new();
+    for _ in 0..100_000 {
+        let mut fen: Vec<char> = starts[rng.below(starts.len())].chars().collect();
+        for _ in 0..1 + rng.below(2) {
+            let place = rng.below(fen.len());
+            match rng.below(3) {
+                0 => fen[place] = letters[rng.below(letters.len())],
+                1 => fen.insert(place, letters[rng.below(letters.len())]),
+                _ => drop(fen.remove(place)),
+            }
+        }
+        let fen: String = fen.into_iter().collect();
+        let koel = Position::from_fen(&fen);
+        let shakmaty = fen.parse::<Fen>().map_err(|error| error.to_string()).and_then(|fen| {
+            let chess = fen.into_position::<Chess>(CastlingMode::Chess960);
+            chess.map_err(|error| error.to_string())
+        });
+        match (&koel, &shakmaty) {
+            (Ok(koel), Ok(shakmaty)) => {
+                both += 1;
+                assert_eq!(koel.legal_moves().len(), shakmaty.legal_moves().len(), "{fen}");
+            }
+            (Err(_), Err(_)) => neither += 1,
+            _ => {
+                let reason = reason_to_differ(&fen, &koel);
+                let reason = reason.unwrap_or_else(|| panic!("{fen}: {koel:?}, {shakmaty:?}"));
+                *reasons.entry(reason).or_insert(0) += 1;
+            }
+        }
+    }
+    println!("both accept {both}, both refuse {neither}, they differ: {reasons:?}");
+    assert!(both > 3_000 && neither > 20_000 && reasons["digits"] > 20, "{both} {neither}");
 }
 
 #[test]

@@ -57,6 +57,9 @@ pub fn play_match(
     if let Ok(progress) = progress.lock() {
         progress.finish();
     }
+    for warning in config.tablebases.iter().flat_map(|tables| tables.take_warnings()) {
+        println!("{warning}");
+    }
     let (conclusion, score) = result?;
     println!("{}", score.report(&title(config), config.sprt.as_ref()));
     println!("{:.0} s", started.elapsed().as_secs_f64());
