@@ -2,7 +2,7 @@
 //! pieces; without it the test is skipped. `KOEL_SYZYGY_DAMAGES` is the number of damaged folders.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 use std::{env, fs, process, thread};
@@ -67,7 +67,7 @@ fn damaged(intact: &[u8], rng: &mut Rng) -> Vec<u8> {
 }
 
 /// Probes random positions of a table and returns the number of tables that are reported.
-fn probe(folder: &Path, table: &PathBuf, rng: &mut Rng) -> usize {
+fn probe(folder: &Path, table: &Path, rng: &mut Rng) -> usize {
     let mut tables = SyzygyTables::new();
     tables.add_folder(folder).unwrap();
     let pieces = table.file_stem().unwrap().to_str().unwrap();
