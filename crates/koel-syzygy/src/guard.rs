@@ -91,7 +91,7 @@ fn left_out() -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Folder;
+    use crate::tests::Folder;
 
     #[test]
     fn a_probe_has_a_limited_number_of_reads() {

@@ -4,9 +4,10 @@
 mod guard;
 mod header;
 mod tables;
-#[cfg(test)]
-mod testing;
 mod verify;
 
 pub use tables::{DamagedTable, SyzygyTables};
 pub use verify::{TableState, VerifiedTable, verify_folder};
+
+#[cfg(test)]
+mod tests;

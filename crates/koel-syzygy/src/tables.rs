@@ -155,7 +155,7 @@ mod tests {
     use shakmaty::fen::Fen;
 
     use super::*;
-    use crate::testing::Folder;
+    use crate::tests::Folder;
 
     /// A position of blocked pawns, in which the kings may move for long.
     const LOCKED: &str = "k7/6K1/8/7p/7P/8/8/8 w - - 0 1";

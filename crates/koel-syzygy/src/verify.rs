@@ -25,16 +25,16 @@ const MAX_PIECES: usize = 7;
 /// The positions that are probed in a table without a stored checksum.
 const SAMPLES: usize = 300;
 
-/// A table and what was found.
+/// A table with its state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VerifiedTable {
     /// The name of the file, such as `KQvK.rtbz`.
     pub name: String,
-    /// What was found.
+    /// The state.
     pub state: TableState,
 }
 
-/// What was found of a table.
+/// The state of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TableState {
@@ -205,7 +205,7 @@ fn random_position(pieces: &str, rng: &mut Rng) -> Option<Chess> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Folder;
+    use crate::tests::Folder;
 
     #[test]
     fn the_names_are_those_of_the_published_tables() {
