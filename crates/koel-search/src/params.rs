@@ -13,9 +13,28 @@ pub struct Param {
     pub value: i32,
     /// The least and the largest value.
     pub range: (i32, i32),
+    /// The conditions under which it is read at all, beside that of its step.
+    conditions: &'static [fn() -> bool],
     /// The current value.
     #[cfg(feature = "tune")]
     current: &'static std::sync::atomic::AtomicI32,
+}
+
+impl Param {
+    /// Returns true if the search reads it with its switches as they are and one thread.
+    pub fn is_in_use(&self) -> bool {
+        self.conditions.iter().all(|is_met| is_met())
+    }
+}
+
+/// The conditions that a parameter may have after `if`.
+mod conditions {
+    pub(super) use crate::features::null_move_threat;
+
+    /// Returns true if threads share more than the table: never in the games of a tuner.
+    pub(super) fn cooperating_threads() -> bool {
+        false
+    }
 }
 
 #[cfg(feature = "tune")]
@@ -31,7 +50,10 @@ macro_rules! params {
     ($(
         $(#[$about:meta])*
         $group:ident {
-            $( $(#[$meaning:meta])* $name:ident = $value:literal in $low:literal..=$high:literal; )*
+            $(
+                $(#[$meaning:meta])*
+                $name:ident = $value:literal in $low:literal..=$high:literal $(if $own:ident)?;
+            )*
         }
     )*) => {
         $(
@@ -73,6 +95,7 @@ macro_rules! params {
                 name: stringify!($name),
                 value: $value,
                 range: ($low, $high),
+                conditions: &[$(conditions::$own)?],
                 #[cfg(feature = "tune")]
                 current: &$group::currents::$name,
             },
@@ -314,7 +337,7 @@ params! {
         /// Less for a move that gives check.
         check = 1362 in 0..=2048;
         /// Less for a move that escapes the threat of the refuted null move.
-        escapes_threat = 993 in 0..=2048;
+        escapes_threat = 993 in 0..=2048 if null_move_threat;
         /// More if there were many beta cutoffs at the next ply.
         cutoff_count = 1047 in 0..=2048;
         /// Less for each centipawn of correction, in 64ths.
@@ -332,15 +355,15 @@ params! {
     /// Deferral of moves that other threads are searching (ABDADA).
     abdada {
         /// The least depth.
-        min_depth = 6 in 2..=14;
+        min_depth = 6 in 2..=14 if cooperating_threads;
     }
 
     /// Breadcrumbs: nodes that other threads are searching.
     breadcrumbs {
         /// The least depth.
-        min_depth = 6 in 2..=14;
+        min_depth = 6 in 2..=14 if cooperating_threads;
         /// The additional reduction of late moves, in 1024ths of a ply.
-        reduction = 1024 in 0..=3072;
+        reduction = 1024 in 0..=3072 if cooperating_threads;
     }
 
     /// Quiescence search, in centipawns.
@@ -374,14 +397,4 @@ params! {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn names_are_unique() {
-        let names: HashSet<_> = ALL.iter().map(|param| (param.group, param.name)).collect();
-        assert_eq!(names.len(), ALL.len());
-    }
-}
+mod tests;

@@ -21,7 +21,8 @@ pub(crate) fn set_option(options: &Options, set: &SetOption) {
 }
 
 /// Returns one line per parameter in the format of OpenBench's SPSA: name, `int`, value, minimum,
-/// maximum, final step (`c_end`) and final learning rate (`r_end`).
+/// maximum, final step (`c_end`) and final learning rate (`r_end`). Parameters that nothing reads,
+/// because their feature is off, are left out.
 #[cfg(feature = "tune")]
 pub(crate) fn spsa_lines() -> String {
     let line = |param: &koel_search::params::Param| {
@@ -29,7 +30,7 @@ pub(crate) fn spsa_lines() -> String {
         let step = (f64::from(high - low) / 20.0).max(0.5);
         format!("{}, int, {value}.0, {low}.0, {high}.0, {step:.2}, 0.002\n", name_of(param))
     };
-    koel_search::params::ALL.iter().map(line).collect()
+    koel_search::params::ALL.iter().filter(|param| param.is_in_use()).map(line).collect()
 }
 
 #[cfg(feature = "tune")]
