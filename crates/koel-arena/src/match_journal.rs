@@ -64,7 +64,11 @@ pub enum JournalError {
         source: io::Error,
     },
     /// The state is not valid.
-    #[error("{path}: {source}", path = .path.display())]
+    #[error(
+        "{path} is damaged or was written by another version of koel-arena ({source}): delete it \
+         to start the match from its beginning (--fresh)",
+        path = .path.display()
+    )]
     Format {
         /// The file.
         path: PathBuf,
@@ -246,6 +250,24 @@ struct Document {
     games: BTreeMap<GameId, GameRecord>,
 }
 
+/// The part of a state that every version has.
+#[derive(Deserialize)]
+struct Header {
+    #[serde(default = "first_version")]
+    version: u32,
+}
+
+/// Returns the error for a state that cannot be parsed; another version explains it.
+fn format_error(path: &Path, text: &str, source: serde_json::Error) -> JournalError {
+    let path = path.to_owned();
+    match serde_json::from_str::<Header>(text) {
+        Ok(Header { version }) if version != VERSION => {
+            JournalError::Version { path, found: version }
+        }
+        _ => JournalError::Format { path, source },
+    }
+}
+
 /// The version of files without one.
 fn first_version() -> u32 {
     1
@@ -264,7 +286,7 @@ pub fn read_state(path: &Path) -> Result<Option<MatchState>, JournalError> {
     let document: Document = serde_json::from_str(&text)
         // A complete document with wrong data is an error: it must not be truncated.
         .or_else(|error| if error.is_data() { None } else { repair(&text) }.ok_or(error))
-        .map_err(|source| JournalError::Format { path: path.to_owned(), source })?;
+        .map_err(|source| format_error(path, &text, source))?;
     if document.version != VERSION {
         return Err(JournalError::Version { path: path.to_owned(), found: document.version });
     }

@@ -159,8 +159,12 @@ fn a_state_without_games_may_have_other_settings() {
 #[test]
 fn a_state_of_another_version_is_an_error_in_words() {
     let files = Files::new("version");
-    fs::write(&files.state, "{\"terms\":{\"seed\":\"1\"},\"games\":{\n}}\n").unwrap();
-    let error = read_state(&files.state).unwrap_err();
-    assert!(matches!(error, JournalError::Version { found: 1, .. }), "{error}");
-    assert!(error.to_string().contains("--fresh"), "{error}");
+    // The second is of a build whose records had fewer fields.
+    for games in ["", "\"1.1\":{\"outcome\":\"win\",\"ending\":\"checkmate\"}"] {
+        let text = format!("{{\"terms\":{{\"seed\":\"1\"}},\"games\":{{\n{games}\n}}}}\n");
+        fs::write(&files.state, text).unwrap();
+        let error = read_state(&files.state).unwrap_err();
+        assert!(matches!(error, JournalError::Version { found: 1, .. }), "{error}");
+        assert!(error.to_string().contains("--fresh"), "{error}");
+    }
 }

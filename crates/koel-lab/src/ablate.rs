@@ -1,19 +1,21 @@
 //! `koel-lab ablate`: the Elo of each feature of the search.
 //!
 //! One build with feature switches plays itself, all features against all but one. Results are
-//! written after every match, and an interrupted match is resumed.
+//! written to `target/ablation` after every match, and an interrupted match is resumed.
 
 mod cost;
 pub(crate) mod results;
 mod switches;
 mod table;
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use koel_arena::cli::{CommandContext, EngineCommand, MatchArgs, play_match};
 use koel_arena::{Conclusion, stable_hash};
 
-use self::results::{AblationResults, GameScore};
+use self::results::{AblationResults, Conditions, GameScore};
 use self::switches::Switch;
 use crate::engine_bench;
 use crate::workspace::Workspace;
@@ -40,6 +42,9 @@ pub(crate) struct Ablate {
     /// Do not run the bench
     #[arg(long)]
     no_bench: bool,
+    /// Write the results of the features measured to the data and the page in `docs` as well
+    #[arg(long)]
+    write: bool,
     /// Play no games
     #[arg(long, conflicts_with = "no_bench")]
     no_games: bool,
@@ -48,10 +53,13 @@ pub(crate) struct Ablate {
 }
 
 const DEFAULT_GAMES: u32 = 400;
-const DEFAULT_NODES: u64 = 5000;
+/// Pruning, reductions and extensions need depth to act; see "Levels" in docs/testing.md.
+const DEFAULT_NODES: u64 = 25_000;
 /// Played only on request: without tablebases it changes nothing.
 const NOT_PLAYED: &str = "tablebases";
-/// The page with the table of the results.
+/// The published results, of which the report is made.
+const DATA: &str = "docs/data/ablation.json";
+/// The page with the table of the published results.
 const PAGE: &str = "docs/search.md";
 
 impl Ablate {
@@ -61,11 +69,18 @@ impl Ablate {
         let chosen = switches::choose(&all, &self.features, NOT_PLAYED)?;
         let match_args = self.match_args.clone().or_nodes(DEFAULT_NODES);
         let bench = engine_bench::run(&engine.command, None, None)?.nodes;
-        let (commit, games) = (workspace.commit()?, match_args.description());
+        let conditions =
+            Conditions { commit: workspace.commit()?, bench, settings: match_args.description() };
+        let folder = workspace.target_folder()?.join("ablation");
+        workspace.shell().create_dir(&folder)?;
+        let path = folder.join("results.json");
         let mut ablation = Ablation {
             workspace,
             engine,
-            results: AblationResults::open(workspace.shell(), bench, &commit, &games)?,
+            results: AblationResults::read(&path)?,
+            path,
+            conditions,
+            published: self.write.then(|| chosen.clone()),
         };
         if !self.no_bench {
             ablation.measure_costs(&chosen, self.bench_depth, self.bench_runs)?;
@@ -113,6 +128,11 @@ struct Ablation<'w> {
     workspace: &'w Workspace,
     engine: EngineCommand,
     results: AblationResults,
+    /// The file of the results.
+    path: PathBuf,
+    conditions: Conditions,
+    /// The features whose results are written to `docs`, if any are.
+    published: Option<Vec<Switch>>,
 }
 
 impl Ablation<'_> {
@@ -123,7 +143,7 @@ impl Ablation<'_> {
                 "without {}: {:.3} x the nodes, {:.3} x the time to depth {}",
                 switch.feature, cost.node_ratio, cost.time_ratio, cost.depth
             );
-            self.results.set_cost(switch, cost);
+            self.results.set_cost(switch, &self.conditions, cost);
             self.write()?;
         }
         Ok(())
@@ -140,17 +160,22 @@ impl Ablation<'_> {
         if conclusion == Conclusion::Cancelled {
             return Ok(false);
         }
-        self.results.set_score(switch, GameScore::of(&score));
+        self.results.set_score(switch, &self.conditions, GameScore::of(&score));
         self.write()?;
         Ok(true)
     }
 
-    /// Writes the data, and the table of the results on their page.
+    /// Writes the results, and publishes those of the features measured if that was asked for.
     fn write(&self) -> Result<()> {
+        self.results.write(&self.path)?;
+        let Some(published) = &self.published else { return Ok(()) };
+        let data = self.workspace.path(DATA);
+        let mut results = AblationResults::read(&data)?;
+        results.replace_rows(published, &self.results);
+        results.write(&data)?;
         let shell = self.workspace.shell();
-        self.results.write(shell)?;
         let page = shell.read_file(PAGE)?;
-        shell.write_file(PAGE, table::replace(&page, &self.results)?)?;
+        shell.write_file(PAGE, table::replace(&page, &results)?)?;
         Ok(())
     }
 }

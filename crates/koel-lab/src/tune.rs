@@ -31,9 +31,12 @@ pub(crate) struct Tune {
     /// Learning rate at the end of the run
     #[arg(long, default_value_t = 0.002)]
     r_end: f64,
-    /// The file of the run, which is resumed [default: docs/data/tuning.json]
+    /// The file of the run, which is resumed [default: target/tuning.json]
     #[arg(long, value_name = "FILE")]
     run: Option<PathBuf>,
+    /// Write the run to docs/data/tuning.json as well, of which the report is made
+    #[arg(long)]
+    write: bool,
     /// Only print the current values, in the format of OpenBench
     #[arg(long)]
     print: bool,
@@ -42,13 +45,19 @@ pub(crate) struct Tune {
 }
 
 const DEFAULT_GAMES: u32 = 15_000;
-const DEFAULT_NODES: u64 = 5000;
+/// The level of exploration; see docs/testing.md.
+const DEFAULT_NODES: u64 = 10_000;
+/// The published run.
+const DATA: &str = "docs/data/tuning.json";
 /// The interval at which the run is written to its file.
 const WRITE_INTERVAL: Duration = Duration::from_secs(2);
 
 impl Tune {
     pub(crate) fn run(mut self, workspace: &Workspace) -> Result<()> {
-        let path = self.run.clone().unwrap_or_else(|| workspace.path("docs/data/tuning.json"));
+        let path = match &self.run {
+            Some(path) => path.clone(),
+            None => workspace.target_folder()?.join("tuning.json"),
+        };
         if self.print {
             let state = TuningRun::read(&path)?;
             ensure!(state.is_some(), "{}: no such file", path.display());
@@ -77,6 +86,9 @@ impl Tune {
         tuner.play()?;
         let state = tuner.into_state();
         state.write(&path)?;
+        if self.write {
+            state.write(&workspace.path(DATA))?;
+        }
         report(&state);
         Ok(())
     }

@@ -31,8 +31,23 @@ pub struct SprtArgs {
     /// Unit of elo0 and elo1
     #[arg(long, value_enum, default_value_t = Scale::Normalized)]
     model: Scale,
+    /// Conditions of the games, if no other limit is given [default: decide]
+    #[arg(long, value_enum, group = "limit")]
+    level: Option<Level>,
     #[command(flatten)]
     match_args: MatchArgs,
+}
+
+/// The conditions of a test: each change of play is tried at the first, accepted at the second and,
+/// if it depends on depth, confirmed at the third.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Level {
+    /// 10,000 nodes a move: to try ideas
+    Explore,
+    /// 40,000 nodes a move: to accept a change
+    Decide,
+    /// 8+0.08: to confirm what changes pruning, reductions, extensions or time management
+    Confirm,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -43,6 +58,18 @@ enum Scale {
     Logistic,
 }
 
+impl Level {
+    /// Returns the arguments with the limit of this level, unless they have one.
+    fn apply(self, args: MatchArgs) -> MatchArgs {
+        match self {
+            Level::Explore => args.or_nodes(10_000),
+            Level::Decide => args.or_nodes(40_000),
+            // The default of every match.
+            Level::Confirm => args,
+        }
+    }
+}
+
 impl SprtArgs {
     /// Tests whether `engine` is stronger than `base`; both are names in the context.
     ///
@@ -50,13 +77,14 @@ impl SprtArgs {
     /// If the bounds are unusable, an engine is not found, or the match cannot be played.
     pub fn run(&self, context: &dyn CommandContext, engine: &str, base: &str) -> Result<()> {
         let sprt = self.test()?;
+        let match_args = self.level.unwrap_or(Level::Decide).apply(self.match_args.clone());
         let (engine, base) = (context.resolve(engine)?, context.resolve(base)?);
-        let mut config = self.match_args.configure(context, [&engine, &base], Some(sprt))?;
+        let mut config = match_args.configure(context, [&engine, &base], Some(sprt))?;
         let is_builtin = self.match_args.runner == Runner::Builtin;
         if is_builtin && config.is_deterministic() && context.engines_search_alike(&config) {
             config.identical_pairs = Some(ENOUGH_IDENTICAL_PAIRS);
         }
-        let (conclusion, score) = play_match(context, &self.match_args, &config)?;
+        let (conclusion, score) = play_match(context, &match_args, &config)?;
         match sprt.decide(&score.pairs) {
             Decision::Open if conclusion == Conclusion::NoChange => {}
             Decision::Open => println!("undecided"),
@@ -76,5 +104,37 @@ impl SprtArgs {
         };
         let (elo0, elo1, alpha, beta) = (self.elo0, self.elo1, self.alpha, self.beta);
         Ok(Sprt { elo0, elo1, alpha, beta, model })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        args: SprtArgs,
+    }
+
+    #[test]
+    fn a_level_sets_the_limit_unless_one_is_given() {
+        let description = |words: &str| {
+            let words = ["sprt"].into_iter().chain(words.split_whitespace());
+            let SprtArgs { level, match_args, .. } = CommandLine::try_parse_from(words).ok()?.args;
+            Some(level.unwrap_or(Level::Decide).apply(match_args).description())
+        };
+        for (words, limit) in [
+            ("", "40000 nodes"),
+            ("--level explore", "10000 nodes"),
+            ("--level confirm", "8+0.08"),
+            ("--nodes 777", "777 nodes"),
+            ("--tc 2+0.02", "2+0.02"),
+        ] {
+            assert_eq!(description(words).unwrap(), format!("{limit}, koel.epd"));
+        }
+        assert!(description("--level explore --nodes 5").is_none());
     }
 }

@@ -1,26 +1,32 @@
 //! The results of the ablation, stored as JSON.
 
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use koel_arena::MatchScore;
 use koel_arena::statistics::ResultCounts;
+use koel_files::IN_MEMORY;
 use serde::{Deserialize, Serialize};
-use xshell::Shell;
 
 use super::cost::FeatureCost;
 use super::switches::Switch;
 
-const DATA: &str = "docs/data/ablation.json";
-
-/// The results of all features of one build.
+/// The results of all features that have been measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AblationResults {
-    /// The commit of the latest result.
+    pub(crate) rows: Vec<FeatureResult>,
+}
+
+/// The build and the games of a result.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Conditions {
     pub(crate) commit: String,
     /// The nodes of the bench with all features at their defaults.
     pub(crate) bench: u64,
     /// The limits and openings of the games.
-    pub(crate) terms: String,
-    pub(crate) rows: Vec<FeatureResult>,
+    pub(crate) settings: String,
 }
 
 /// The results of one feature.
@@ -29,6 +35,8 @@ pub(crate) struct FeatureResult {
     pub(crate) feature: String,
     /// True if the feature is on in normal builds.
     pub(crate) default: bool,
+    #[serde(flatten)]
+    pub(crate) conditions: Conditions,
     #[serde(flatten)]
     pub(crate) score: Option<GameScore>,
     #[serde(flatten)]
@@ -70,47 +78,51 @@ impl GameScore {
 }
 
 impl AblationResults {
-    /// Reads the stored results if they are of the same build, limits and openings; returns empty
-    /// results otherwise.
-    pub(crate) fn open(
-        shell: &Shell,
-        bench: u64,
-        commit: &str,
-        terms: &str,
-    ) -> Result<AblationResults> {
-        let fresh = AblationResults {
-            bench,
-            commit: commit.to_owned(),
-            terms: terms.to_owned(),
-            rows: Vec::new(),
-        };
-        if !shell.path_exists(DATA) {
-            return Ok(fresh);
+    /// Reads stored results; none if there is no such file.
+    pub(crate) fn read(path: &Path) -> Result<AblationResults> {
+        match koel_files::read_to_string(path, IN_MEMORY) {
+            Ok(text) => serde_json::from_str(&text).with_context(|| path.display().to_string()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(AblationResults::default()),
+            Err(error) => Err(error).with_context(|| path.display().to_string()),
         }
-        let known: AblationResults = serde_json::from_str(&shell.read_file(DATA)?).context(DATA)?;
-        if (known.bench, known.terms.as_str()) != (bench, terms) {
-            println!("{DATA} is of another build or of other games: starting anew");
-            return Ok(fresh);
-        }
-        Ok(AblationResults { rows: known.rows, ..fresh })
     }
 
-    fn row(&mut self, switch: &Switch) -> &mut FeatureResult {
+    /// Returns the row of a feature. A row of another build becomes an empty one of this build.
+    fn row(&mut self, switch: &Switch, conditions: &Conditions) -> &mut FeatureResult {
         let at = self.rows.iter().position(|row| row.feature == switch.feature);
-        let at = at.unwrap_or_else(|| {
-            let (feature, default) = (switch.feature.clone(), switch.is_on);
-            self.rows.push(FeatureResult { feature, default, score: None, cost: None });
-            self.rows.len() - 1
-        });
+        let at = at.unwrap_or(self.rows.len());
+        if self.rows.get(at).is_none_or(|row| row.conditions.bench != conditions.bench) {
+            let row = FeatureResult {
+                feature: switch.feature.clone(),
+                default: switch.is_on,
+                conditions: conditions.clone(),
+                score: None,
+                cost: None,
+            };
+            self.rows.splice(at..self.rows.len().min(at + 1), [row]);
+        }
         &mut self.rows[at]
     }
 
-    pub(crate) fn set_score(&mut self, switch: &Switch, score: GameScore) {
-        self.row(switch).score = Some(score);
+    pub(crate) fn set_score(&mut self, switch: &Switch, conditions: &Conditions, score: GameScore) {
+        let row = self.row(switch, conditions);
+        (row.conditions, row.score) = (conditions.clone(), Some(score));
     }
 
-    pub(crate) fn set_cost(&mut self, switch: &Switch, cost: FeatureCost) {
-        self.row(switch).cost = Some(cost);
+    pub(crate) fn set_cost(&mut self, switch: &Switch, conditions: &Conditions, cost: FeatureCost) {
+        self.row(switch, conditions).cost = Some(cost);
+    }
+
+    /// Replaces the rows of these features by those of other results; all others are kept.
+    pub(crate) fn replace_rows(&mut self, of: &[Switch], by: &AblationResults) {
+        for new in
+            by.rows.iter().filter(|row| of.iter().any(|switch| switch.feature == row.feature))
+        {
+            match self.rows.iter_mut().find(|row| row.feature == new.feature) {
+                Some(old) => old.clone_from(new),
+                None => self.rows.push(new.clone()),
+            }
+        }
     }
 
     /// Returns the features with the least significant results among these switches.
@@ -127,10 +139,10 @@ impl AblationResults {
         open.into_iter().take(count).map(|(_, feature)| feature).collect()
     }
 
-    /// Writes the results into the data.
-    pub(crate) fn write(&self, shell: &Shell) -> Result<()> {
-        shell.write_file(DATA, serde_json::to_string_pretty(self)? + "\n")?;
-        Ok(())
+    /// Writes the results to a file.
+    pub(crate) fn write(&self, path: &Path) -> Result<()> {
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        fs::write(path, text).with_context(|| path.display().to_string())
     }
 }
 
@@ -146,25 +158,54 @@ mod tests {
         GameScore { elo, error, ..GameScore::of(&MatchScore::default()) }
     }
 
+    fn conditions(bench: u64) -> Conditions {
+        Conditions { bench, ..Conditions::default() }
+    }
+
+    const COST: FeatureCost = FeatureCost { depth: 9, node_ratio: 1.5, time_ratio: 1.4 };
+
     #[test]
     fn the_least_significant_results_come_first() {
         let mut results = AblationResults::default();
         for (name, elo, error) in [("a", 50.0, 10.0), ("b", -3.0, 10.0), ("c", 8.0, 10.0)] {
-            results.set_score(&switch(name), score(elo, error));
+            results.set_score(&switch(name), &conditions(1), score(elo, error));
         }
-        results.set_cost(&switch("b"), FeatureCost { depth: 9, node_ratio: 1.5, time_ratio: 1.4 });
-        results.set_score(&switch("d"), score(0.1, 10.0));
+        results.set_cost(&switch("b"), &conditions(1), COST);
+        results.set_score(&switch("d"), &conditions(1), score(0.1, 10.0));
         assert_eq!(results.rows.len(), 4);
         let chosen = ["a", "b", "c"].map(switch);
         assert_eq!(results.least_significant(&chosen, 2), ["b", "c"]);
     }
 
     #[test]
+    fn a_result_replaces_its_own_row_only() {
+        let mut results = AblationResults::default();
+        for name in ["a", "b"] {
+            results.set_score(&switch(name), &conditions(1), score(50.0, 10.0));
+            results.set_cost(&switch(name), &conditions(1), COST);
+        }
+        let before = results.clone();
+        // Of another build: the cost of the old one does not belong to it.
+        results.set_score(&switch("b"), &conditions(2), score(7.0, 10.0));
+        assert_eq!(results.rows[0], before.rows[0]);
+        assert_eq!((results.rows[1].conditions.bench, results.rows[1].cost), (2, None));
+        let mut page = before.clone();
+        page.replace_rows(&[switch("b")], &results);
+        assert_eq!(page, results);
+        page.replace_rows(&[switch("c")], &results);
+        assert_eq!(page, results);
+    }
+
+    #[test]
     fn results_are_read_back() {
-        let mut results = AblationResults { bench: 5, ..AblationResults::default() };
-        results.set_score(&switch("a"), score(50.0, 10.0));
-        results.set_cost(&switch("b"), FeatureCost { depth: 9, node_ratio: 1.5, time_ratio: 1.4 });
-        let text = serde_json::to_string(&results).unwrap();
-        assert_eq!(serde_json::from_str::<AblationResults>(&text).unwrap(), results);
+        let path = std::env::temp_dir().join(format!("koel-ablation-{}.json", std::process::id()));
+        assert_eq!(AblationResults::read(&path).unwrap(), AblationResults::default());
+        let mut results = AblationResults::default();
+        results.set_score(&switch("a"), &conditions(5), score(50.0, 10.0));
+        results.set_cost(&switch("b"), &conditions(5), COST);
+        results.write(&path).unwrap();
+        let read = AblationResults::read(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        assert_eq!(read, results);
     }
 }

@@ -54,6 +54,7 @@ fn elo_cell(score: &GameScore) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::results::Conditions;
     use super::super::switches::Switch;
     use super::*;
     use koel_arena::MatchScore;
@@ -61,6 +62,7 @@ mod tests {
     #[test]
     fn the_table_replaces_the_old_one() {
         let mut results = AblationResults::default();
+        let conditions = Conditions::default();
         let switch = |feature: &str, is_on| Switch { feature: feature.to_owned(), is_on };
         let score = |elo, error| GameScore {
             elo,
@@ -68,9 +70,9 @@ mod tests {
             games: 400,
             ..GameScore::of(&MatchScore::default())
         };
-        results.set_score(&switch("weak", true), score(3.0, 9.0));
-        results.set_score(&switch("strong", true), score(50.0, 9.0));
-        results.set_score(&switch("bad", false), score(-20.0, 9.0));
+        results.set_score(&switch("weak", true), &conditions, score(3.0, 9.0));
+        results.set_score(&switch("strong", true), &conditions, score(50.0, 9.0));
+        results.set_score(&switch("bad", false), &conditions, score(-20.0, 9.0));
         let page = format!("head\n{BEGIN}old{END}\ntail");
         let page = replace(&page, &results).unwrap();
         let order = [

@@ -1,10 +1,12 @@
 //! The Elo of each feature of the search, from ablation matches.
 
+use std::collections::BTreeSet;
+
 use koel_arena::statistics::{ResultCounts, Strength};
 use koel_chart::{Bar, BarGroup, IntervalChart};
 
 use super::html;
-use crate::ablate::results::{AblationResults, FeatureResult};
+use crate::ablate::results::{AblationResults, Conditions, FeatureResult};
 
 /// The features as bars, sorted by Elo; features that are off by default are a group of their own.
 pub(crate) fn chart(ablation: &AblationResults, width: f64) -> IntervalChart {
@@ -60,19 +62,25 @@ fn ratios(row: &FeatureResult) -> [String; 2] {
     })
 }
 
+/// The builds and games of all rows, each once.
+fn conditions(ablation: &AblationResults) -> String {
+    let all: BTreeSet<_> = ablation.rows.iter().map(|row| &row.conditions).collect();
+    let describe = |of: &Conditions| {
+        format!("{}; commit {}, bench {}", of.settings, of.commit, html::count(of.bench))
+    };
+    all.into_iter().map(describe).collect::<Vec<_>>().join(" and ")
+}
+
 /// The section of the report.
 pub(crate) fn section(ablation: &AblationResults) -> String {
     let rows: Vec<Vec<String>> = sorted(ablation).into_iter().map(cells).collect();
     let head = ["feature", "default", "games", "result", "Elo", "nodes", "time", "depth"];
     let played = || ablation.rows.iter().filter_map(strength);
     let text = format!(
-        "Each feature of the search on against off, all others at their defaults ({}; commit {}, \
-         bench {}). {} features; the Elo of {} of them differs significantly from zero. Faint bars \
+        "Each feature of the search on against off, all others at their defaults ({}). {} features; the Elo of {} of them differs significantly from zero. Faint bars \
          are not resolved: their 95 % interval contains zero. Nodes and time are ratios at a fixed \
          depth: without the feature divided by with it.",
-        ablation.terms,
-        ablation.commit,
-        html::count(ablation.bench),
+        conditions(ablation),
         played().count(),
         played().filter(Strength::is_resolved).count(),
     );

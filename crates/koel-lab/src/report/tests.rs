@@ -41,19 +41,21 @@ fn data() -> Data {
         );
     }
     let row = |feature: &str, pairs: [u64; 5]| {
-        json!({"feature": feature, "default": true, "games": 400, "wins": 150, "draws": 130,
+        json!({"feature": feature, "default": true, "commit": "abc", "bench": 7,
+            "settings": "5000 nodes", "games": 400, "wins": 150, "draws": 130,
             "losses": 120, "pentanomial": pairs, "elo": 0.0, "error": 0.0, "node_ratio": 1.25,
             "time_ratio": 1.1, "depth": 12})
     };
     let rows = [
-        json!({"feature": "tablebases", "default": true, "node_ratio": 1.75, "time_ratio": 1.0, "depth": 9}),
+        json!({"feature": "tablebases", "default": true, "commit": "abc", "bench": 7,
+            "settings": "5000 nodes", "node_ratio": 1.75, "time_ratio": 1.0, "depth": 9}),
         row("razoring", [20, 50, 60, 50, 20]),
         row("null_move", [10, 30, 80, 50, 30]),
     ];
-    let ablation = json!({"commit": "abc", "bench": 7, "terms": "5000 nodes", "rows": rows});
+    let ablation = json!({"rows": rows});
     let parameter = json!({"name": "null_move_base", "start": 3.0, "value": 3.5, "min": 1.0,
         "max": 6.0, "c_end": 0.5, "r_end": 0.002, "path": [3.0, 3.2, 3.5]});
-    let tuning = json!({"commit": "abc", "terms": "5000 nodes", "seed": 1, "iterations": 9000,
+    let tuning = json!({"commit": "abc", "settings": "5000 nodes", "seed": 1, "iterations": 9000,
         "done": 8000, "wins": 5000, "draws": 6000, "losses": 5000, "seconds": 60.5,
         "parameters": [parameter], "samples": [0, 4000, 8000]});
     let threads = json!({"engine": "Koel 0.1.0", "positions": 9, "depth": 10, "hash_mebibytes": 64,

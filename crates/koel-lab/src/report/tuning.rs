@@ -22,7 +22,7 @@ pub(crate) fn parameters(run: &TuningRun) -> String {
         parameters.len(),
         html::count(run.done.into()),
         html::count(run.iterations.into()),
-        run.terms,
+        run.settings,
         run.commit
     );
     let charts: String = parameters

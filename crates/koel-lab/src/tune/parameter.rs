@@ -63,7 +63,11 @@ pub(crate) fn choose(lines: &str, names: &[String]) -> Result<Vec<Parameter>> {
     };
     for name in names {
         let is_known = all.iter().any(|parameter| matches_name(parameter, name));
-        ensure!(is_known, "there is no parameter or group `{name}`; `koel spsa` lists them");
+        ensure!(
+            is_known,
+            "there is no parameter or group `{name}` in use; `koel spsa` lists them, without those \
+             of features that are off"
+        );
     }
     let is_chosen = |parameter: &Parameter| {
         names.is_empty() || names.iter().any(|name| matches_name(parameter, name))

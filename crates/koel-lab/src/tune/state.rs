@@ -18,7 +18,7 @@ pub(crate) struct TuningRun {
     /// The commit at the start of the run.
     pub(crate) commit: String,
     /// The limits and openings of the games.
-    pub(crate) terms: String,
+    pub(crate) settings: String,
     pub(crate) seed: u64,
     /// Pairs of games of the whole run.
     pub(crate) iterations: u32,
@@ -37,7 +37,7 @@ pub(crate) struct TuningRun {
 impl TuningRun {
     /// Creates a run without games.
     pub(crate) fn new(
-        (commit, terms): (String, String),
+        (commit, settings): (String, String),
         seed: u64,
         iterations: u32,
         parameters: Vec<Parameter>,
@@ -46,7 +46,7 @@ impl TuningRun {
         let samples = Vec::new();
         let mut state = TuningRun {
             commit,
-            terms,
+            settings,
             seed,
             iterations,
             done,
@@ -84,7 +84,7 @@ impl TuningRun {
                 .collect();
             format!(
                 "{}, seed {}, {} pairs: {}",
-                state.terms,
+                state.settings,
                 state.seed,
                 state.iterations,
                 names.join(", ")
