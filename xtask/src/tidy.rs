@@ -11,6 +11,7 @@ mod links;
 mod names;
 mod packages;
 mod pages;
+mod publishing;
 mod source;
 mod text;
 mod workspace;
@@ -66,6 +67,9 @@ const RULES: &[Rule] = &[
     Rule { name: "public types of different crates differ in name", check: names::distinct },
     Rule { name: "every package is described and has a README", check: packages::described },
     Rule { name: "every package inherits lints and Rust version", check: packages::inheriting },
+    Rule { name: "a registry shows what a package is", check: publishing::shown },
+    Rule { name: "a package contains its licences", check: publishing::licensed },
+    Rule { name: "a package's README stands alone", check: publishing::introduced },
     Rule { name: "files have at most 400 lines", check: text::short },
     Rule { name: "file names are meaningful", check: names::meaningful },
     Rule { name: "no work is left open", check: text::finished },
@@ -73,7 +77,7 @@ const RULES: &[Rule] = &[
     Rule { name: "unsafe code is in the modules named for it", check: layering::unsafe_modules },
     Rule { name: "clean line ends", check: text::clean_lines },
     Rule { name: "no paths of one machine", check: text::no_machine_paths },
-    Rule { name: "relative links resolve", check: links::resolve },
+    Rule { name: "links into the repository resolve", check: links::resolve },
     Rule { name: "every step of the search has a row in its page", check: pages::steps },
     Rule { name: "every crate is on the map and under its licence", check: pages::crates },
     Rule { name: "the map states what each crate links", check: pages::links },

@@ -14,7 +14,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use koel_random::Rng;
 
 /// The built-in set: 1,500 positions after eight plies, balanced by a search of Koel.
-pub const DEFAULT_OPENINGS: &str = include_str!("../openings/koel.epd");
+pub static DEFAULT_OPENINGS: &str = include_str!("../openings/koel.epd");
 
 /// An opening: a position, and moves from it.
 #[derive(Clone, Debug, PartialEq, Eq)]

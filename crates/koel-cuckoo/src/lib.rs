@@ -85,3 +85,8 @@ pub use history::{KeyHistory, KeyTimeline};
 pub use key::ZobristKey;
 pub use square::Square;
 pub use table::{CycleTable, CycleTableError};
+
+/// Compiles and runs the example of the README.
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+pub struct ReadmeExample;

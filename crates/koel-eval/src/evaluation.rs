@@ -56,9 +56,10 @@ impl Evaluation {
     }
 }
 
-/// The name of the built-in network, unless `KOEL_NETWORK` names another file at compile time.
-/// `nets/NAME.toml` records how it was made.
-pub const BUILT_IN: &str = "v9";
+/// The name of the default network, which is built in unless `KOEL_NETWORK` names another file at
+/// compile time. The name is that of the file in `crates/koel-eval/network`; `nets/NAME.toml` of the
+/// repository records how the network was made.
+pub const BUILT_IN: &str = env!("KOEL_NETWORK_NAME");
 
 const BUILT_IN_BYTES: &[u8] = include_bytes!(env!("KOEL_NETWORK_FILE"));
 

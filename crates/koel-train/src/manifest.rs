@@ -72,14 +72,11 @@ mod tests {
     use super::*;
     use crate::hash::sha256_of;
 
-    /// Networks whose weights are in the repository: the example of docs/network.md and the two
-    /// newest. Of the others only the manifest and the chart are kept.
-    const WITH_WEIGHTS: [&str; 3] = ["v1", "v8", "v9"];
-
+    /// Of most networks only the manifest and the chart are kept, of the default one everything.
     #[test]
     fn the_networks_of_the_repository_agree_with_their_manifests() {
         let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nets");
-        let mut names = Vec::new();
+        let mut with_weights = Vec::new();
         for entry in fs::read_dir(&nets).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_none_or(|extension| extension != "toml") {
@@ -88,7 +85,7 @@ mod tests {
             let manifest: Manifest = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
             let file = |extension| fs::read(path.with_extension(extension)).ok();
             let hash = |extension| file(extension).map(|bytes| sha256_of(&bytes));
-            let has_weights = WITH_WEIGHTS.contains(&&*manifest.name);
+            let has_weights = file("koelnet").is_some();
             let expected = |hash: &String| has_weights.then(|| hash.clone());
             assert_eq!(hash("koelnet"), expected(&manifest.network_sha256), "{}", manifest.name);
             assert_eq!(
@@ -105,10 +102,23 @@ mod tests {
             assert!(is_exact || manifest.name != koel_eval::BUILT_IN, "{}", manifest.name);
             let parent = manifest.parent.map(|name| nets.join(name).with_extension("toml"));
             assert!(parent.is_none_or(|path| path.is_file()), "{}", manifest.name);
-            names.push(manifest.name);
+            if has_weights {
+                with_weights.push(manifest.name);
+            }
         }
-        assert!(WITH_WEIGHTS.iter().all(|&name| names.iter().any(|found| found == name)));
-        assert!(WITH_WEIGHTS.contains(&koel_eval::BUILT_IN));
+        assert!(with_weights.iter().any(|name| name == koel_eval::BUILT_IN), "{with_weights:?}");
+    }
+
+    #[test]
+    fn the_built_in_network_is_that_of_its_manifest() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let file = |folder: &str, extension| {
+            root.join(folder).join(koel_eval::BUILT_IN).with_extension(extension)
+        };
+        let manifest = fs::read_to_string(file("nets", "toml")).unwrap();
+        let manifest: Manifest = toml::from_str(&manifest).unwrap();
+        let network = fs::read(file("crates/koel-eval/network", "koelnet")).unwrap();
+        assert_eq!(sha256_of(&network), manifest.network_sha256);
     }
 
     #[test]

@@ -3,11 +3,17 @@
 use super::Finding;
 use super::workspace::{File, Workspace};
 
+/// Relative links, and those to pages of the repository on its host.
 pub(crate) fn resolve(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in workspace.files.iter().filter(|file| file.path.ends_with(".md")) {
+        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for (line, target) in targets(file) {
-            if !leads_somewhere(workspace, file, target) {
+            let is_good = match path_on_host(workspace, target) {
+                Some(path) => leads_somewhere(workspace, file, "", path),
+                None => target.contains(':') || leads_somewhere(workspace, file, folder, target),
+            };
+            if !is_good {
                 findings.push(Finding::at(&file.path, line, format!("`{target}` leads nowhere")));
             }
         }
@@ -15,9 +21,16 @@ pub(crate) fn resolve(workspace: &Workspace) -> Vec<Finding> {
     findings
 }
 
-fn leads_somewhere(workspace: &Workspace, from: &File, target: &str) -> bool {
+/// The path of a page of the main branch, from the root of the repository.
+fn path_on_host<'a>(workspace: &Workspace, target: &'a str) -> Option<&'a str> {
+    let published = workspace.packages.iter().find_map(|package| package.published.as_ref())?;
+    let page = target.strip_prefix(published.repository.as_str())?;
+    page.strip_prefix("/blob/main/").or_else(|| page.strip_prefix("/tree/main/"))
+}
+
+/// True if a path from this folder, with an anchor or without, is one of the working tree.
+fn leads_somewhere(workspace: &Workspace, from: &File, folder: &str, target: &str) -> bool {
     let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
-    let folder = from.path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = if path.is_empty() { Some(from.path.clone()) } else { join(folder, path) };
     let Some(path) = path.filter(|path| workspace.paths.contains(path)) else { return false };
     let page = workspace.file(&path).filter(|file| file.path.ends_with(".md"));
@@ -37,8 +50,8 @@ fn join(folder: &str, path: &str) -> Option<String> {
     Some(names.join("/"))
 }
 
-/// The relative targets of a file's links, `[text](target)` and `[name]: target`, with their lines.
-fn targets(file: &File) -> Vec<(usize, &str)> {
+/// The targets of a file's links, `[text](target)` and `[name]: target`, with their lines.
+pub(super) fn targets(file: &File) -> Vec<(usize, &str)> {
     let mut targets = Vec::new();
     for (number, line) in prose(file) {
         if let Some((_, target)) = line.split_once("]: ").filter(|_| line.starts_with('[')) {
@@ -50,7 +63,6 @@ fn targets(file: &File) -> Vec<(usize, &str)> {
             targets.push((number, &target[..end]));
         }
     }
-    targets.retain(|(_, target)| !target.contains(':'));
     targets
 }
 
@@ -75,17 +87,30 @@ fn prose(file: &File) -> impl Iterator<Item = (usize, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::workspace::{Package, Published};
     use super::*;
 
     #[test]
     fn links_to_nowhere_are_found() {
         let text = "# One thing\n[a](b.md) [c](../d/e.rs#L3) [f](nowhere.md)\n[g]: ../d\n\
             [h]: ../../outside\n[i](https://example.org/x) [j](#one-thing) [k](#two)\n\
-            ```\n[l](code.md)\n```\n[m](b.md#no-heading)\n";
+            ```\n[l](code.md)\n```\n[m](b.md#no-heading)\n[n](https://example.org/x/blob/main/docs/b.md#b) \
+            [o](https://example.org/x/blob/main/docs/c.md)\n";
         let files = [("docs/a.md", text), ("docs/b.md", "# B\n"), ("d/e.rs", "")];
-        let workspace = Workspace::of_files(&files);
+        let published = Some(Published {
+            repository: "https://example.org/x".to_owned(),
+            ..Published::default()
+        });
+        let packages = vec![Package { published, ..Package::default() }];
+        let workspace = Workspace { packages, ..Workspace::of_files(&files) };
         let found: Vec<String> = resolve(&workspace).into_iter().map(|f| f.message).collect();
-        let expected = ["`nowhere.md`", "`../../outside`", "`#two`", "`b.md#no-heading`"];
+        let expected = [
+            "`nowhere.md`",
+            "`../../outside`",
+            "`#two`",
+            "`b.md#no-heading`",
+            "`https://example.org/x/blob/main/docs/c.md`",
+        ];
         assert_eq!(found, expected.map(|target| format!("{target} leads nowhere")));
     }
 }

@@ -17,6 +17,10 @@ pub(crate) fn described(workspace: &Workspace) -> Vec<Finding> {
     findings
 }
 
+/// The oldest Rust for the crates under MIT or Apache-2.0, which other projects use. Clippy rejects
+/// what the standard library got later, and the workflow `ci` builds them with that version.
+const RUST_FOR_OTHERS: &str = "1.88";
+
 /// A member that forgets `rust-version` may pull in a shakmaty that needs a newer compiler; one
 /// that forgets the lints has none.
 pub(crate) fn inheriting(workspace: &Workspace) -> Vec<Finding> {
@@ -27,13 +31,18 @@ pub(crate) fn inheriting(workspace: &Workspace) -> Vec<Finding> {
         if !inherits_lints(manifest) {
             findings.push(Finding::whole(&path, "wants `[lints]` with `workspace = true`"));
         }
-        for field in ["version", "edition", "rust-version", "authors"] {
+        for field in ["version", "edition", "authors", "repository"] {
             if !manifest.lines().any(|line| line.trim() == format!("{field}.workspace = true")) {
                 findings.push(Finding::whole(&path, format!("wants `{field}.workspace = true`")));
             }
         }
-        if package.rust_version.is_none() {
-            findings.push(Finding::whole(&path, "the workspace states no rust-version"));
+        let is_for_others = package.license.as_deref().is_some_and(|name| name.starts_with("MIT"));
+        let line = match is_for_others {
+            true => format!("rust-version = \"{RUST_FOR_OTHERS}\""),
+            false => "rust-version.workspace = true".to_owned(),
+        };
+        if package.rust_version.is_none() || !manifest.lines().any(|found| found == line) {
+            findings.push(Finding::whole(&path, format!("wants `{line}`")));
         }
     }
     findings
@@ -50,7 +59,8 @@ mod tests {
     use super::*;
 
     const MANIFEST: &str = "[package]\nversion.workspace = true\nedition.workspace = true\n\
-        rust-version.workspace = true\nauthors.workspace = true\n\n[lints]\nworkspace = true\n";
+        rust-version.workspace = true\nauthors.workspace = true\nrepository.workspace = true\n\n\
+        [lints]\nworkspace = true\n";
 
     fn workspace_of(manifest: &str, readme: &str, description: Option<&str>) -> Workspace {
         let files = [("crates/a/Cargo.toml", manifest), ("crates/a/README.md", readme)];
@@ -76,6 +86,11 @@ mod tests {
         assert!(inheriting(&workspace_of(MANIFEST, "", None)).is_empty());
         let without = MANIFEST.replace("rust-version.workspace = true\n", "");
         assert_eq!(inheriting(&workspace_of(&without, "", None)).len(), 1);
+        let older = MANIFEST.replace("rust-version.workspace = true", "rust-version = \"1.88\"");
+        assert_eq!(inheriting(&workspace_of(&older, "", None)).len(), 1);
+        let mut for_others = workspace_of(&older, "", None);
+        for_others.packages[0].license = Some("MIT OR Apache-2.0".to_owned());
+        assert!(inheriting(&for_others).is_empty());
         let own_lints = MANIFEST.replace("[lints]\nworkspace", "[lints.rust]\nworkspace");
         assert_eq!(inheriting(&workspace_of(&own_lints, "", None)).len(), 1);
     }

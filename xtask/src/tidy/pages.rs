@@ -13,6 +13,8 @@ const LONG_RUNS: &str = "xtask/src/ci.rs";
 const MAP: &str = "ARCHITECTURE.md";
 const README: &str = "README.md";
 const LICENCES: &str = "LICENSE";
+/// The text of the command `license`.
+const LICENCE_COMMAND: &str = "crates/koel/src/license.txt";
 
 /// Every step of the search has a row in its page.
 pub(crate) fn steps(workspace: &Workspace) -> Vec<Finding> {
@@ -52,16 +54,24 @@ pub(crate) fn crates(workspace: &Workspace) -> Vec<Finding> {
                 findings.push(Finding::whole(&package.folder, format!("no row in {page}")));
             }
         }
+        let is_permissive = package.license.as_deref().is_some_and(|name| name.starts_with("MIT"));
+        if is_permissive && !names(text(LICENCE_COMMAND)).any(|name| name == package.name) {
+            findings.push(Finding::whole(&package.folder, format!("not in {LICENCE_COMMAND}")));
+        }
         let licence = package.license.as_deref().unwrap_or_default();
         let mut paragraphs = text(LICENCES).split("\n\n");
         let named = paragraphs.find(|paragraph| paragraph.starts_with(licence)).unwrap_or_default();
-        let mut names = named.split(|c: char| c.is_whitespace() || c == ',');
-        if !names.any(|name| name == package.name) {
+        if !names(named).any(|name| name == package.name) {
             let message = format!("{LICENCES} does not name it under {licence}");
             findings.push(Finding::whole(&package.folder, message));
         }
     }
     findings
+}
+
+/// The words of a list with commas.
+fn names(list: &str) -> impl Iterator<Item = &str> {
+    list.split(|c: char| c.is_whitespace() || c == ',')
 }
 
 /// The column "links" of the map: the crates of the workspace that a crate links itself, and
@@ -106,6 +116,7 @@ mod tests {
             (MAP, "| 1 | [`koel-uci`](crates/koel-uci) |\n| 1 | [`koel`](crates/koel) |\n"),
             (README, "| [`koel-uci`](crates/koel-uci) | [`koel`](crates/koel) |\n"),
             (LICENCES, "GPL: free\n    koel\n\nMIT or so:\n    koel-tt, koel-uci\n"),
+            (LICENCE_COMMAND, "koel-tt and koel-uci"),
         ];
         let package = |name: &str, licence: &str| Package {
             name: name.to_owned(),
@@ -121,7 +132,7 @@ mod tests {
         assert_eq!(found("koel", "GPL"), 0);
         assert_eq!(found("koel-uci", "GPL"), 1);
         assert_eq!(found("koel-tt", "MIT"), 2);
-        assert_eq!(found("koel-u", "MIT"), 3);
+        assert_eq!(found("koel-u", "MIT"), 4);
     }
 
     #[test]

@@ -40,6 +40,19 @@ pub(crate) struct Package {
     pub(crate) linked: BTreeSet<String>,
     /// Those of them that its own manifest names.
     pub(crate) direct: BTreeSet<String>,
+    /// What a registry shows of it; `None` if it is not published.
+    pub(crate) published: Option<Published>,
+}
+
+/// The fields of a package that a registry shows.
+#[derive(Default)]
+pub(crate) struct Published {
+    pub(crate) version: String,
+    pub(crate) repository: String,
+    pub(crate) keywords: usize,
+    pub(crate) categories: usize,
+    /// True if its documentation is built with all features.
+    pub(crate) documents_all_features: bool,
 }
 
 impl Workspace {
@@ -136,9 +149,22 @@ fn packages(metadata: &Value) -> Result<Vec<Package>> {
             rust_version: text(&package["rust_version"]),
             linked: named(&mut reachable(id, &arrows).into_iter()),
             direct: named(&mut arrows.get(id).into_iter().flatten().copied()),
+            published: published(package),
         })
     };
     Ok(list(&metadata["packages"]).filter_map(member).collect())
+}
+
+/// `publish` is an empty list for a package that is not published.
+fn published(package: &Value) -> Option<Published> {
+    let is_private = package["publish"].as_array().is_some_and(Vec::is_empty);
+    (!is_private).then(|| Published {
+        version: text(&package["version"]).unwrap_or_default(),
+        repository: text(&package["repository"]).unwrap_or_default(),
+        keywords: list(&package["keywords"]).count(),
+        categories: list(&package["categories"]).count(),
+        documents_all_features: package["metadata"]["docs"]["rs"]["all-features"] == true,
+    })
 }
 
 /// From package to package, without the arrows of tests and examples.
@@ -185,7 +211,8 @@ mod tests {
             "workspace_members": ["a 1"],
             "packages": [
                 {"id": "a 1", "name": "a", "manifest_path": "/w/crates/a/Cargo.toml",
-                 "license": "MIT", "description": "A.", "rust_version": "1.95"},
+                 "license": "MIT", "description": "A.", "rust_version": "1.95", "keywords": ["x"],
+                 "metadata": {"docs": {"rs": {"all-features": true}}}},
                 {"id": "b 1", "name": "b", "manifest_path": "/elsewhere/b/Cargo.toml"},
                 {"id": "c 1", "name": "c", "manifest_path": "/elsewhere/c/Cargo.toml"},
                 {"id": "d 1", "name": "d", "manifest_path": "/elsewhere/d/Cargo.toml"},
@@ -201,5 +228,8 @@ mod tests {
         assert_eq!(packages[0].license.as_deref(), Some("MIT"));
         assert_eq!(packages[0].linked.iter().collect::<Vec<_>>(), ["b", "c"]);
         assert_eq!(packages[0].direct.iter().collect::<Vec<_>>(), ["b"]);
+        let shown = packages[0].published.as_ref().unwrap();
+        assert_eq!((shown.keywords, shown.documents_all_features), (1, true));
+        assert!(published(&json!({"publish": []})).is_none());
     }
 }
