@@ -4,8 +4,6 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use xshell::{Shell, cmd};
 
-use crate::engine;
-
 const SIGNATURE: &str = "tests/bench.signature";
 
 #[derive(Args)]
@@ -14,16 +12,13 @@ pub(crate) struct Bench {
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Write the node count to tests/bench.signature instead of comparing with it
-    #[arg(long, conflicts_with = "builds")]
-    update: bool,
-    /// Build for x86-64 and for x86-64-v3, as releases are; both must search the same number of nodes
     #[arg(long)]
-    builds: bool,
+    update: bool,
 }
 
 impl Default for Bench {
     fn default() -> Bench {
-        Bench { runs: 2, update: false, builds: false }
+        Bench { runs: 2, update: false }
     }
 }
 
@@ -36,22 +31,15 @@ pub(crate) struct BenchResult {
 
 impl Bench {
     pub(crate) fn run(self, shell: &Shell) -> Result<()> {
-        let nodes = if self.builds { self.nodes_of_builds(shell)? } else { self.nodes(shell)? };
+        let nodes = self.nodes(shell)?;
         if self.update {
             shell.write_file(SIGNATURE, format!("{nodes}\n"))?;
             println!("{SIGNATURE} is now {nodes}; put `Bench: {nodes}` into the commit message");
             return Ok(());
         }
-        let signature = shell.read_file(SIGNATURE).context(
-            "the signature cannot be read; `cargo xtask bench --update` writes a new one",
-        )?;
-        compare(nodes, &signature)?;
-        println!("as in {SIGNATURE}");
-        Ok(())
+        compare_with_signature(shell, nodes)
     }
-}
 
-impl Bench {
     /// Returns the node count of the runs.
     fn nodes(&self, shell: &Shell) -> Result<u64> {
         let cargo = crate::cargo();
@@ -67,21 +55,6 @@ impl Bench {
             outcomes.push(outcome);
         }
         same_nodes(&outcomes)
-    }
-
-    /// Returns the node count of both builds for x86-64.
-    fn nodes_of_builds(&self, shell: &Shell) -> Result<u64> {
-        let mut nodes = Vec::new();
-        for cpu in ["x86-64", "x86-64-v3"] {
-            println!("for {cpu}");
-            // A folder of its own, or the two would replace each other.
-            let folder = engine::target_folder(shell)?.join("builds").join(cpu);
-            let _folder = shell.push_env("CARGO_TARGET_DIR", folder);
-            let _flags = shell.push_env("RUSTFLAGS", format!("-C target-cpu={cpu}"));
-            nodes.push(self.nodes(shell)?);
-        }
-        ensure!(nodes[0] == nodes[1], "the builds differ: {} and {} nodes", nodes[0], nodes[1]);
-        Ok(nodes[0])
     }
 }
 
@@ -103,6 +76,16 @@ fn same_nodes(outcomes: &[BenchResult]) -> Result<u64> {
         bail!("two runs differ: {first} and {} nodes; the bench is not reproducible", other.nodes);
     }
     Ok(first)
+}
+
+/// Fails unless the node count is that of the file.
+pub(crate) fn compare_with_signature(shell: &Shell, nodes: u64) -> Result<()> {
+    let signature = shell.read_file(SIGNATURE).context(
+        "the signature cannot be read; `cargo xtask bench --update` writes a new one",
+    )?;
+    compare(nodes, &signature)?;
+    println!("{nodes} nodes as in {SIGNATURE}");
+    Ok(())
 }
 
 fn compare(nodes: u64, signature: &str) -> Result<()> {

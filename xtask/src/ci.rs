@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use xshell::{Cmd, Shell, cmd};
 
 use crate::bench::Bench;
+use crate::dist::Dist;
 use crate::{panics, sanitize, tidy};
 
 #[derive(Args)]
@@ -35,6 +36,10 @@ enum Step {
     Bench,
     /// No panic and no allocation in the node loop of that build
     Panics,
+    /// The archive of a release, its program on an emulated processor too
+    Dist,
+    /// Long: every package built from what would be published
+    LongPackages,
     /// Long: the board against shakmaty on 1,000,000 positions
     LongBoard,
     /// Long: cycle detection against brute force on 1,000,000 positions
@@ -59,9 +64,18 @@ enum Step {
     LongTimes,
 }
 
-const USUAL: &[Step] =
-    &[Step::Fmt, Step::Tidy, Step::Clippy, Step::Doc, Step::Test, Step::Bench, Step::Panics];
+const USUAL: &[Step] = &[
+    Step::Fmt,
+    Step::Tidy,
+    Step::Clippy,
+    Step::Doc,
+    Step::Test,
+    Step::Bench,
+    Step::Panics,
+    Step::Dist,
+];
 const LONG: &[Step] = &[
+    Step::LongPackages,
     Step::LongBoard,
     Step::LongCycles,
     Step::LongTable,
@@ -117,6 +131,8 @@ impl Step {
             Step::Test => cargo("test --workspace").run()?,
             Step::Bench => Bench::default().run(shell)?,
             Step::Panics => panics::run(shell)?,
+            Step::Dist => Dist::first().run(shell)?,
+            Step::LongPackages => cargo("package --workspace --locked --allow-dirty").run()?,
             Step::LongBoard => {
                 cargo("test -p koel-board").env("KOEL_POSITIONS", "1000000").run()?;
             }

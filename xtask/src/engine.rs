@@ -1,4 +1,4 @@
-//! The release build of the engine, and cargo's target folder.
+//! The release build of the engine, the platform, and cargo's target folder.
 
 use std::path::PathBuf;
 
@@ -22,6 +22,13 @@ fn executable(messages: &str) -> Result<PathBuf> {
         .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
         .next_back()
         .context("cargo names no executable")
+}
+
+/// Returns the platform of the compiler, such as `x86_64-unknown-linux-gnu`.
+pub(crate) fn host(shell: &Shell) -> Result<String> {
+    let version = cmd!(shell, "rustc -vV").quiet().read()?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc does not name its host")?.to_owned())
 }
 
 /// Returns cargo's target folder.

@@ -3,6 +3,7 @@
 
 mod bench;
 mod ci;
+mod dist;
 mod engine;
 mod forward;
 mod panics;
@@ -34,6 +35,8 @@ enum Task {
     Tidy,
     /// Run the bench and compare its node count with the signature
     Bench(bench::Bench),
+    /// Make the archives of a release for this platform, and check their programs
+    Dist(dist::Dist),
     /// Check that the node loop of the search neither panics nor allocates
     Panics,
     #[command(flatten)]
@@ -57,6 +60,7 @@ fn run(task: Task) -> Result<()> {
         Task::Ci(ci) => ci.run(&shell),
         Task::Tidy => tidy::run(&shell),
         Task::Bench(bench) => bench.run(&shell),
+        Task::Dist(dist) => dist.run(&shell),
         Task::Panics => panics::run(&shell),
         Task::Forwarded(forwarded) => forwarded.run(&shell),
     }

@@ -8,6 +8,8 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use xshell::{Shell, cmd};
 
+use crate::engine;
+
 /// The working tree in memory.
 #[derive(Default)]
 pub(crate) struct Workspace {
@@ -62,9 +64,7 @@ impl Workspace {
         workspace.walk(&root, "")?;
         workspace.files.sort_by(|a, b| a.path.cmp(&b.path));
         let cargo = crate::cargo();
-        let rustc = cmd!(shell, "rustc -vV").quiet().read()?;
-        let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
-        let host = host.context("rustc does not name its host")?;
+        let host = engine::host(shell)?;
         // What other platforms link need not be downloaded for this.
         let metadata = cmd!(shell, "{cargo} metadata --format-version 1 --filter-platform {host}");
         let metadata = metadata.quiet().read()?;

@@ -1,0 +1,235 @@
+//! `cargo xtask dist`: the archives of a release, for the platform that runs it.
+//!
+//! A release is built by `.github/workflows/release.yml` with this command on each platform, so that
+//! it can be tried on any machine.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use sha2::{Digest, Sha256};
+use xshell::{Shell, cmd};
+
+use crate::{bench, engine};
+
+/// A program of a release.
+#[derive(Debug)]
+struct Build {
+    /// The name of its archive, after the version.
+    name: &'static str,
+    target: &'static str,
+    /// The oldest processor that it runs on, as the compiler names it.
+    cpu: &'static str,
+}
+
+/// All programs of a release, the one for most machines first on each platform.
+const BUILDS: &[Build] = &[
+    Build { name: "linux-x86-64", target: "x86_64-unknown-linux-gnu", cpu: "x86-64" },
+    Build { name: "linux-x86-64-v3", target: "x86_64-unknown-linux-gnu", cpu: V3 },
+    Build { name: "linux-arm64", target: "aarch64-unknown-linux-gnu", cpu: "generic" },
+    Build { name: "windows-x86-64", target: "x86_64-pc-windows-msvc", cpu: "x86-64" },
+    Build { name: "windows-x86-64-v3", target: "x86_64-pc-windows-msvc", cpu: V3 },
+    Build { name: "macos-x86-64", target: "x86_64-apple-darwin", cpu: "x86-64" },
+    Build { name: "macos-x86-64-v3", target: "x86_64-apple-darwin", cpu: V3 },
+    Build { name: "macos-arm64", target: "aarch64-apple-darwin", cpu: "apple-m1" },
+];
+
+/// Processors with AVX2 and BMI2: Intel from Haswell (2013), AMD from Zen (2017).
+const V3: &str = "x86-64-v3";
+
+/// An emulator of x86-64, and a processor from before SSSE3, POPCNT and AVX.
+const EMULATOR: &str = "qemu-x86_64";
+const EMULATED_CPU: &str = "Opteron_G1";
+/// The depth of the bench under emulation, which is some fifty times slower.
+const EMULATED_DEPTH: &str = "6";
+
+/// Files that go into an archive beside the program.
+const DOCUMENTS: &[&str] =
+    &["README.md", "CHANGELOG.md", "LICENSE", "LICENSE-GPL", "LICENSE-MIT", "LICENSE-APACHE"];
+
+#[derive(Args, Default)]
+pub(crate) struct Dist {
+    /// Make this archive alone, such as linux-x86-64-v3
+    #[arg(long, value_name = "NAME", conflicts_with = "first")]
+    build: Option<String>,
+    /// Make the first archive of this platform alone, which runs on most machines
+    #[arg(long)]
+    first: bool,
+    /// Fail unless this tag is that of the version, such as v0.1.0
+    #[arg(long)]
+    tag: Option<String>,
+}
+
+impl Dist {
+    /// The quickest check that releases can be made on this platform.
+    pub(crate) fn first() -> Dist {
+        Dist { first: true, ..Dist::default() }
+    }
+
+    pub(crate) fn run(self, shell: &Shell) -> Result<()> {
+        let version = env!("CARGO_PKG_VERSION");
+        if let Some(tag) = &self.tag {
+            ensure!(*tag == format!("v{version}"), "the tag is {tag}, but the version is {version}");
+        }
+        let folder = engine::target_folder(shell)?.join("dist");
+        for build in self.chosen(&engine::host(shell)?)? {
+            println!("== {}", build.name);
+            let program = build.compile(shell, &folder)?;
+            build.check(shell, &program)?;
+            build.emulate(shell, &program)?;
+            let archive = build.pack(shell, &folder, &program, version)?;
+            println!("{}", write_checksum(&archive)?.trim_end());
+        }
+        Ok(())
+    }
+
+    /// Returns the builds for this host that the arguments select.
+    fn chosen(&self, host: &str) -> Result<Vec<&'static Build>> {
+        let is_chosen = |build: &&Build| self.build.as_deref().is_none_or(|name| name == build.name);
+        let builds = BUILDS.iter().filter(|build| build.target == host);
+        let mut chosen: Vec<_> = builds.filter(is_chosen).collect();
+        if self.first {
+            chosen.truncate(1);
+        }
+        ensure!(!chosen.is_empty(), "no release is built on {host} under that name");
+        Ok(chosen)
+    }
+}
+
+impl Build {
+    /// Compiles the engine with the C library linked into it, so that it runs on any distribution
+    /// and on a Windows without the Visual C++ runtime. (macOS has no static C library.)
+    fn compile(&self, shell: &Shell, folder: &Path) -> Result<PathBuf> {
+        let statics = if self.target.contains("apple") { "" } else { " -C target-feature=+crt-static" };
+        let _flags = shell.push_env("RUSTFLAGS", format!("-C target-cpu={}{statics}", self.cpu));
+        let (cargo, target) = (crate::cargo(), self.target);
+        // A folder of its own, or builds would replace each other.
+        let folder = folder.join("build").join(self.name);
+        cmd!(shell, "{cargo} build --release --locked --package koel --bin koel")
+            .args(["--target", target, "--target-dir"])
+            .arg(&folder)
+            .run()?;
+        Ok(folder.join(target).join("release").join(program_name()))
+    }
+
+    /// Compares the bench with the signature, where this machine can run the program.
+    fn check(&self, shell: &Shell, program: &Path) -> Result<()> {
+        if self.cpu == V3 && !has_v3() {
+            println!("bench skipped: this machine is older than {V3}");
+            return Ok(());
+        }
+        let result = bench::parse(&cmd!(shell, "{program} bench").ignore_stderr().read()?)?;
+        bench::compare_with_signature(shell, result.nodes)
+    }
+
+    /// Compares a short bench on an emulated processor with the same on this one.
+    fn emulate(&self, shell: &Shell, program: &Path) -> Result<()> {
+        if self.target != "x86_64-unknown-linux-gnu" || self.cpu == V3 {
+            return Ok(());
+        }
+        if cmd!(shell, "{EMULATOR} --version").quiet().ignore_stderr().read().is_err() {
+            println!("emulation skipped: no {EMULATOR} (in Debian's package qemu-user)");
+            return Ok(());
+        }
+        let native = cmd!(shell, "{program} bench {EMULATED_DEPTH}").ignore_stderr().read()?;
+        let emulated =
+            cmd!(shell, "{EMULATOR} -cpu {EMULATED_CPU} {program} bench {EMULATED_DEPTH}");
+        let emulated = bench::parse(&emulated.ignore_stderr().read()?)?.nodes;
+        let native = bench::parse(&native)?.nodes;
+        ensure!(emulated == native, "{emulated} nodes on {EMULATED_CPU}, {native} on this machine");
+        println!("{emulated} nodes on {EMULATED_CPU} as on this machine");
+        Ok(())
+    }
+
+    /// Writes the archive: `.zip` for Windows, `.tar.gz` elsewhere.
+    fn pack(
+        &self,
+        shell: &Shell,
+        folder: &Path,
+        program: &Path,
+        version: &str,
+    ) -> Result<PathBuf> {
+        let name = format!("koel-{version}-{}", self.name);
+        let content = folder.join(&name);
+        shell.remove_path(&content)?;
+        shell.create_dir(&content)?;
+        shell.copy_file(program, &content)?;
+        for document in DOCUMENTS {
+            shell.copy_file(document, &content)?;
+        }
+        let ending = if self.target.contains("windows") { "zip" } else { "tar.gz" };
+        let archive = folder.join(format!("{name}.{ending}"));
+        let tar = tar();
+        cmd!(shell, "{tar} -a -c -f {archive} -C {folder} {name}").run()?;
+        Ok(archive)
+    }
+}
+
+fn program_name() -> String {
+    format!("koel{}", env::consts::EXE_SUFFIX)
+}
+
+/// The archiver: on Windows that of the system, which writes `.zip`; another may come first on the path.
+fn tar() -> PathBuf {
+    match env::var_os("SystemRoot") {
+        Some(root) if cfg!(windows) => Path::new(&root).join("System32").join("tar.exe"),
+        _ => "tar".into(),
+    }
+}
+
+/// True if this machine runs programs for [`V3`].
+fn has_v3() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// Writes the SHA-256 of a file beside it, as `sha256sum --check` reads it, and returns the line.
+fn write_checksum(archive: &Path) -> Result<String> {
+    let name = archive.file_name().and_then(|name| name.to_str()).context("no file name")?;
+    let digest = Sha256::digest(fs::read(archive)?);
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let line = format!("{digest}  {name}\n");
+    fs::write(archive.with_file_name(format!("{name}.sha256")), &line)?;
+    Ok(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(dist: Dist, host: &str) -> Vec<&'static str> {
+        dist.chosen(host).unwrap().iter().map(|build| build.name).collect()
+    }
+
+    #[test]
+    fn a_platform_makes_its_own_archives() {
+        let host = "x86_64-unknown-linux-gnu";
+        assert_eq!(names(Dist::default(), host), ["linux-x86-64", "linux-x86-64-v3"]);
+        assert_eq!(names(Dist::first(), host), ["linux-x86-64"]);
+        let one = |name: &str| Dist { build: Some(name.to_owned()), ..Dist::default() };
+        assert_eq!(names(one("linux-x86-64-v3"), host), ["linux-x86-64-v3"]);
+        assert!(one("macos-arm64").chosen(host).is_err());
+        assert!(Dist::default().chosen("riscv64gc-unknown-linux-gnu").is_err());
+    }
+
+    #[test]
+    fn the_workflow_builds_every_archive() {
+        let workflow = include_str!("../../.github/workflows/release.yml");
+        for build in BUILDS {
+            assert!(workflow.contains(&format!("build: {} }}", build.name)), "{}", build.name);
+        }
+    }
+
+    #[test]
+    fn a_wrong_tag_is_refused() {
+        let dist = Dist { tag: Some("v0.0.0".to_owned()), ..Dist::default() };
+        let error = dist.run(&Shell::new().unwrap()).unwrap_err();
+        assert!(error.to_string().contains("v0.0.0"), "{error}");
+    }
+}
