@@ -80,9 +80,9 @@ fn same_nodes(outcomes: &[BenchResult]) -> Result<u64> {
 
 /// Fails unless the node count is that of the file.
 pub(crate) fn compare_with_signature(shell: &Shell, nodes: u64) -> Result<()> {
-    let signature = shell.read_file(SIGNATURE).context(
-        "the signature cannot be read; `cargo xtask bench --update` writes a new one",
-    )?;
+    let signature = shell
+        .read_file(SIGNATURE)
+        .context("the signature cannot be read; `cargo xtask bench --update` writes a new one")?;
     compare(nodes, &signature)?;
     println!("{nodes} nodes as in {SIGNATURE}");
     Ok(())

@@ -71,7 +71,10 @@ impl Dist {
     pub(crate) fn run(self, shell: &Shell) -> Result<()> {
         let version = env!("CARGO_PKG_VERSION");
         if let Some(tag) = &self.tag {
-            ensure!(*tag == format!("v{version}"), "the tag is {tag}, but the version is {version}");
+            ensure!(
+                *tag == format!("v{version}"),
+                "the tag is {tag}, but the version is {version}"
+            );
         }
         let folder = engine::target_folder(shell)?.join("dist");
         for build in self.chosen(&engine::host(shell)?)? {
@@ -87,7 +90,8 @@ impl Dist {
 
     /// Returns the builds for this host that the arguments select.
     fn chosen(&self, host: &str) -> Result<Vec<&'static Build>> {
-        let is_chosen = |build: &&Build| self.build.as_deref().is_none_or(|name| name == build.name);
+        let is_chosen =
+            |build: &&Build| self.build.as_deref().is_none_or(|name| name == build.name);
         let builds = BUILDS.iter().filter(|build| build.target == host);
         let mut chosen: Vec<_> = builds.filter(is_chosen).collect();
         if self.first {
@@ -102,7 +106,8 @@ impl Build {
     /// Compiles the engine with the C library linked into it, so that it runs on any distribution
     /// and on a Windows without the Visual C++ runtime. (macOS has no static C library.)
     fn compile(&self, shell: &Shell, folder: &Path) -> Result<PathBuf> {
-        let statics = if self.target.contains("apple") { "" } else { " -C target-feature=+crt-static" };
+        let statics =
+            if self.target.contains("apple") { "" } else { " -C target-feature=+crt-static" };
         let _flags = shell.push_env("RUSTFLAGS", format!("-C target-cpu={}{statics}", self.cpu));
         let (cargo, target) = (crate::cargo(), self.target);
         // A folder of its own, or builds would replace each other.
@@ -144,13 +149,7 @@ impl Build {
     }
 
     /// Writes the archive: `.zip` for Windows, `.tar.gz` elsewhere.
-    fn pack(
-        &self,
-        shell: &Shell,
-        folder: &Path,
-        program: &Path,
-        version: &str,
-    ) -> Result<PathBuf> {
+    fn pack(&self, shell: &Shell, folder: &Path, program: &Path, version: &str) -> Result<PathBuf> {
         let name = format!("koel-{version}-{}", self.name);
         let content = folder.join(&name);
         shell.remove_path(&content)?;

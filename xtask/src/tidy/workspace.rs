@@ -42,7 +42,7 @@ pub(crate) struct Package {
     pub(crate) linked: BTreeSet<String>,
     /// Those of them that its own manifest names.
     pub(crate) direct: BTreeSet<String>,
-    /// What a registry shows of it; `None` if it is not published.
+    /// The fields that a registry shows; `None` if it is not published.
     pub(crate) published: Option<Published>,
 }
 
