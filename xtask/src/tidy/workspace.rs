@@ -120,7 +120,8 @@ impl Workspace {
 
 /// True for build folders, which carry cargo's tag, and for hidden folders except three.
 fn is_skipped(folder: &Path, path: &str) -> bool {
-    let is_hidden = path.starts_with('.') && !matches!(path, ".cargo" | ".ci" | ".github");
+    let top = path.split('/').next().unwrap_or_default();
+    let is_hidden = top.starts_with('.') && !matches!(top, ".cargo" | ".ci" | ".github");
     is_hidden || matches!(path, "target" | "runs") || folder.join("CACHEDIR.TAG").exists()
 }
 
