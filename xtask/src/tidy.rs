@@ -79,6 +79,7 @@ const RULES: &[Rule] = &[
     Rule { name: "no paths of one machine", check: text::no_machine_paths },
     Rule { name: "links into the repository resolve", check: links::resolve },
     Rule { name: "every step of the search has a row in its page", check: pages::steps },
+    Rule { name: "every page is in the index", check: pages::index },
     Rule { name: "every crate is on the map and under its licence", check: pages::crates },
     Rule { name: "the map states what each crate links", check: pages::links },
     Rule { name: "a test reads each variable of the long runs", check: pages::variables },

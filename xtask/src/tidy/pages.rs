@@ -1,5 +1,5 @@
 //! Pages and lists that must agree with the code: the page of the search, the variables of the long
-//! runs, the lists of crates and of their dependencies.
+//! runs, the lists of crates and of their dependencies, the index of the documentation.
 
 use std::collections::BTreeSet;
 
@@ -12,6 +12,7 @@ const SEARCH_PAGE: &str = "docs/search.md";
 const LONG_RUNS: &str = "xtask/src/ci.rs";
 const MAP: &str = "ARCHITECTURE.md";
 const README: &str = "README.md";
+const INDEX: &str = "docs/README.md";
 const LICENCES: &str = "LICENSE";
 /// The text of the command `license`.
 const LICENCE_COMMAND: &str = "crates/koel/src/license.txt";
@@ -74,6 +75,17 @@ fn names(list: &str) -> impl Iterator<Item = &str> {
     list.split(|c: char| c.is_whitespace() || c == ',')
 }
 
+/// The index of the documentation has a line for each page.
+pub(crate) fn index(workspace: &Workspace) -> Vec<Finding> {
+    let index = workspace.file(INDEX).map_or("", |file| file.text.as_str());
+    let pages = workspace.files.iter().filter_map(|file| file.path.strip_prefix("docs/"));
+    pages
+        .filter(|page| page.ends_with(".md") && !page.contains('/') && *page != "README.md")
+        .filter(|page| !index.contains(&format!("]({page})")))
+        .map(|page| Finding::whole(&format!("docs/{page}"), format!("no line in {INDEX}")))
+        .collect()
+}
+
 /// The column "links" of the map: the crates of the workspace that a crate links itself, and
 /// shakmaty, without the prefix `koel-`.
 pub(crate) fn links(workspace: &Workspace) -> Vec<Finding> {
@@ -133,6 +145,18 @@ mod tests {
         assert_eq!(found("koel-uci", "GPL"), 1);
         assert_eq!(found("koel-tt", "MIT"), 2);
         assert_eq!(found("koel-u", "MIT"), 4);
+    }
+
+    #[test]
+    fn a_page_that_is_not_in_the_index_is_found() {
+        let files = [
+            (INDEX, "| [a.md](a.md) | the page a |\n"),
+            ("docs/a.md", ""),
+            ("docs/b.md", ""),
+            ("docs/history/c.md", ""),
+        ];
+        let found = index(&Workspace::of_files(&files));
+        assert_eq!(found, [Finding::whole("docs/b.md", "no line in docs/README.md")]);
     }
 
     #[test]
