@@ -69,6 +69,6 @@ fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
         assert!(errors.len() == 1 && errors[0].contains(reason), "{errors:#?}");
         assert_eq!(without_time(&lines), first);
     }
-    let lines = dialogue("setoption name EvalFile value no/where\n");
+    let lines = dialogue("setoption name EvalFile value no/where\nwait\n");
     assert!(lines[0].contains("no/where") && lines[0].contains("old evaluation is kept"));
 }

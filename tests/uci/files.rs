@@ -4,17 +4,13 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::Duration;
 
-use crate::support::{Engine, Scratch, errors};
-
-/// The limit for an answer, which only ends a session that would block for good.
-const LIMIT: Duration = Duration::from_secs(20);
+use crate::support::{Engine, SOON, Scratch, errors};
 
 /// Returns the error that a line causes.
 fn error(engine: &mut Engine, line: &str) -> String {
-    engine.send(format!("{line}\nisready\n"));
-    let lines = engine.receive_until("readyok", LIMIT);
+    engine.send(line);
+    let lines = engine.finish();
     let errors = errors(&lines);
     assert_eq!(errors.len(), 1, "{line}: {lines:#?}");
     errors[0].to_owned()
@@ -44,7 +40,7 @@ fn pipes_devices_and_folders_are_refused_at_once() {
         error(&mut engine, &format!("setoption name SyzygyPath value {name}"));
     }
     engine.send("go nodes 100\n");
-    engine.receive_until("bestmove", LIMIT);
+    engine.receive_until("bestmove", SOON);
     fs::remove_dir(folder.0.as_path()).unwrap();
 }
 
@@ -66,8 +62,8 @@ fn a_table_file_of_a_wrong_size_is_refused() {
     let file = Scratch::new("table.hash");
     let mut engine = Engine::start();
     let path = file.0.display().to_string();
-    engine.send(format!("setoption name Hash value 1\nhash save {path}\nisready\n"));
-    engine.receive_until("readyok", LIMIT);
+    engine.send(format!("setoption name Hash value 1\nhash save {path}"));
+    engine.finish();
     let bytes = file.bytes();
     for (bytes, expected) in [
         (&bytes[..bytes.len() - 8], "ends too early"),

@@ -56,7 +56,7 @@ fn a_file_that_is_no_table_is_refused_and_the_old_table_kept() {
         ("hash save", "hash: expected"),
         ("hash", "hash: expected"),
     ] {
-        let lines = dialogue(format!("{bad}\n"));
+        let lines = dialogue(format!("{bad}\nwait\n"));
         assert_eq!(errors(&lines).len(), 1, "{bad}: {lines:#?}");
         assert!(errors(&lines)[0].contains(reason), "{reason} in {lines:#?}");
     }
@@ -65,7 +65,7 @@ fn a_file_that_is_no_table_is_refused_and_the_old_table_kept() {
 /// Returns the answers of the real program.
 fn answers(engine: &mut Engine, text: &str) -> Vec<String> {
     engine.send(text);
-    engine.sync()
+    engine.finish()
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn tables(folder: &str) -> Tablebase<Chess> {
 fn engine(folder: &str) -> Engine {
     let mut engine = Engine::start();
     engine.send(format!("setoption name SyzygyPath value {folder}"));
-    let replies = engine.sync();
+    let replies = engine.finish();
     assert!(replies.len() == 1 && replies[0].contains(" endgame tables of up to "), "{replies:#?}");
     engine
 }
@@ -45,7 +45,7 @@ fn last_info(replies: &[String]) -> Info {
 fn a_folder_without_tables_is_refused() {
     let here = env!("CARGO_MANIFEST_DIR");
     for path in ["/nowhere/at/all", here] {
-        let lines = dialogue(format!("setoption name SyzygyPath value {path}\nisready\n"));
+        let lines = dialogue(format!("setoption name SyzygyPath value {path}\nwait\n"));
         let errors = errors(&lines);
         assert!(errors[0].contains("SyzygyPath") && errors[0].contains("kept"), "{lines:#?}");
     }

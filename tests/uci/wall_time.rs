@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use koel_random::Rng;
 
-use crate::support::{Engine, SOON, best_move};
+use crate::support::{Engine, SOON, Scratch, best_move};
 use crate::threads::with_threads;
 
 /// Returns the time until the best move.
@@ -85,6 +85,31 @@ fn the_clock_runs_from_ponderhit() {
     engine.send("ponderhit");
     best_move(&engine.receive_until("bestmove", SOON));
     assert!(hit.elapsed() < Duration::from_millis(600), "{:?}", hit.elapsed());
+}
+
+/// `isready`, `stop` and `quit` are answered within 100 ms while a file of 512 MiB is read.
+#[test]
+#[ignore = "measures wall time"]
+fn the_session_answers_while_a_large_file_is_read() {
+    let file = Scratch::new("large");
+    let path = file.0.display();
+    let mut engine = Engine::start();
+    engine.send(format!("setoption name Hash value 512\nhash save {path}"));
+    assert_eq!(engine.finish().len(), 1);
+    for _ in 0..5 {
+        let mut engine = Engine::start();
+        engine.sync();
+        let start = Instant::now();
+        engine.send(format!("hash load {path}\nstop\nisready"));
+        let replies = engine.receive_until("readyok", SOON);
+        assert_eq!(replies, ["readyok"], "the table is not loaded yet");
+        assert!(start.elapsed() < Duration::from_millis(100), "{:?}", start.elapsed());
+        let start = Instant::now();
+        engine.send("quit");
+        let (_, status) = engine.end_input();
+        assert!(status.success());
+        assert!(start.elapsed() < Duration::from_millis(100), "{:?}", start.elapsed());
+    }
 }
 
 #[test]

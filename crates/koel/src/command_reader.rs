@@ -10,6 +10,10 @@ use tracing::debug;
 use crate::event::{Event, InputLine};
 use crate::logging::DIALOGUE;
 
+/// The largest number of commands that wait for the running job. Nothing more is read then, so that
+/// an endless input does not fill the memory.
+const MAX_QUEUE: usize = 10_000;
+
 /// A reader of commands, shared by two threads of which one at a time reads: the session's own
 /// thread while no job is running, which saves a thread switch per command, and the caller's thread
 /// while one is.
@@ -55,8 +59,56 @@ pub(crate) fn forward_commands(
 }
 
 /// Waits until no other thread reads, and locks the reader.
-pub(crate) fn lock_reader<R>(reader: &Mutex<CommandReader<R>>) -> MutexGuard<'_, CommandReader<R>> {
+fn lock_reader<R>(reader: &Mutex<CommandReader<R>>) -> MutexGuard<'_, CommandReader<R>> {
     reader.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The source of the session's input: the reader, or the caller's thread that reads on request.
+pub(crate) struct InputSource<'r, R> {
+    reader: &'r Mutex<CommandReader<R>>,
+    requests: Sender<()>,
+    /// True while a command requested from the other thread has not arrived.
+    is_read_pending: bool,
+    /// True after `quit` or the end of the input, beyond which nothing is read.
+    has_ended: bool,
+}
+
+impl<'r, R: BufRead> InputSource<'r, R> {
+    pub(crate) fn new(
+        reader: &'r Mutex<CommandReader<R>>,
+        requests: Sender<()>,
+    ) -> InputSource<'r, R> {
+        InputSource { reader, requests, is_read_pending: false, has_ended: false }
+    }
+
+    /// Waits for the next event. While no job is running, the next event can only be a command, and
+    /// it is read on this thread; while one is, the other thread reads and this one waits for both.
+    pub(crate) fn next(
+        &mut self,
+        events: &Receiver<Event>,
+        has_job: bool,
+        queued: usize,
+    ) -> Option<Event> {
+        if let Ok(event) = events.try_recv() {
+            return Some(self.track(event));
+        }
+        let cannot_read = self.is_read_pending || self.has_ended || queued >= MAX_QUEUE;
+        if !cannot_read && !has_job {
+            let input = lock_reader(self.reader).read_command();
+            return Some(self.track(Event::Input(input)));
+        }
+        if !cannot_read {
+            self.is_read_pending = self.requests.send(()).is_ok();
+        }
+        events.recv().ok().map(|event| self.track(event))
+    }
+
+    /// Keeps track of pending reads and of the end of the input.
+    fn track(&mut self, event: Event) -> Event {
+        self.is_read_pending &= !matches!(event, Event::Input(_));
+        self.has_ended |= matches!(event, Event::Input(Ok(Command::Quit)));
+        event
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ pub(crate) enum Event {
     Input(InputLine),
     /// Replies of a running job.
     Output(Vec<Reply>),
+    /// The end of a file transfer, whose result is in its own channel.
+    FileTransferred,
     /// The end of the running job.
     Finished {
         /// Replies that have not been sent yet, to be printed before the result.

@@ -17,7 +17,8 @@ use crate::flip::flip_colours;
 use crate::genfens::Genfens;
 use crate::hash_file::HashCommand;
 use crate::options::Setting;
-use crate::session::{RunningJob, Session};
+use crate::running_job::RunningJob;
+use crate::session::Session;
 
 const HELP: &str = include_str!("help.txt");
 const LICENSE: &str = include_str!("license.txt");
@@ -83,7 +84,7 @@ impl<W: Write> Session<W> {
             }
             "flip" => self.flip()?,
             "genfens" => self.genfens(arguments)?,
-            "hash" => self.hash_file(&HashCommand::parse(arguments)?)?,
+            "hash" => self.hash_file(HashCommand::parse(arguments)?)?,
             "help" => self.send_lines(HELP)?,
             "license" => self.send_lines(LICENSE)?,
             "wait" => self.wait()?,
@@ -123,9 +124,9 @@ impl<W: Write> Session<W> {
         self.send(&Reply::UciOk)
     }
 
-    pub(crate) fn hash_file(&mut self, command: &HashCommand) -> Result<(), CommandError> {
-        let done = self.pool.hash_file(command)?;
-        Ok(self.send(&Reply::text(done))?)
+    pub(crate) fn hash_file(&mut self, command: HashCommand) -> Result<(), CommandError> {
+        let shared = self.pool.shared();
+        self.transfer_file(command.writes(), move || Ok(command.execute(&shared)?))
     }
 
     fn bench(&mut self, arguments: &str) -> Result<(), CommandError> {

@@ -4,17 +4,20 @@
 use std::fs;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::RwLock;
 
-use koel_board::Position;
+use koel_board::{Move, Position};
 use koel_eval::Evaluation;
 use koel_files::ANY_SIZE;
-use koel_search::Shared;
-use koel_tt::LoadError;
+use koel_search::{PathDependence, Shared};
+use koel_tt::{LoadError, TranspositionTable};
 use thiserror::Error;
 
 use crate::atomic_file::AtomicFile;
 use crate::available_memory::{self, HashMemoryError};
 use crate::engine_name::ENGINE_NAME;
+use crate::pool;
+use crate::transferred::Transferred;
 
 /// A command for the hash file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,24 +62,35 @@ impl HashCommand {
         if is_set { Ok(command(file.to_owned())) } else { Err(HashFileError::NoFile) }
     }
 
-    /// Executes the command and returns a message for the user.
-    pub(crate) fn execute(&self, shared: &mut Shared) -> Result<String, HashFileError> {
-        let (verb, path) = match self {
+    /// Executes the command. The shared state is locked while a table is saved, and free while one is
+    /// loaded.
+    pub(crate) fn execute(&self, shared: &RwLock<Shared>) -> Result<Transferred, HashFileError> {
+        let message = |bytes: usize, verb: &str, path: &Path| {
+            format!("a hash table of {} MiB was {verb} {}", bytes >> 20, path.display())
+        };
+        match self {
             HashCommand::Save(path) => {
-                save(shared, path)
+                let mut shared = pool::write(shared);
+                save(&mut shared, path)
                     .map_err(|error| HashFileError::Save(path.display().to_string(), error))?;
-                ("saved to", path)
+                let message = message(shared.table_mut().bytes(), "saved to", path);
+                Ok(Transferred::Saved { message })
             }
             HashCommand::Load(path) => {
                 check_memory(path)
                     .map_err(|error| HashFileError::Memory(path.display().to_string(), error))?;
-                load(shared, path)
+                let fingerprint = fingerprint(pool::read(shared).evaluation());
+                let table = load(fingerprint, path)
                     .map_err(|error| HashFileError::Load(path.display().to_string(), error))?;
-                ("loaded from", path)
+                let message = message(table.bytes(), "loaded from", path);
+                Ok(Transferred::HashTable { table, message })
             }
-        };
-        let mebibytes = shared.table_mut().bytes() >> 20;
-        Ok(format!("a hash table of {mebibytes} MiB was {verb} {}", path.display()))
+        }
+    }
+
+    /// Returns true if the command writes a file.
+    pub(crate) fn writes(&self) -> bool {
+        matches!(self, HashCommand::Save(_))
     }
 }
 
@@ -95,12 +109,15 @@ fn check_memory(path: &Path) -> Result<(), HashMemoryError> {
     available_memory::check(bytes, 0)
 }
 
-fn load(shared: &mut Shared, path: &Path) -> Result<(), LoadError> {
+fn load(
+    fingerprint: u64,
+    path: &Path,
+) -> Result<TranspositionTable<Move, PathDependence>, LoadError> {
     let file = koel_files::open(path, ANY_SIZE).map_err(LoadError::Io)?;
     let bytes = file.metadata().map_err(LoadError::Io)?.len();
-    let fingerprint = fingerprint(shared.evaluation());
-    let mut reader = BufReader::with_capacity(1 << 20, file);
-    shared.table_mut().load(fingerprint, bytes, &mut reader)
+    let mut table = TranspositionTable::new(0)?;
+    table.load(fingerprint, bytes, &mut BufReader::with_capacity(1 << 20, file))?;
+    Ok(table)
 }
 
 /// Computes a fingerprint of the engine version, the Zobrist keys and the evaluation (FNV-1a). A

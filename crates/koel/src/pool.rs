@@ -7,15 +7,17 @@ use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{Builder, JoinHandle};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
-use koel_board::Game;
+use koel_board::{Game, Move};
 use koel_eval::Evaluation;
-use koel_search::{Limits, PathRules, SearchResult, Shared, SmpMode, Tablebases, Worker};
+use koel_search::{
+    Limits, PathDependence, PathRules, SearchResult, Shared, SmpMode, Tablebases, Worker,
+};
+use koel_tt::TranspositionTable;
 use tracing::{debug, info};
 
 use crate::available_memory::{self, HashMemoryError};
 use crate::best_thread::select_best_thread;
 use crate::event::Event;
-use crate::hash_file::{HashCommand, HashFileError};
 use crate::panic::AbortOnPanic;
 use crate::report::Reporter;
 use crate::time_manager::{HelperSupervisor, SearchControls, TimeManager};
@@ -230,9 +232,16 @@ impl Pool {
         read(&self.shared).evaluation().clone()
     }
 
-    /// Saves or loads the table and returns a message for the user.
-    pub(crate) fn hash_file(&self, command: &HashCommand) -> Result<String, HashFileError> {
-        command.execute(&mut write(&self.shared))
+    /// The state that the threads share.
+    pub(crate) fn shared(&self) -> Arc<RwLock<Shared>> {
+        Arc::clone(&self.shared)
+    }
+
+    /// Replaces the transposition table.
+    pub(crate) fn set_hash_table(&self, table: TranspositionTable<Move, PathDependence>) {
+        let mut shared = write(&self.shared);
+        *shared.table_mut() = table;
+        log_pages(&mut shared);
     }
 
     /// Sets the endgame tablebases and clears the table, which holds results of the old ones.
@@ -316,10 +325,10 @@ impl Drop for Thread {
     }
 }
 
-fn read(shared: &RwLock<Shared>) -> RwLockReadGuard<'_, Shared> {
+pub(crate) fn read(shared: &RwLock<Shared>) -> RwLockReadGuard<'_, Shared> {
     shared.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn write(shared: &RwLock<Shared>) -> RwLockWriteGuard<'_, Shared> {
+pub(crate) fn write(shared: &RwLock<Shared>) -> RwLockWriteGuard<'_, Shared> {
     shared.write().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread::Builder;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -14,15 +14,12 @@ use koel_board::Game;
 use koel_uci::{Command, Options, PositionSetup, Reply};
 use tracing::debug;
 
-use crate::command_reader::{CommandReader, forward_commands, lock_reader};
+use crate::command_reader::{CommandReader, InputSource, forward_commands};
 use crate::event::{Event, InputLine};
 use crate::logging::DIALOGUE;
 use crate::options::{self, Settings};
 use crate::pool::{Pool, STACK_BYTES};
-
-/// The largest number of commands that wait for the running job. Nothing more is read then, so that
-/// an endless input does not fill the memory.
-const MAX_QUEUE: usize = 10_000;
+use crate::running_job::RunningJob;
 
 /// Runs a UCI session until `quit` or the end of the input, which counts as `quit`.
 ///
@@ -40,50 +37,13 @@ pub fn run(input: impl BufRead + Send, output: impl Write + Send) -> io::Result<
     let (requests, requested) = unbounded();
     let session = Session::new(output, events, sender.clone())?;
     std::thread::scope(|scope| {
-        let input_source =
-            InputSource { reader: &reader, requests, is_read_pending: false, has_ended: false };
+        let input_source = InputSource::new(&reader, requests);
         // This thread also runs short searches.
         let builder = Builder::new().name("session".to_owned()).stack_size(STACK_BYTES);
         let session = builder.spawn_scoped(scope, move || session.run(input_source))?;
         forward_commands(&reader, &requested, &sender);
         session.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
-}
-
-/// The source of the session's input: the reader, or the caller's thread that reads on request.
-struct InputSource<'r, R> {
-    reader: &'r Mutex<CommandReader<R>>,
-    requests: Sender<()>,
-    /// True while a command requested from the other thread has not arrived.
-    is_read_pending: bool,
-    /// True after `quit` or the end of the input, beyond which nothing is read.
-    has_ended: bool,
-}
-
-impl<R: BufRead> InputSource<'_, R> {
-    /// Waits for the next event. While no job is running, the next event can only be a command, and
-    /// it is read on this thread; while one is, the other thread reads and this one waits for both.
-    fn next(&mut self, events: &Receiver<Event>, has_job: bool, queued: usize) -> Option<Event> {
-        if let Ok(event) = events.try_recv() {
-            return Some(self.track(event));
-        }
-        let cannot_read = self.is_read_pending || self.has_ended || queued >= MAX_QUEUE;
-        if !cannot_read && !has_job {
-            let input = lock_reader(self.reader).read_command();
-            return Some(self.track(Event::Input(input)));
-        }
-        if !cannot_read {
-            self.is_read_pending = self.requests.send(()).is_ok();
-        }
-        events.recv().ok().map(|event| self.track(event))
-    }
-
-    /// Keeps track of pending reads and of the end of the input.
-    fn track(&mut self, event: Event) -> Event {
-        self.is_read_pending &= !matches!(event, Event::Input(_));
-        self.has_ended |= matches!(event, Event::Input(Ok(Command::Quit)));
-        event
-    }
 }
 
 /// The state of a session. The commands are in `handle_command.rs`.
@@ -104,39 +64,6 @@ pub(crate) struct Session<W> {
     pub(crate) game: Game,
     /// The number of `ucinewgame` commands so far.
     pub(crate) games_started: u64,
-}
-
-/// The state of a running search or background job.
-#[derive(Debug, Default)]
-pub(crate) struct RunningJob {
-    /// True if no best move may be printed before `stop`, as in `go infinite`.
-    pub(crate) is_infinite: bool,
-    /// True if no best move may be printed before `stop` or `ponderhit`.
-    pub(crate) is_pondering: Arc<AtomicBool>,
-    /// The stop flag of a background job.
-    pub(crate) stop: Arc<AtomicBool>,
-    /// True after `stop`.
-    pub(crate) is_stopping: bool,
-    /// True after `wait`: all following commands wait.
-    pub(crate) is_waited_for: bool,
-    /// True if `quit` waits for the end of the job, as it does for a perft.
-    pub(crate) outlasts_quit: bool,
-    /// The result, while it may not be printed yet.
-    pub(crate) held_result: Option<Reply>,
-}
-
-impl RunningJob {
-    /// Returns true if a command has to wait for the end of the job. While only the user can end it,
-    /// a command that requires an idle engine does not wait: it is refused.
-    fn delays(&self, input: &InputLine, requires_idle: bool) -> bool {
-        let delays_quit = self.outlasts_quit && matches!(input, Ok(Command::Quit));
-        self.is_waited_for || delays_quit || (requires_idle && !self.needs_stop())
-    }
-
-    /// Returns true if only the user can end the job and has not done so.
-    pub(crate) fn needs_stop(&self) -> bool {
-        !self.is_stopping && (self.is_infinite || self.is_pondering.load(Relaxed))
-    }
 }
 
 impl<W: Write> Session<W> {
@@ -168,7 +95,7 @@ impl<W: Write> Session<W> {
         self.stop()?;
         // Commands after `quit` are ignored.
         self.queue.clear();
-        while self.job.is_some()
+        while self.job.as_ref().is_some_and(|job| job.transfer.is_none())
             && let Ok(event) = self.events.recv()
         {
             let _ = self.handle_event(event)?;
@@ -182,6 +109,11 @@ impl<W: Write> Session<W> {
             Event::Input(input) => self.receive_input(input)?,
             Event::Output(replies) => self.send_all(&replies)?,
             Event::Finished { replies, result } => self.finish_job(replies, result)?,
+            Event::FileTransferred => {
+                if let Err(error) = self.finish_transfer() {
+                    self.send(&error.reply()?)?;
+                }
+            }
         }
         while let Some(input) = self.next_command() {
             match input {
@@ -231,9 +163,11 @@ impl<W: Write> Session<W> {
         self.queue.iter().any(|input| matches!(input, Ok(Command::Stop)))
     }
 
-    /// Stops the running job, if there is one.
+    /// Stops the running job, if there is one. A file transfer goes on.
     pub(crate) fn stop(&mut self) -> io::Result<()> {
-        let Some(job) = &mut self.job else { return Ok(()) };
+        let Some(job) = self.job.as_mut().filter(|job| job.transfer.is_none()) else {
+            return Ok(());
+        };
         job.is_stopping = true;
         job.stop.store(true, Relaxed);
         self.pool.stop();
@@ -303,6 +237,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::transferred::Transferred;
 
     /// An input that counts the reads after its end.
     struct EndingInput<'t> {
@@ -341,6 +276,53 @@ mod tests {
             let output = String::from_utf8(output).unwrap();
             assert_eq!(output.contains("bestmove"), text.contains("go"), "{text}: {output}");
         }
+    }
+
+    /// A session with a transfer that ends when the returned sender is dropped.
+    fn session_during_a_transfer(outlasts_quit: bool) -> (Session<Vec<u8>>, Sender<()>) {
+        let (sender, events) = unbounded();
+        let mut session = Session::new(Vec::new(), events, sender).unwrap();
+        let (release, released) = unbounded::<()>();
+        let transfer = move || {
+            let _ = released.recv();
+            Ok(Transferred::Saved { message: "done".to_owned() })
+        };
+        session.transfer_file(outlasts_quit, transfer).unwrap();
+        (session, release)
+    }
+
+    /// Handles a line of input. Returns true if the session goes on.
+    fn goes_on_after(session: &mut Session<Vec<u8>>, line: &str) -> bool {
+        session.handle_event(Event::Input(line.parse())).unwrap().is_continue()
+    }
+
+    #[test]
+    fn a_transfer_delays_all_but_isready_stop_and_quit() {
+        let (mut session, release) = session_during_a_transfer(false);
+        for line in ["isready", "stop", "isready", "go nodes 100", "what", "isready"] {
+            assert!(goes_on_after(&mut session, line));
+        }
+        assert_eq!(String::from_utf8_lossy(&session.output), "readyok\n".repeat(3));
+        drop(release);
+        while !String::from_utf8_lossy(&session.output).contains("bestmove") {
+            let event = session.events.recv().unwrap();
+            assert!(session.handle_event(event).unwrap().is_continue());
+        }
+        let output = String::from_utf8_lossy(&session.output).into_owned();
+        let (_, after) = output.split_once("info string done\n").expect("the transfer ends");
+        assert!(after.contains("unknown command") && after.contains("info depth 1 "), "{output}");
+    }
+
+    #[test]
+    fn quit_waits_for_a_transfer_only_if_a_file_is_written() {
+        let (mut session, _release) = session_during_a_transfer(false);
+        assert!(!goes_on_after(&mut session, "quit"));
+        let (mut session, release) = session_during_a_transfer(true);
+        assert!(goes_on_after(&mut session, "quit"));
+        drop(release);
+        let event = session.events.recv().unwrap();
+        assert!(session.handle_event(event).unwrap().is_break());
+        assert_eq!(String::from_utf8_lossy(&session.output), "info string done\n");
     }
 
     /// An output that fails at the first write and signals it.

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use koel_uci::{Reply, SetOption};
 
@@ -12,6 +11,7 @@ use crate::logging;
 use crate::options::Setting;
 use crate::session::Session;
 use crate::syzygy::{Syzygy, TablebaseSettings};
+use crate::transferred::Transferred;
 
 impl<W: Write> Session<W> {
     /// Sets an option, or executes a button.
@@ -38,14 +38,16 @@ impl<W: Write> Session<W> {
             Setting::NoProgress(rule) => {
                 self.pool.change_path_rules(|rules| rules.no_progress = rule)
             }
-            Setting::EvalFile(file) => self.pool.set_evaluation(file.load()?),
+            Setting::EvalFile(file) => {
+                self.transfer_file(false, move || Ok(Transferred::Evaluation(file.load()?)))?;
+            }
             Setting::HashFile(path) => self.settings.hash_file = path,
             Setting::SaveHash => self.run_button(HashCommand::Save)?,
             Setting::LoadHash => self.run_button(HashCommand::Load)?,
             Setting::DebugLog(path) => {
                 logging::set_debug_log(path.as_deref()).map_err(CommandError::DebugLog)?;
             }
-            Setting::SyzygyPath(path) => self.set_tablebase_path(&path)?,
+            Setting::SyzygyPath(path) => self.set_tablebase_path(path)?,
             Setting::SyzygyProbeDepth(depth) => {
                 self.change_tablebases(|tables| tables.probe_depth = depth);
             }
@@ -63,11 +65,12 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn set_tablebase_path(&mut self, path: &str) -> Result<(), CommandError> {
-        let source = if path.is_empty() { None } else { Some(Arc::new(Syzygy::open(path)?)) };
-        let summary = source.as_ref().map(|source| source.summary());
-        self.change_tablebases(|tables| tables.source = source);
-        Ok(summary.map_or(Ok(()), |summary| self.send(&Reply::text(summary)))?)
+    fn set_tablebase_path(&mut self, path: String) -> Result<(), CommandError> {
+        if path.is_empty() {
+            self.change_tablebases(|tables| tables.source = None);
+            return Ok(());
+        }
+        self.transfer_file(false, move || Ok(Transferred::Tablebases(Syzygy::open(&path)?)))
     }
 
     /// Returns messages about endgame tables that were found to be damaged.
@@ -77,7 +80,7 @@ impl<W: Write> Session<W> {
         damaged.into_iter().map(Reply::error)
     }
 
-    fn change_tablebases(&mut self, change: impl FnOnce(&mut TablebaseSettings)) {
+    pub(crate) fn change_tablebases(&mut self, change: impl FnOnce(&mut TablebaseSettings)) {
         let had_tables = self.settings.tablebases.source.is_some();
         change(&mut self.settings.tablebases);
         if had_tables || self.settings.tablebases.source.is_some() {
@@ -87,6 +90,6 @@ impl<W: Write> Session<W> {
 
     /// Executes a button that saves or loads the transposition table.
     fn run_button(&mut self, button: fn(PathBuf) -> HashCommand) -> Result<(), CommandError> {
-        self.hash_file(&HashCommand::from_button(button, &self.settings.hash_file)?)
+        self.hash_file(HashCommand::from_button(button, &self.settings.hash_file)?)
     }
 }
