@@ -33,7 +33,13 @@ pub(crate) fn compare(
         node_ratio = without.nodes as f64 / with.nodes as f64;
         ratios.push(without.seconds / with.seconds);
     }
-    Ok(FeatureCost { depth, node_ratio, time_ratio: median(&mut ratios) })
+    let [node_ratio, time_ratio] = [node_ratio, median(&mut ratios)].map(rounded);
+    Ok(FeatureCost { depth, node_ratio, time_ratio })
+}
+
+/// Rounds to four decimals, which JSON reads back exactly.
+fn rounded(ratio: f64) -> f64 {
+    (ratio * 1e4).round() / 1e4
 }
 
 fn median(values: &mut [f64]) -> f64 {
