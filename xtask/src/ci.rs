@@ -132,7 +132,13 @@ impl Step {
             Step::Bench => Bench::default().run(shell)?,
             Step::Panics => panics::run(shell)?,
             Step::Dist => Dist::first().run(shell)?,
-            Step::LongPackages => cargo("package --workspace --locked --allow-dirty").run()?,
+            Step::LongPackages => {
+                // In a folder used before, cargo would build the packages of the earlier run.
+                let folder = shell.create_temp_dir()?;
+                cargo("package --workspace --locked --allow-dirty --target-dir")
+                    .arg(folder.path())
+                    .run()?;
+            }
             Step::LongBoard => {
                 cargo("test -p koel-board").env("KOEL_POSITIONS", "1000000").run()?;
             }
