@@ -12,7 +12,7 @@ use koel_board::{Game, Position};
 use crate::analyze::Analyze;
 use crate::background_job::MAX_PERFT_DEPTH;
 use crate::bench::BENCH_DEPTH;
-use crate::engine_name::ENGINE_NAME;
+use crate::terminal::Terminal;
 use crate::{cycles, logging, pgn, session, verify_tables};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
@@ -207,12 +207,15 @@ impl Arguments {
     }
 }
 
-/// Runs a session on the standard input, with a greeting if that is a terminal.
+/// Runs a session on the standard input. On a terminal it begins with a greeting, and its output is for
+/// people; in a pipe all output is UCI.
 fn run_interactive_session() -> io::Result<()> {
-    if io::stdin().is_terminal() {
-        writeln!(io::stdout(), "{}, a chess engine. `help` lists the commands.", ENGINE_NAME)?;
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if is_terminal {
+        io::stdout().write_all(Terminal::greeting().as_bytes())?;
     }
-    session::run(BufReader::new(io::stdin()), io::stdout())
+    let terminal = is_terminal.then(Terminal::detect);
+    session::run_styled(BufReader::new(io::stdin()), io::stdout(), terminal)
 }
 
 impl PositionArgument {

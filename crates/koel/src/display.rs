@@ -9,9 +9,14 @@ use crate::report::move_text;
 
 /// Returns the board, the data of the position and its repetitions as text.
 pub(crate) fn render_position(game: &Game, castling: CastlingNotation) -> String {
+    render_board(game) + &render_data(game, castling)
+}
+
+/// Returns the data of the position and its repetitions as text.
+pub(crate) fn render_data(game: &Game, castling: CastlingNotation) -> String {
     let position = game.position();
     let checkers = position.checkers().into_iter().map(|square| square.to_string());
-    let mut text = render_board(game);
+    let mut text = String::new();
     let _ = writeln!(text, "Fen: {position}");
     let _ = writeln!(text, "Key: {}", position.key());
     let _ = writeln!(text, "Checkers: {}", checkers.collect::<Vec<_>>().join(" "));

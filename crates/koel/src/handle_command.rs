@@ -11,7 +11,7 @@ use koel_uci::{Command, MoveText, PositionSetup, Reply, StartPosition};
 use crate::background_job;
 use crate::bench::BENCH_DEPTH;
 use crate::command_error::{CommandError, shortened};
-use crate::display::render_position;
+use crate::display::{render_data, render_position};
 use crate::engine_name::ENGINE_NAME;
 use crate::flip::flip_colours;
 use crate::genfens::Genfens;
@@ -78,7 +78,7 @@ impl<W: Write> Session<W> {
         match name {
             "bench" => self.bench(arguments)?,
             "compiler" => self.send_lines(&compiler())?,
-            "d" => self.send_lines(&render_position(&self.game, self.settings.castling))?,
+            "d" => self.show_position()?,
             "eval" => {
                 self.send_lines(&evaluation_text(&self.pool.evaluation(), self.game.position()))?
             }
@@ -91,6 +91,17 @@ impl<W: Write> Session<W> {
             _ => return Err(CommandError::Unknown(shortened(name))),
         }
         Ok(())
+    }
+
+    fn show_position(&mut self) -> io::Result<()> {
+        let castling = self.settings.castling;
+        let text = match self.terminal {
+            Some(terminal) => {
+                terminal.render_board(&self.game) + &render_data(&self.game, castling)
+            }
+            None => render_position(&self.game, castling),
+        };
+        self.send_lines(&text)
     }
 
     /// Exchanges the colours. The moves that led to the position are forgotten.
@@ -116,6 +127,7 @@ impl<W: Write> Session<W> {
 
     /// Replies to `uci`.
     fn identify(&mut self) -> io::Result<()> {
+        self.terminal = None;
         self.send(&Reply::Name(ENGINE_NAME.to_owned()))?;
         self.send(&Reply::Author("the Koel authors".to_owned()))?;
         for declaration in self.options.clone().iter() {

@@ -34,6 +34,7 @@ mod session;
 mod set_option;
 mod strength;
 mod syzygy;
+mod terminal;
 mod time_factors;
 mod time_manager;
 mod timer;

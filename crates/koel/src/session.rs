@@ -20,6 +20,7 @@ use crate::logging::DIALOGUE;
 use crate::options::{self, Settings};
 use crate::pool::{Pool, STACK_BYTES};
 use crate::running_job::RunningJob;
+use crate::terminal::Terminal;
 
 /// Runs a UCI session until `quit` or the end of the input, which counts as `quit`.
 ///
@@ -32,10 +33,23 @@ use crate::running_job::RunningJob;
 /// # Errors
 /// The output cannot be written, or the system refuses memory or a thread.
 pub fn run(input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
+    run_styled(input, output, None)
+}
+
+/// Runs a session as [`run`], with output for people if there is a terminal.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_styled(
+    input: impl BufRead + Send,
+    output: impl Write + Send,
+    terminal: Option<Terminal>,
+) -> io::Result<()> {
     let reader = Mutex::new(CommandReader::new(input));
     let (sender, events) = unbounded();
     let (requests, requested) = unbounded();
-    let session = Session::new(output, events, sender.clone())?;
+    let mut session = Session::new(output, events, sender.clone())?;
+    session.terminal = terminal;
     std::thread::scope(|scope| {
         let input_source = InputSource::new(&reader, requests);
         // This thread also runs short searches.
@@ -49,6 +63,8 @@ pub fn run(input: impl BufRead + Send, output: impl Write + Send) -> io::Result<
 /// The state of a session. The commands are in `handle_command.rs`.
 pub(crate) struct Session<W> {
     output: W,
+    /// The style of output for people; `None` is UCI.
+    pub(crate) terminal: Option<Terminal>,
     /// The buffer in which replies are formatted.
     buffer: String,
     events: Receiver<Event>,
@@ -70,6 +86,7 @@ impl<W: Write> Session<W> {
     fn new(output: W, events: Receiver<Event>, sender: Sender<Event>) -> io::Result<Session<W>> {
         Ok(Session {
             output,
+            terminal: None,
             buffer: String::new(),
             events,
             pool: Pool::new(options::HASH_DEFAULT as usize, sender.clone())?,
@@ -218,7 +235,11 @@ impl<W: Write> Session<W> {
         for reply in replies {
             debug!(target: DIALOGUE, "<< {reply}");
             // Writing to a `String` cannot fail.
-            let _ = writeln!(self.buffer, "{reply}");
+            let _ = match self.terminal {
+                None => writeln!(self.buffer, "{reply}"),
+                Some(_) => Terminal::render_reply(reply)
+                    .map_or(Ok(()), |text| writeln!(self.buffer, "{text}")),
+            };
         }
         self.output.write_all(self.buffer.as_bytes())?;
         self.output.flush()

@@ -1,0 +1,204 @@
+//! Output for people at a terminal, in place of UCI. In a pipe, and after `uci`, a session prints UCI.
+
+use std::env;
+use std::fmt::Write;
+
+use koel_board::{Color, File, Game, Piece, Rank, Role, Square};
+use koel_uci::{Info, Milliseconds, Reply, ScoreBound, UciScore};
+
+use crate::engine_name::ENGINE_NAME;
+
+/// The number of characters of a search line; longer variations are cut.
+const LINE_WIDTH: usize = 79;
+
+/// The style of a terminal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal {
+    /// True if the terminal understands ANSI colours.
+    pub(crate) has_colour: bool,
+}
+
+impl Terminal {
+    /// Returns the style of this process's terminal. The variable `NO_COLOR` switches colours off.
+    pub(crate) fn detect() -> Terminal {
+        let is_refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let is_plain = cfg!(windows) || env::var_os("TERM").is_none_or(|term| term == "dumb");
+        Terminal { has_colour: !is_refused && !is_plain }
+    }
+
+    /// Returns the text with which a session begins.
+    pub(crate) fn greeting() -> String {
+        format!(
+            "{ENGINE_NAME}, a chess engine. Try:\n\
+             \x20 d                                   show the board\n\
+             \x20 go movetime 2000                    find the best move in two seconds\n\
+             \x20 position startpos moves e2e4 c7c5   set up a position\n\
+             `help` lists all commands, `quit` ends. After `uci` the output is UCI.\n"
+        )
+    }
+
+    /// Returns a reply as text for people, or `None` if it is left out.
+    pub(crate) fn render_reply(reply: &Reply) -> Option<String> {
+        match reply {
+            Reply::Info(info) if info.string.is_some() => info.string.clone(),
+            Reply::Info(info) => render_info(info),
+            Reply::BestMove { best: None, .. } => Some("No legal move".to_owned()),
+            Reply::BestMove { best: Some(best), ponder: None } => {
+                Some(format!("Best move: {best}"))
+            }
+            Reply::BestMove { best: Some(best), ponder: Some(ponder) } => {
+                Some(format!("Best move: {best} (expected reply: {ponder})"))
+            }
+            other => Some(other.to_string()),
+        }
+    }
+
+    /// Returns the board with White at the bottom, and the side to move.
+    pub(crate) fn render_board(self, game: &Game) -> String {
+        let mut text = String::new();
+        for rank in Rank::ALL.into_iter().rev() {
+            let _ = write!(text, " {} ", rank.char());
+            for file in File::ALL {
+                let square = Square::from_coords(file, rank);
+                text += &self.render_square(square, game.position().piece_at(square));
+            }
+            text.push('\n');
+        }
+        text += "    a  b  c  d  e  f  g  h\n\n";
+        let side = game.position().turn().fold_wb("White", "Black");
+        let _ = writeln!(text, "{side} to move");
+        text
+    }
+
+    fn render_square(self, square: Square, piece: Option<Piece>) -> String {
+        if !self.has_colour {
+            return format!(" {} ", piece.map_or('·', outlined_or_filled));
+        }
+        // The filled symbols for both sides: the colour tells them apart.
+        let symbol = piece.map_or(' ', |piece| filled(piece.role));
+        let background = if square.is_light() { 180 } else { 137 };
+        let foreground = piece.map_or(16, |piece| piece.color.fold_wb(231, 16));
+        format!("\x1b[48;5;{background}m\x1b[38;5;{foreground}m {symbol} \x1b[0m")
+    }
+}
+
+fn filled(role: Role) -> char {
+    match role {
+        Role::Pawn => '♟',
+        Role::Knight => '♞',
+        Role::Bishop => '♝',
+        Role::Rook => '♜',
+        Role::Queen => '♛',
+        Role::King => '♚',
+    }
+}
+
+/// The symbol of a piece: outlined for White, filled for Black.
+fn outlined_or_filled(piece: Piece) -> char {
+    match (piece.color, piece.role) {
+        (Color::Black, role) => filled(role),
+        (Color::White, Role::Pawn) => '♙',
+        (Color::White, Role::Knight) => '♘',
+        (Color::White, Role::Bishop) => '♗',
+        (Color::White, Role::Rook) => '♖',
+        (Color::White, Role::Queen) => '♕',
+        (Color::White, Role::King) => '♔',
+    }
+}
+
+/// Returns a report of a search as one line; `None` for a bound, which a result follows.
+fn render_info(info: &Info) -> Option<String> {
+    let score = info.score.filter(|score| score.bound == ScoreBound::Exact)?;
+    let score = match score.score {
+        UciScore::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+        UciScore::Mate(moves) => format!("#{moves}"),
+    };
+    let line = info.multipv.filter(|&line| line > 1).map_or(String::new(), |n| format!("({n})"));
+    let seconds = info.time.map_or(0.0, |Milliseconds(time)| time as f64 / 1000.0);
+    let mut text = format!(
+        "{:>3} {line:>4} {score:>7} {:>7} nodes {seconds:>6.1} s ",
+        info.depth.unwrap_or_default(),
+        short_count(info.nodes.unwrap_or_default())
+    );
+    for m in &info.pv {
+        if text.len() + 1 + m.as_str().len() > LINE_WIDTH {
+            break;
+        }
+        let _ = write!(text, " {m}");
+    }
+    Some(text)
+}
+
+/// Returns a count with three digits: `12`, `1.23k`, `45.6M`.
+fn short_count(count: u64) -> String {
+    let units = [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")];
+    let Some((unit, name)) = units.into_iter().find(|&(unit, _)| count >= unit) else {
+        return count.to_string();
+    };
+    let value = count as f64 / unit as f64;
+    let decimals = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.decimals$}{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rendered(line: &str) -> Option<String> {
+        Terminal::render_reply(&line.parse().unwrap())
+    }
+
+    #[test]
+    fn a_search_is_a_compact_line() {
+        let info = "info depth 12 seldepth 20 multipv 1 score cp 35 nodes 1234567 nps 9 time 812";
+        let expected = " 12        +0.35   1.23M nodes    0.8 s  e2e4 e7e5";
+        assert_eq!(rendered(&format!("{info} pv e2e4 e7e5")).unwrap(), expected);
+        let long = rendered(&format!("{info} pv{}", " g1f3 g8f6".repeat(20))).unwrap();
+        assert!((70..=LINE_WIDTH).contains(&long.len()) && long.ends_with("g1f3"), "{long}");
+        let mate =
+            rendered("info depth 3 multipv 2 score mate -2 nodes 90 time 1 pv e8d8").unwrap();
+        assert!(mate.starts_with("  3  (2)     #-2      90 nodes"), "{mate}");
+        assert_eq!(rendered("info depth 12 score cp 35 lowerbound pv e2e4"), None);
+    }
+
+    #[test]
+    fn answers_are_sentences() {
+        let text = |line| rendered(line).unwrap();
+        assert_eq!(text("bestmove e2e4 ponder e7e5"), "Best move: e2e4 (expected reply: e7e5)");
+        assert_eq!(text("bestmove (none)"), "No legal move");
+        assert_eq!(text("info string error: go: no"), "error: go: no");
+        assert_eq!(text("readyok"), "readyok");
+    }
+
+    #[test]
+    fn counts_have_three_digits() {
+        let counts = [0, 999, 1000, 12_345, 123_456, 99_950_000, 7_000_000_000].map(short_count);
+        assert_eq!(counts, ["0", "999", "1.00k", "12.3k", "123k", "100.0M", "7.00G"]);
+    }
+
+    #[test]
+    fn the_board_is_drawn_with_and_without_colours() {
+        let plain = Terminal { has_colour: false }.render_board(&Game::default());
+        assert!(plain.starts_with(" 8  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜ \n"), "{plain}");
+        assert!(plain.contains(" 4  ·  ·  ·  ·  ·  ·  ·  · \n"), "{plain}");
+        assert!(plain.contains(" 1  ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖ \n"), "{plain}");
+        assert!(plain.ends_with("\nWhite to move\n"), "{plain}");
+        let coloured = Terminal { has_colour: true }.render_board(&Game::default());
+        assert!(coloured.contains("\x1b[48;5;137m\x1b[38;5;231m ♜ \x1b[0m"), "a1 is dark");
+        assert_eq!(coloured.matches("\x1b[48;5;180m").count(), 32);
+    }
+
+    #[test]
+    fn on_a_terminal_the_output_is_for_people_until_uci() {
+        let input = "d\ngo depth 3\nwait\nuci\nd\ngo depth 3\nwait\n";
+        let mut output = Vec::new();
+        let terminal = Some(Terminal { has_colour: true });
+        crate::session::run_styled(input.as_bytes(), &mut output, terminal).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        let (before, after) = output.split_once("id name").unwrap();
+        assert!(before.contains("\x1b[") && before.contains("White to move"), "{before}");
+        assert!(before.contains("Best move: ") && !before.contains("info "), "{before}");
+        assert!(after.contains("bestmove ") && !after.contains('\x1b'), "{after}");
+        assert!(after.contains("info depth 3 ") && after.contains(" +---+"), "{after}");
+    }
+}
