@@ -18,6 +18,9 @@ pub(crate) struct Ci {
     /// Run this step alone; may be given more than once
     #[arg(long = "step", value_name = "NAME", conflicts_with = "long")]
     steps: Vec<Step>,
+    /// Seconds of fuzzing for each format, in the step long-fuzz
+    #[arg(long, default_value_t = 600)]
+    fuzz_seconds: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -56,6 +59,8 @@ enum Step {
     LongLines,
     /// Long: 10,000 dialogues in which every `go` is answered once
     LongDialogues,
+    /// Long: every reader of text or files fuzzed, 10 minutes each
+    LongFuzz,
     /// Long: ThreadSanitizer on searches with four threads, where it can be built
     LongRaces,
     /// Long: 20 games against itself in real time
@@ -84,6 +89,7 @@ const LONG: &[Step] = &[
     Step::LongNetworks,
     Step::LongLines,
     Step::LongDialogues,
+    Step::LongFuzz,
     Step::LongRaces,
     Step::LongGames,
     Step::LongTimes,
@@ -95,7 +101,8 @@ impl Ci {
         for step in self.chosen() {
             println!("\n== {}", step.title());
             let step_started = Instant::now();
-            step.run(shell).with_context(|| format!("{} failed", step.title()))?;
+            step.run(shell, self.fuzz_seconds)
+                .with_context(|| format!("{} failed", step.title()))?;
             println!("== ok in {:.0} s", step_started.elapsed().as_secs_f64());
         }
         println!("\nAll passed in {:.0} s.", started.elapsed().as_secs_f64());
@@ -116,7 +123,7 @@ impl Step {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    fn run(self, shell: &Shell) -> Result<()> {
+    fn run(self, shell: &Shell, fuzz_seconds: u64) -> Result<()> {
         let cargo = |arguments| cargo_command(shell, arguments);
         match self {
             Step::Fmt => cargo("fmt --all --check").run()?,
@@ -171,6 +178,11 @@ impl Step {
             }
             Step::LongDialogues => {
                 cargo("test -p koel --test uci dialogues").env("KOEL_DIALOGUES", "10000").run()?;
+            }
+            Step::LongFuzz => {
+                cargo("test -p koel-lab --test fuzz -- --nocapture")
+                    .env("KOEL_FUZZ_SECONDS", fuzz_seconds.to_string())
+                    .run()?;
             }
             Step::LongRaces => sanitize::run(shell)?,
             Step::LongTimes => {

@@ -83,20 +83,19 @@ impl fmt::Display for Epd {
         let fen = self.position.to_string();
         f.write_str(split_fields(&fen, 4).0)?;
         for Operation { opcode, operands } in &self.operations {
-            write!(f, " {opcode}")?;
-            for operand in operands {
-                let is_plain = !operand.is_empty()
-                    && !operand.contains(|c: char| c.is_whitespace() || c == ';');
-                if is_plain {
-                    write!(f, " {operand}")?;
-                } else {
-                    write!(f, " \"{operand}\"")?;
-                }
-            }
+            // A number would be read as a clock.
+            write_word(f, opcode, !is_number(opcode))?;
+            operands.iter().try_for_each(|operand| write_word(f, operand, true))?;
             f.write_str(";")?;
         }
         Ok(())
     }
+}
+
+/// Writes a word after a space, in quotation marks if it is to be or must be.
+fn write_word(f: &mut fmt::Formatter<'_>, word: &str, may_be_plain: bool) -> fmt::Result {
+    let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == ';');
+    if is_plain && may_be_plain { write!(f, " {word}") } else { write!(f, " \"{word}\"") }
 }
 
 /// Returns true for digits alone: the clocks of a FEN, not the name of an operation.
@@ -123,6 +122,7 @@ fn parse_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
     while let Some(character) = characters.next() {
         match character {
             '"' => {
+                finish_word(&mut words, &mut word);
                 let quoted = characters.as_str();
                 let end = quoted.find('"').ok_or_else(|| EpdError::OpenQuote(words.join(" ")))?;
                 words.push(quoted[..end].to_owned());

@@ -7,6 +7,7 @@ mod load_evaluation;
 mod manifest;
 mod opening;
 mod pipeline;
+mod placement;
 mod play_game;
 mod player;
 mod reproduce;

@@ -4,6 +4,7 @@ use koel_board::{Color, Piece, Position, Role, Square};
 use koel_eval::network::{Perspective, PieceSquare, SCALE};
 
 use super::real::Real;
+use crate::placement::{EMPTY, placement};
 use crate::training_game::GameResult;
 
 /// A position with its score, the result of its game, and its TD(λ) label if there is one.
@@ -217,16 +218,15 @@ impl TrainingPosition {
     /// Returns the position as FEN, without castling rights, which the network does not see.
     #[must_use]
     pub(crate) fn fen(&self) -> String {
-        let mut squares = ['1'; 64];
+        let mut squares = [EMPTY; 64];
         let occupied = (0..64).filter(|square| self.occupied >> square & 1 == 1);
         for (index, square) in occupied.enumerate() {
             let code = self.code(index);
             let letter = ['p', 'n', 'b', 'r', 'q', 'k'][usize::from(code & 7).min(5)];
             squares[square] = if code < 8 { letter.to_ascii_uppercase() } else { letter };
         }
-        let ranks: Vec<String> =
-            squares.chunks(8).rev().map(|rank| rank.iter().collect()).collect();
-        format!("{} {} - - 0 1", ranks.join("/"), if self.is_white_to_move { 'w' } else { 'b' })
+        let turn = if self.is_white_to_move { 'w' } else { 'b' };
+        format!("{} {turn} - - 0 1", placement(&squares))
     }
 }
 

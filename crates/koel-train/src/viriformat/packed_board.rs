@@ -3,6 +3,7 @@
 use koel_board::{Color, Position, Role, Square};
 
 use super::error::ViriformatError;
+use crate::placement::{EMPTY, placement};
 use crate::training_game::GameResult;
 
 /// Bytes of a packed position.
@@ -63,7 +64,7 @@ pub(super) fn unpack_board(
 
 /// Returns the position as FEN, from which [`Position::from_fen`] checks that it is legal.
 fn fen(bytes: &[u8; BOARD_BYTES]) -> Result<String, ViriformatError> {
-    let mut squares = ['1'; 64];
+    let mut squares = [EMPTY; 64];
     let mut castling = String::new();
     let occupied = bytes[..8].iter().rev().fold(0, |all: u64, &byte| all << 8 | u64::from(byte));
     if occupied.count_ones() > 32 {
@@ -86,7 +87,6 @@ fn fen(bytes: &[u8; BOARD_BYTES]) -> Result<String, ViriformatError> {
             }
         };
     }
-    let ranks: Vec<String> = squares.chunks(8).rev().map(|rank| rank.iter().collect()).collect();
     let turn = if bytes[24] & BLACK_TO_MOVE == 0 { 'w' } else { 'b' };
     let en_passant = match bytes[24] & !BLACK_TO_MOVE {
         NO_SQUARE => "-".to_owned(),
@@ -95,5 +95,5 @@ fn fen(bytes: &[u8; BOARD_BYTES]) -> Result<String, ViriformatError> {
     };
     let castling = if castling.is_empty() { "-" } else { &castling };
     let (clock, number) = (bytes[25], u16::from_le_bytes([bytes[26], bytes[27]]));
-    Ok(format!("{} {turn} {castling} {en_passant} {clock} {number}", ranks.join("/")))
+    Ok(format!("{} {turn} {castling} {en_passant} {clock} {number}", placement(&squares)))
 }
