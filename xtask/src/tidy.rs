@@ -8,6 +8,7 @@ mod files;
 mod imports;
 mod layering;
 mod links;
+mod lists;
 mod names;
 mod packages;
 mod pages;
@@ -75,6 +76,8 @@ const RULES: &[Rule] = &[
     Rule { name: "no work is left open", check: text::finished },
     Rule { name: "doc comments do not begin like a question", check: text::described },
     Rule { name: "unsafe code is in the modules named for it", check: layering::unsafe_modules },
+    Rule { name: "the map lists all unsafe code", check: lists::unsafe_places },
+    Rule { name: "the README lists what the engine links", check: lists::dependencies },
     Rule { name: "clean line ends", check: text::clean_lines },
     Rule { name: "no paths of one machine", check: text::no_machine_paths },
     Rule { name: "links into the repository resolve", check: links::resolve },
