@@ -8,7 +8,7 @@ use xshell::{Cmd, Shell, cmd};
 
 use crate::bench::Bench;
 use crate::dist::Dist;
-use crate::{panics, sanitize, tidy};
+use crate::{deny, panics, sanitize, tidy};
 
 #[derive(Args)]
 pub(crate) struct Ci {
@@ -29,6 +29,8 @@ enum Step {
     Fmt,
     /// Rules of the workspace
     Tidy,
+    /// Licences and known security problems of what is linked, with cargo-deny where it is installed
+    Deny,
     /// Lints of every target
     Clippy,
     /// Documentation without warnings
@@ -72,6 +74,7 @@ enum Step {
 const USUAL: &[Step] = &[
     Step::Fmt,
     Step::Tidy,
+    Step::Deny,
     Step::Clippy,
     Step::Doc,
     Step::Test,
@@ -128,6 +131,7 @@ impl Step {
         match self {
             Step::Fmt => cargo("fmt --all --check").run()?,
             Step::Tidy => tidy::run(shell)?,
+            Step::Deny => deny::run(shell)?,
             Step::Clippy => {
                 cargo("clippy --workspace --all-targets -- -D warnings").run()?;
                 cargo("clippy -p koel --features tune,ablate -- -D warnings").run()?;
@@ -179,11 +183,7 @@ impl Step {
             Step::LongDialogues => {
                 cargo("test -p koel --test uci dialogues").env("KOEL_DIALOGUES", "10000").run()?;
             }
-            Step::LongFuzz => {
-                cargo("test -p koel-lab --test fuzz -- --nocapture")
-                    .env("KOEL_FUZZ_SECONDS", fuzz_seconds.to_string())
-                    .run()?;
-            }
+            Step::LongFuzz => fuzz(shell, fuzz_seconds)?,
             Step::LongRaces => sanitize::run(shell)?,
             Step::LongTimes => {
                 let tests = "test --release -p koel --test uci wall_time";
@@ -198,6 +198,12 @@ impl Step {
         }
         Ok(())
     }
+}
+
+/// Fuzzes each format for so many seconds.
+fn fuzz(shell: &Shell, seconds: u64) -> Result<()> {
+    let command = cargo_command(shell, "test -p koel-lab --test fuzz -- --nocapture");
+    Ok(command.env("KOEL_FUZZ_SECONDS", seconds.to_string()).run()?)
 }
 
 fn cargo_command<'a>(shell: &'a Shell, arguments: &str) -> Cmd<'a> {

@@ -3,6 +3,7 @@
 
 mod bench;
 mod ci;
+mod deny;
 mod dist;
 mod engine;
 mod forward;
