@@ -79,8 +79,8 @@ fn probe(folder: &Path, table: &Path, rng: &mut Rng) -> usize {
         }
     }
     let damaged = tables.take_damaged();
-    // The pieces are those of this table or fewer.
-    assert!(damaged.len() <= 1, "{damaged:?}");
+    // A wrong result may also make the intact distance table of the same pieces fail.
+    assert!(damaged.iter().all(|table| table.name.starts_with(pieces)), "{damaged:?}");
     damaged.len()
 }
 
