@@ -12,20 +12,36 @@ use koel_board::Key;
 use koel_random::Rng;
 use koel_uci::{Info, UciScore};
 
-/// The range of `UCI_Elo`, on the scale of engine rating lists.
-pub(crate) const MIN_ELO: i32 = 1320;
-pub(crate) const MAX_ELO: i32 = 2850;
+/// The range of `UCI_Elo`.
+pub(crate) const MIN_ELO: i32 = ANCHORS[0].elo;
+pub(crate) const MAX_ELO: i32 = ANCHORS[ANCHORS.len() - 1].elo;
 
 /// The number of lines from which one is picked.
 const CANDIDATE_LINES: usize = 5;
 
-/// The node limit at [`MIN_ELO`], and the Elo difference that doubles it.
-const MIN_NODES: f64 = 400.0;
-const ELO_PER_DOUBLING: f64 = 320.0;
+/// The means by which a rating is reached.
+#[derive(Clone, Copy)]
+struct Anchor {
+    elo: i32,
+    /// The node limit of a move.
+    nodes: f64,
+    /// The softmax temperature in centipawns: of two lines this far apart, the worse one is picked
+    /// about a third as often (1/e).
+    temperature: f64,
+}
 
-/// The softmax temperature at [`MIN_ELO`], in centipawns: of two lines this far apart, the worse
-/// one is picked about a third as often (1/e).
-const TEMPERATURE: f64 = 70.0;
+/// The anchors, between which both numbers are interpolated. They are set so that Koel scores
+/// about half against Stockfish 15.1 with the same `UCI_Elo` and 10,000 nodes a move; the first and
+/// the last are extrapolated. (Table: docs/results.md.)
+const ANCHORS: [Anchor; 7] = [
+    Anchor { elo: 1320, nodes: 310.0, temperature: 105.0 },
+    Anchor { elo: 1400, nodes: 450.0, temperature: 77.0 },
+    Anchor { elo: 1700, nodes: 1_300.0, temperature: 30.0 },
+    Anchor { elo: 2000, nodes: 11_500.0, temperature: 4.2 },
+    Anchor { elo: 2300, nodes: 42_000.0, temperature: 1.2 },
+    Anchor { elo: 2600, nodes: 52_000.0, temperature: 1.0 },
+    Anchor { elo: 2850, nodes: 65_000.0, temperature: 0.8 },
+];
 
 /// The score of a mate, less its moves; far above all other lines.
 const MATE_SCORE: f64 = 100_000.0;
@@ -42,7 +58,17 @@ pub(crate) struct Strength {
 impl Strength {
     /// The node limit of a move.
     pub(crate) fn node_limit(self) -> u64 {
-        (MIN_NODES * (f64::from(self.elo - MIN_ELO) / ELO_PER_DOUBLING).exp2()) as u64
+        self.interpolate(|anchor| anchor.nodes) as u64
+    }
+
+    /// The value of an anchor at this rating: between two anchors it grows by a constant factor
+    /// for each point.
+    fn interpolate(self, value: impl Fn(&Anchor) -> f64) -> f64 {
+        let above = ANCHORS.partition_point(|anchor| anchor.elo <= self.elo);
+        let [low, high] = [above.max(1) - 1, above.min(ANCHORS.len() - 1)].map(|at| &ANCHORS[at]);
+        let distance = f64::from((high.elo - low.elo).max(1));
+        let share = (f64::from(self.elo - low.elo) / distance).clamp(0.0, 1.0);
+        value(low).powf(1.0 - share) * value(high).powf(share)
     }
 
     /// The number of lines to search.
@@ -53,11 +79,11 @@ impl Strength {
     /// Picks the line to play. Adding Gumbel noise to each score and taking the maximum is
     /// equivalent to sampling from the softmax of the scores (Gumbel-max trick).
     pub(crate) fn pick_line(self, lines: &[Info], root: Key) -> Option<&Info> {
-        let scale = f64::from(MAX_ELO - self.elo) / f64::from(MAX_ELO - MIN_ELO);
+        let temperature = self.interpolate(|anchor| anchor.temperature);
         let mut random = Rng::new(root.0 ^ (self.game << 16) ^ self.elo as u64);
         let mut best = None::<(f64, &Info)>;
         for line in lines {
-            let noise = -(-open_unit_fraction(&mut random).ln()).ln() * TEMPERATURE * scale;
+            let noise = -(-open_unit_fraction(&mut random).ln()).ln() * temperature;
             let total = line_score(line) + noise;
             if best.is_none_or(|(max, _)| total > max) {
                 best = Some((total, line));
@@ -72,7 +98,7 @@ fn line_score(line: &Info) -> f64 {
     match line.score.map(|report| report.score) {
         Some(UciScore::Centipawns(centipawns)) => centipawns.into(),
         Some(UciScore::Mate(moves)) if moves > 0 => MATE_SCORE * f64::from(1000 - moves.min(999)),
-        Some(UciScore::Mate(moves)) => -MATE_SCORE - f64::from(moves) * TEMPERATURE,
+        Some(UciScore::Mate(moves)) => -MATE_SCORE - f64::from(moves) * ANCHORS[0].temperature,
         None => 0.0,
     }
 }
@@ -138,6 +164,6 @@ mod tests {
     #[test]
     fn nodes_grow_with_the_rating() {
         let nodes = [1320, 1800, 2200, 2850].map(|elo| Strength { elo, game: 0 }.node_limit());
-        assert!(nodes.is_sorted() && nodes[0] == 400 && nodes[3] > 10_000, "{nodes:?}");
+        assert!(nodes.is_sorted() && nodes[0] == 310 && nodes[3] == 65_000, "{nodes:?}");
     }
 }
