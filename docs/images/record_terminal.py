@@ -25,6 +25,7 @@ SESSION = [
 ]
 COLUMNS, ROWS = 100, 34
 FONT_SIZE, LINE_HEIGHT, MARGIN = 13, 17, 16
+CHARACTER_WIDTH = 0.602 * FONT_SIZE
 KEY_SECONDS, LINE_SECONDS, PAUSE_SECONDS = 0.03, 0.09, 0.8
 COLOURS = {
     30: "#3b4252", 31: "#e06c75", 32: "#98c379", 33: "#e5c07b",
@@ -80,28 +81,58 @@ def wrapped(text):
     return [text[at:at + COLUMNS] for at in range(0, max(len(text), 1), COLUMNS)]
 
 
-def spans(line):
-    """Returns a line of output as SVG text, with the colours of its escape sequences."""
-    result, style = "", ""
+def indexed_colour(number):
+    """Returns a colour of the cube of 6 x 6 x 6 colours, numbers 16 to 231."""
+    levels = (0, 95, 135, 175, 215, 255)
+    red, rest = divmod(number - 16, 36)
+    return "#" + "".join(f"{levels[level]:02x}" for level in (red, *divmod(rest, 6)))
+
+
+def styled(codes, old):
+    """Returns foreground, background and weight after the codes of an escape sequence."""
+    foreground, background, bold = old
+    codes = iter(codes)
+    for code in codes:
+        if code == 0:
+            foreground, background, bold = None, None, False
+        elif code == 1:
+            bold = True
+        elif code in (38, 48) and next(codes, None) == 5:
+            colour = indexed_colour(next(codes, 16))
+            foreground, background = (colour, background) if code == 38 else (foreground, colour)
+        elif code in COLOURS:
+            foreground = COLOURS[code]
+    return foreground, background, bold
+
+
+def spans(line, x, y):
+    """Returns a line of output as SVG: the coloured backgrounds, and the text over them."""
+    backgrounds, texts, style, column = "", "", (None, None, False), 0
     for index, part in enumerate(GRAPHIC.split(line)):
         if index % 2:
-            codes = [int(code or 0) for code in part.split(";")]
-            colour = next((COLOURS[code] for code in codes if code in COLOURS), None)
-            bold = ' font-weight="bold"' if 1 in codes else ""
-            style = f' fill="{colour}"{bold}' if colour else bold
+            style = styled([int(code or 0) for code in part.split(";")], style)
         elif part:
-            text = html.escape(part)
-            result += f"<tspan{style}>{text}</tspan>" if style else text
-    return result
+            foreground, background, bold = style
+            left = x + column * CHARACTER_WIDTH
+            if background:
+                width = len(part) * CHARACTER_WIDTH
+                backgrounds += (f'<rect x="{left:.1f}" y="{y - 0.8 * LINE_HEIGHT:.1f}" width="{width:.1f}"'
+                                f' height="{LINE_HEIGHT}" fill="{background}"/>')
+            fill = f' style="fill:{foreground}"' if foreground else ""
+            weight = ' font-weight="bold"' if bold else ""
+            texts += f'<tspan x="{left:.1f}"{fill}{weight}>{html.escape(part)}</tspan>'
+            column += len(part)
+    return f"{backgrounds}<text y=\"{y:.0f}\">{texts}</text>"
 
 
 def draw(lines):
-    """Returns the SVG: each line appears when its time has come, and old lines scroll away."""
+    """Returns the SVG: each line appears when its time has come, and old lines scroll away. A viewer
+    without animation shows the end of the session."""
     moment, moments = 0.4, []
     for kind, text in lines:
         moment += PAUSE_SECONDS + KEY_SECONDS * len(text) if kind == "command" else LINE_SECONDS
         moments.append(moment)
-    width = round(COLUMNS * FONT_SIZE * 0.602) + 2 * MARGIN
+    width = round(COLUMNS * CHARACTER_WIDTH) + 2 * MARGIN
     height = ROWS * LINE_HEIGHT + 2 * MARGIN
     hidden = max(0, len(lines) - ROWS)
     scrolls = [f"{m / moment:.2%} {{ transform: translateY({-n * LINE_HEIGHT}px) }}"
@@ -110,19 +141,21 @@ def draw(lines):
     for index, ((kind, text), at) in enumerate(zip(lines, moments)):
         y = MARGIN + (index + 0.8) * LINE_HEIGHT
         prompt = "$ " if index == 0 else "&gt; "
-        body = f'<tspan class="p">{prompt}</tspan><tspan class="c">{html.escape(text)}</tspan>'
-        body = body if kind == "command" else spans(text)
-        rows.append(f'<text x="{MARGIN}" y="{y:.0f}" style="animation-delay:{at:.2f}s">{body}</text>')
+        body = (f'<text x="{MARGIN}" y="{y:.0f}"><tspan class="p">{prompt}</tspan>'
+                f'<tspan class="c">{html.escape(text)}</tspan></text>')
+        body = body if kind == "command" else spans(text, MARGIN, y)
+        rows.append(f'<g class="r" style="animation-delay:{at:.2f}s">{body}</g>')
     scroll = f"@keyframes scroll {{ 0% {{ transform: none }} {' '.join(scrolls)} }}" if hidden else ""
     return f"""<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 {width} {height}">
 <style>
 text {{ font: {FONT_SIZE}px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #d8dee9;
-  white-space: pre; opacity: 0; animation: appear 1ms forwards }}
+  white-space: pre }}
+.r {{ animation: appear 1ms backwards }}
 .p {{ fill: #98c379 }} .c {{ fill: #ffffff; font-weight: bold }}
-@keyframes appear {{ to {{ opacity: 1 }} }}
+@keyframes appear {{ from {{ opacity: 0 }} }}
 {scroll}
 .s {{ transform: translateY({-hidden * LINE_HEIGHT}px); animation: scroll {moment:.2f}s step-end }}
-@media (prefers-reduced-motion: reduce) {{ text, .s {{ animation-duration: 0s; animation-delay: 0s !important }} }}
+@media (prefers-reduced-motion: reduce) {{ .r, .s {{ animation-duration: 0s; animation-delay: 0s !important }} }}
 </style>
 <clipPath id="w"><rect width="{width}" height="{height - MARGIN / 2}" y="{MARGIN / 2}"/></clipPath>
 <rect width="{width}" height="{height}" rx="10" fill="#1e222a"/>
