@@ -36,19 +36,17 @@ impl TimeBudget {
     /// Computes the budget of the side to move.
     ///
     /// Beside another limit (`depth`, `nodes`, `mate`, `movetime`) the clock only prevents a loss
-    /// on time: the soft limit is dropped. A clock that is given for the opponent alone counts as
-    /// an empty one.
-    pub(crate) fn new(go: &Go, turn: Color, move_overhead: Duration) -> TimeBudget {
-        let overhead = Milliseconds::from(move_overhead).0;
+    /// on time: the soft limit is dropped. `overhead` is the time that a move costs beside the search.
+    pub(crate) fn new(go: &Go, turn: Color, overhead: Duration) -> TimeBudget {
+        let overhead = Milliseconds::from(overhead).0;
         let mut budget = TimeBudget::default();
         if go.infinite {
             return budget;
         }
-        if go.wtime.is_some() || go.btime.is_some() {
-            let (time, increment) = turn.fold_wb((go.wtime, go.winc), (go.btime, go.binc));
+        if let Some(reading) = ClockReading::of(go, turn) {
             let clock = Clock {
-                left: time.map_or(0, clamped),
-                increment: increment.map_or(0, clamped),
+                left: clamped(reading.left),
+                increment: clamped(reading.increment),
                 moves_to_go: go.movestogo.map(i64::from),
                 overhead,
             };
@@ -62,6 +60,25 @@ impl TimeBudget {
             budget.soft = None;
         }
         budget
+    }
+}
+
+/// The clock of the side to move as a `go` command gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ClockReading {
+    /// The remaining time.
+    pub(crate) left: Milliseconds,
+    /// The increment per move.
+    pub(crate) increment: Milliseconds,
+}
+
+impl ClockReading {
+    /// Returns the clock in a command, `None` without one. A clock that is given for the opponent
+    /// alone counts as an empty one.
+    pub(crate) fn of(go: &Go, turn: Color) -> Option<ClockReading> {
+        let (left, increment) = turn.fold_wb((go.wtime, go.winc), (go.btime, go.binc));
+        let [left, increment] = [left, increment].map(|time| time.unwrap_or(Milliseconds(0)));
+        (go.wtime.is_some() || go.btime.is_some()).then_some(ClockReading { left, increment })
     }
 }
 

@@ -12,7 +12,7 @@ use koel_search::{Depth, Limits};
 use koel_uci::{Go, Reply, SearchEnd};
 
 use crate::background_job::{self, MAX_PERFT_DEPTH};
-use crate::clock::TimeBudget;
+use crate::clock::{ClockReading, TimeBudget};
 use crate::command_error::CommandError;
 use crate::pool::SearchTask;
 use crate::report::Reporter;
@@ -79,6 +79,11 @@ impl<W: Write> Session<W> {
             .tablebases()
             .and_then(|tables| tables.rank_root_moves(&self.game));
         let root_hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
+        let start = Instant::now();
+        let clock = self.measured_clock(go);
+        let overhead = self.settings.move_overhead + self.lag_meter.lag(clock);
+        let budget = TimeBudget::new(go, root.turn(), overhead);
+        self.lag_meter.start(clock, budget.hard, start);
         let job = RunningJob {
             is_infinite: go.end() == SearchEnd::Stop,
             is_pondering: Arc::new(AtomicBool::new(go.ponder)),
@@ -95,7 +100,7 @@ impl<W: Write> Session<W> {
                 contempt: if go.infinite { 0 } else { contempt },
             },
             controls: SearchControls {
-                budget: TimeBudget::new(go, root.turn(), self.settings.move_overhead),
+                budget,
                 timer: Timer { nodes_per_millisecond: self.settings.nodes_time },
                 nodes: go.nodes.into_iter().chain(strength.map(Strength::node_limit)).min(),
                 mate: go.mate.map(NonZeroU32::get),
@@ -109,10 +114,16 @@ impl<W: Write> Session<W> {
                 castling: self.settings.castling,
                 shows_wdl: self.settings.shows_wdl,
                 root_hits,
-                start: Instant::now(),
+                start,
             },
         });
         self.job = Some(job);
+    }
+
+    /// Returns the clock if the search uses it from the start to the best move, in real time.
+    fn measured_clock(&self, go: &Go) -> Option<ClockReading> {
+        let is_measured = !go.ponder && !go.infinite && self.settings.nodes_time.is_none();
+        ClockReading::of(go, self.game.position().turn()).filter(|_| is_measured)
     }
 }
 

@@ -60,6 +60,7 @@ impl<W: Write> Session<W> {
             Command::IsReady => self.send(&Reply::ReadyOk)?,
             Command::NewGame => {
                 self.games_started += 1;
+                self.lag_meter.new_game();
                 self.pool.reset();
             }
             Command::SetOption(set) => self.set_option(&set)?,

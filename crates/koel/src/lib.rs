@@ -23,6 +23,7 @@ mod go;
 mod handle_command;
 mod hash_file;
 mod interrupt;
+mod lag;
 mod logging;
 mod options;
 mod panic;

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread::Builder;
+use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use koel_board::Game;
@@ -16,6 +17,7 @@ use tracing::debug;
 
 use crate::command_reader::{CommandReader, InputSource, forward_commands};
 use crate::event::{Event, InputLine};
+use crate::lag::LagMeter;
 use crate::logging::DIALOGUE;
 use crate::options::{self, Settings};
 use crate::pool::{Pool, STACK_BYTES};
@@ -80,6 +82,7 @@ pub(crate) struct Session<W> {
     pub(crate) game: Game,
     /// The number of `ucinewgame` commands so far.
     pub(crate) games_started: u64,
+    pub(crate) lag_meter: LagMeter,
 }
 
 impl<W: Write> Session<W> {
@@ -98,6 +101,7 @@ impl<W: Write> Session<W> {
             setup: PositionSetup::default(),
             game: Game::default(),
             games_started: 0,
+            lag_meter: LagMeter::default(),
         })
     }
 
@@ -205,7 +209,9 @@ impl<W: Write> Session<W> {
         }
         replies.extend(self.damaged_tables());
         replies.extend(self.take_result());
-        self.send_all(&replies)
+        self.send_all(&replies)?;
+        self.lag_meter.finish(Instant::now());
+        Ok(())
     }
 
     /// Prints the held result, if it may be printed.
