@@ -36,6 +36,7 @@ impl RunningJob {
     /// a command that requires an idle engine does not wait: it is refused.
     pub(crate) fn delays(&self, input: &InputLine, requires_idle: bool) -> bool {
         match input {
+            Ok(Command::Stop) if self.transfer.is_some() => false,
             Ok(Command::Quit) if self.transfer.is_some() => self.outlasts_quit,
             Ok(Command::Quit) => self.is_waited_for || self.outlasts_quit,
             _ => self.is_waited_for || (requires_idle && !self.needs_stop()),

@@ -343,6 +343,7 @@ mod tests {
     #[test]
     fn quit_waits_for_a_transfer_only_if_a_file_is_written() {
         let (mut session, _release) = session_during_a_transfer(false);
+        assert!(goes_on_after(&mut session, "stop"));
         assert!(!goes_on_after(&mut session, "quit"));
         let (mut session, release) = session_during_a_transfer(true);
         assert!(goes_on_after(&mut session, "quit"));

@@ -38,7 +38,7 @@ const ANCHORS: [Anchor; 7] = [
     Anchor { elo: 1400, nodes: 450.0, temperature: 77.0 },
     Anchor { elo: 1700, nodes: 1_300.0, temperature: 30.0 },
     Anchor { elo: 2000, nodes: 8_500.0, temperature: 5.5 },
-    Anchor { elo: 2300, nodes: 42_000.0, temperature: 1.2 },
+    Anchor { elo: 2300, nodes: 36_000.0, temperature: 1.35 },
     Anchor { elo: 2600, nodes: 52_000.0, temperature: 1.0 },
     Anchor { elo: 2850, nodes: 65_000.0, temperature: 0.8 },
 ];
