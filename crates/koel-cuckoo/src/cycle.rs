@@ -64,7 +64,9 @@ impl CycleTable {
     /// `accept` receives the distance of the earlier position in plies and returns whether a return
     /// to it counts; if it does not, the scan continues further back. The usual rule is that a
     /// position strictly after the root counts at once, and one at or before the root only if it
-    /// was itself a repetition: [`KeyHistory::return_is_draw`](crate::KeyHistory::return_is_draw).
+    /// was itself a repetition: [`KeyHistory::return_is_draw`](crate::KeyHistory::return_is_draw). A
+    /// game with other rules passes its own rule, and derives its verdict from the distance of the
+    /// cycle that is returned.
     ///
     /// The result equals trying every legal move (up to collisions of 64-bit keys). Pins and checks
     /// need no test, because the position after the move has been on the board before.

@@ -30,6 +30,28 @@ impl Entry {
     }
 }
 
+/// An earlier occurrence of the current position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Repetition {
+    /// The distance of the earlier occurrence in plies, at least 4.
+    pub plies: usize,
+    /// The number of occurrences up to that one, including it: 1 if it was the first.
+    pub occurrences: usize,
+}
+
+impl Repetition {
+    /// Returns the verdict of chess for a search: true if the repetition is scored as a draw, `ply`
+    /// plies after the root.
+    ///
+    /// One earlier occurrence strictly after the root is enough, because both sides can repeat again;
+    /// otherwise there have to be two.
+    #[inline]
+    #[must_use]
+    pub fn is_draw(&self, ply: usize) -> bool {
+        self.plies < ply || self.occurrences >= 2
+    }
+}
+
 /// The entry that release builds return before the first position.
 static SENTINEL: Entry =
     Entry { key: ZobristKey(0), reversible_plies: 0, previous: 0, occurrences: 1 };
@@ -219,15 +241,55 @@ impl KeyHistory {
         self.entry(plies_ago).previous != 0
     }
 
-    /// Returns true if the current position, `ply` plies after the root of a search, is scored as a
-    /// draw by repetition.
+    /// Returns the verdict of a rule on the current position: that on the nearest earlier occurrence on
+    /// which the rule gives one.
     ///
-    /// One earlier occurrence strictly after the root is enough, because both sides can repeat again;
-    /// otherwise this has to be at least the third occurrence. At the root itself (`ply` 0) only a
-    /// third occurrence is a draw.
+    /// `judge` is called for each earlier occurrence, the nearest first, until it returns a verdict,
+    /// which is of any type: a draw in chess, a win or a loss by perpetual check in shogi. Where
+    /// positions of equal key may still differ, as shogi positions by the pieces in hand, it compares
+    /// them itself. The cost is that of the calls; nothing is scanned.
+    ///
+    /// ```
+    /// use koel_cuckoo::{KeyHistory, ZobristKey};
+    /// #[derive(PartialEq, Debug)]
+    /// enum Verdict { Loses }
+    ///
+    /// let mut history = KeyHistory::new(ZobristKey(1), 8);
+    /// for key in [2, 3, 4, 1] {
+    ///     history.push(ZobristKey(key), true);
+    /// }
+    /// // A rule under which the side that lets a position occur again loses.
+    /// assert_eq!(history.verdict(|_| Some(Verdict::Loses)), Some(Verdict::Loses));
+    /// // The rule of chess, which `is_draw_by_repetition` applies.
+    /// assert_eq!(history.verdict(|earlier| earlier.is_draw(5).then_some(())), Some(()));
+    /// assert_eq!(history.verdict(|earlier| earlier.is_draw(4).then_some(())), None);
+    /// ```
+    #[inline]
+    pub fn verdict<V>(&self, mut judge: impl FnMut(Repetition) -> Option<V>) -> Option<V> {
+        let mut plies = usize::from(self.current().previous);
+        // The first occurrence has none before it.
+        let mut previous = plies;
+        while previous != 0 {
+            let earlier = self.entry(plies);
+            let occurrences = usize::from(earlier.occurrences);
+            let verdict = judge(Repetition { plies, occurrences });
+            if verdict.is_some() {
+                return verdict;
+            }
+            previous = usize::from(earlier.previous);
+            plies += previous;
+        }
+        None
+    }
+
+    /// Returns true if the current position, `ply` plies after the root of a search, is scored as a
+    /// draw by repetition under the rules of chess: the verdict of [`Repetition::is_draw`].
+    ///
+    /// At the root itself (`ply` 0) only a third occurrence is a draw.
     #[inline]
     #[must_use]
     pub fn is_draw_by_repetition(&self, ply: usize) -> bool {
+        // The nearest occurrence is also the one with most others before it, so it alone decides.
         let current = self.current();
         let previous = usize::from(current.previous);
         previous != 0 && (previous < ply || current.occurrences >= 3)

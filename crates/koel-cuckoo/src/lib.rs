@@ -81,7 +81,7 @@ mod table;
 pub use cycle::{Cycle, Timeline};
 pub use filter::{FilterCounts, RepetitionFilter};
 #[cfg(feature = "alloc")]
-pub use history::{KeyHistory, KeyTimeline};
+pub use history::{KeyHistory, KeyTimeline, Repetition};
 pub use key::ZobristKey;
 pub use square::Square;
 pub use table::{CycleTable, CycleTableError};

@@ -51,21 +51,14 @@ impl CycleTable {
     ///
     /// ```compile_fail
     /// use koel_cuckoo::CycleTable;
-    /// // error: evaluation panicked: koel-cuckoo: a Zobrist key is zero
+    /// // error: evaluation panicked: a Zobrist key is zero
     /// static TABLE: CycleTable = CycleTable::new(&[[0; 64]; 10], 0);
     /// ```
     #[must_use]
     pub const fn new(pieces: &[[u64; 64]; 10], side: u64) -> Self {
         match Self::try_new(pieces, side) {
             Ok(table) => table,
-            Err(CycleTableError::ZeroKey) => panic!("koel-cuckoo: a Zobrist key is zero"),
-            Err(CycleTableError::EqualKeys) => panic!("koel-cuckoo: two Zobrist keys are equal"),
-            Err(CycleTableError::EqualMoves) => {
-                panic!("koel-cuckoo: two moves have the same key difference; use another seed")
-            }
-            Err(CycleTableError::NoArrangement) => {
-                panic!("koel-cuckoo: these Zobrist keys have no arrangement; use another seed")
-            }
+            Err(error) => panic!("{}", error.message()),
         }
     }
 
@@ -76,27 +69,88 @@ impl CycleTable {
     ///
     /// If the keys are unusable; see [`CycleTableError`]. `NoArrangement` is returned exactly if no
     /// arrangement exists.
-    #[expect(clippy::large_stack_arrays, reason = "80 KiB, once, and the crate may have no heap")]
     pub const fn try_new(pieces: &[[u64; 64]; 10], side: u64) -> Result<Self, CycleTableError> {
         if let Some(error) = find_unusable_key(pieces, side) {
             return Err(error);
         }
-        let placeholder = [PAIRS[0].1; 2];
-        let mut table = Self { keys: [0; SLOTS], squares: [placeholder; SLOTS], side };
+        let mut table = Self::empty(side);
         let mut index = 0;
         while index < MOVES {
-            let (piece, from, to) = PAIRS[index / 2];
-            let keys = &pieces[piece as usize + 5 * (index % 2)];
-            let key = keys[from.index()] ^ keys[to.index()] ^ side;
-            if key == 0 || table.find(key).is_some() {
-                return Err(CycleTableError::EqualMoves);
-            }
-            if !table.insert(key, [from, to]) {
-                return Err(CycleTableError::NoArrangement);
+            let (piece, from, to) = move_at(index);
+            let difference = pieces[piece][from.index()] ^ pieces[piece][to.index()];
+            if let Err(error) = table.add(difference, [from, to]) {
+                return Err(error);
             }
             index += 1;
         }
         Ok(table)
+    }
+
+    /// Builds the table from differences of keys, for a board that does not publish its Zobrist keys.
+    ///
+    /// `difference(piece, from, to)` returns the XOR of the keys of a piece on two squares: for
+    /// instance the XOR of the keys of two positions that differ in nothing else. `piece` is 0 to 4 for
+    /// the knight, bishop, rook, queen and king of one colour, 5 to 9 for those of the other. It is
+    /// called once for each pair of squares that the piece can move between on an empty board, 3668
+    /// times. `side` is the key of the side to move: the XOR of the keys of a position and of the
+    /// position after a null move.
+    ///
+    /// The result is the same as that of [`try_new`](Self::try_new) with the keys themselves.
+    ///
+    /// ```
+    /// use koel_cuckoo::CycleTable;
+    /// # let mut rng = koel_random::Rng::new(1);
+    /// # let keys: [[u64; 64]; 10] =
+    /// #     std::array::from_fn(|_| std::array::from_fn(|_| rng.next_u64()));
+    /// # let side = rng.next_u64();
+    /// let table = CycleTable::try_from_differences(
+    ///     |piece, from, to| keys[piece][from.index()] ^ keys[piece][to.index()],
+    ///     side,
+    /// );
+    /// assert!(table.is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`try_new`](Self::try_new), except that keys that are zero cannot be seen, and
+    /// `InconsistentDifferences` if the differences of a piece do not fit together.
+    pub fn try_from_differences(
+        mut difference: impl FnMut(usize, Square, Square) -> u64,
+        side: u64,
+    ) -> Result<Self, CycleTableError> {
+        if side == 0 {
+            return Err(CycleTableError::ZeroKey);
+        }
+        let mut table = Self::empty(side);
+        let mut relative_keys = [RelativeKeys::NEW; 10];
+        for (piece, from, to) in (0..MOVES).map(move_at) {
+            let difference = difference(piece, from, to);
+            if difference == 0 {
+                return Err(CycleTableError::EqualKeys);
+            }
+            if !relative_keys[piece].connect(from, to, difference) {
+                return Err(CycleTableError::InconsistentDifferences);
+            }
+            table.add(difference, [from, to])?;
+        }
+        Ok(table)
+    }
+
+    #[expect(clippy::large_stack_arrays, reason = "80 KiB, once, and the crate may have no heap")]
+    const fn empty(side: u64) -> Self {
+        Self { keys: [0; SLOTS], squares: [[PAIRS[0].1; 2]; SLOTS], side }
+    }
+
+    /// Adds the move with this difference of piece keys.
+    const fn add(&mut self, difference: u64, squares: [Square; 2]) -> Result<(), CycleTableError> {
+        let key = difference ^ self.side;
+        if key == 0 || self.find(key).is_some() {
+            return Err(CycleTableError::EqualMoves);
+        }
+        if !self.insert(key, squares) {
+            return Err(CycleTableError::NoArrangement);
+        }
+        Ok(())
     }
 
     /// Returns the two squares of the move with this key difference, in no particular order.
@@ -153,16 +207,29 @@ pub enum CycleTableError {
     /// The keys are valid, but the 3668 moves do not fit into their slots. This happens to about
     /// 1.1 % of random sets of keys (1059 of 100,000 tried); use another seed.
     NoArrangement,
+    /// The differences of a piece are not those of one number for each square.
+    InconsistentDifferences,
+}
+
+impl CycleTableError {
+    const fn message(self) -> &'static str {
+        match self {
+            Self::ZeroKey => "a Zobrist key is zero",
+            Self::EqualKeys => "two Zobrist keys are equal",
+            Self::EqualMoves => "two moves have the same difference of Zobrist keys",
+            Self::NoArrangement => {
+                "the moves of these Zobrist keys have no cuckoo arrangement; use another seed"
+            }
+            Self::InconsistentDifferences => {
+                "the differences of a piece are not those of one Zobrist key for each square"
+            }
+        }
+    }
 }
 
 impl fmt::Display for CycleTableError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::ZeroKey => "a Zobrist key is zero",
-            Self::EqualKeys => "two Zobrist keys are equal",
-            Self::EqualMoves => "two moves have the same difference of Zobrist keys",
-            Self::NoArrangement => "the moves of these Zobrist keys have no cuckoo arrangement",
-        })
+        formatter.write_str(self.message())
     }
 }
 
@@ -194,6 +261,51 @@ const fn list_pairs() -> [(u8, Square, Square); MOVES / 2] {
     pairs
 }
 
+/// Returns the piece (as an index of the key array) and the squares of a move; `index` is less than
+/// [`MOVES`].
+const fn move_at(index: usize) -> (usize, Square, Square) {
+    let (piece, from, to) = PAIRS[index / 2];
+    (piece as usize + 5 * (index % 2), from, to)
+}
+
+/// The keys of one piece, as far as its differences determine them: relative to one square of each
+/// group of connected squares.
+#[derive(Clone, Copy)]
+struct RelativeKeys {
+    keys: [u64; 64],
+    /// For each square, the least square of its group.
+    groups: [u8; 64],
+}
+
+impl RelativeKeys {
+    /// Every square is a group of its own.
+    const NEW: Self = {
+        let mut groups = [0; 64];
+        let mut square = 0;
+        while square < 64 {
+            groups[square as usize] = square;
+            square += 1;
+        }
+        Self { keys: [0; 64], groups }
+    };
+
+    /// Records the difference of two squares; returns false if it contradicts earlier ones.
+    fn connect(&mut self, from: Square, to: Square, difference: u64) -> bool {
+        let shift = self.keys[from.index()] ^ self.keys[to.index()] ^ difference;
+        let [from, to] = [from, to].map(|square| self.groups[square.index()]);
+        if from == to {
+            return shift == 0;
+        }
+        for (key, group) in self.keys.iter_mut().zip(&mut self.groups) {
+            if *group == from.max(to) {
+                *key ^= shift;
+                *group = from.min(to);
+            }
+        }
+        true
+    }
+}
+
 /// Finds a zero or a duplicate among the 641 keys, with a small open-addressing hash table.
 #[expect(clippy::cast_possible_truncation, reason = "the mask keeps 11 bits")]
 const fn find_unusable_key(pieces: &[[u64; 64]; 10], side: u64) -> Option<CycleTableError> {
@@ -216,4 +328,66 @@ const fn find_unusable_key(pieces: &[[u64; 64]; 10], side: u64) -> Option<CycleT
         index += 1;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use koel_random::Rng;
+
+    use super::*;
+
+    type Keys = [[u64; 64]; 10];
+
+    fn keys() -> (Keys, u64) {
+        let mut rng = Rng::new(1);
+        let keys = core::array::from_fn(|_| core::array::from_fn(|_| rng.next_u64()));
+        (keys, rng.next_u64())
+    }
+
+    fn from_differences(
+        change: impl Fn(usize, Square, Square) -> u64,
+        side: u64,
+    ) -> Result<CycleTable, CycleTableError> {
+        let (keys, _) = keys();
+        let difference = |piece: usize, from: Square, to: Square| {
+            keys[piece][from.index()] ^ keys[piece][to.index()] ^ change(piece, from, to)
+        };
+        CycleTable::try_from_differences(difference, side)
+    }
+
+    #[test]
+    fn differences_give_the_table_of_the_keys() {
+        let (keys, side) = keys();
+        let table = CycleTable::try_new(&keys, side).unwrap();
+        let same = from_differences(|_, _, _| 0, side).unwrap();
+        assert_eq!((same.keys, same.squares, same.side), (table.keys, table.squares, side));
+    }
+
+    #[test]
+    fn one_wrong_difference_is_detected_for_each_piece() {
+        let (_, side) = keys();
+        for (wrong, first, second) in (0..MOVES).step_by(7).map(move_at) {
+            let change = |piece, from, to| u64::from((wrong, first, second) == (piece, from, to));
+            let error = from_differences(change, side).unwrap_err();
+            assert_eq!(error, CycleTableError::InconsistentDifferences, "{wrong} {first}{second}");
+        }
+    }
+
+    #[test]
+    fn unusable_differences_are_rejected() {
+        let (keys, side) = keys();
+        let build = |piece: usize, from: Square, difference: u64, side| {
+            let (_, corner, next) = move_at(2 * 168 + 2 * 280);
+            assert_eq!((corner.index(), next.index()), (0, 1), "the rook's first move");
+            let change = |at, first, second| {
+                let is_it = (at, first, second) == (piece, from, next);
+                if is_it { keys[at][0] ^ keys[at][1] ^ difference } else { 0 }
+            };
+            from_differences(change, side).unwrap_err()
+        };
+        let corner = move_at(0).1;
+        assert_eq!(build(2, corner, 1, 0), CycleTableError::ZeroKey);
+        assert_eq!(build(2, corner, 0, side), CycleTableError::EqualKeys);
+        assert_eq!(build(2, corner, side, side), CycleTableError::EqualMoves);
+    }
 }

@@ -26,9 +26,19 @@ impl Model {
         );
         assert_eq!(history.occurrences(), earlier.len() + 1);
         assert_eq!(history.previous_occurrence(), earlier.first().copied());
+        let mut judged = Vec::new();
+        let none: Option<()> = history.verdict(|repetition| {
+            judged.push((repetition.plies, repetition.occurrences));
+            None
+        });
+        assert_eq!(none, None);
+        let counts = (1..=earlier.len()).rev();
+        assert_eq!(judged, earlier.iter().copied().zip(counts).collect::<Vec<_>>());
         for ply in 0..20 {
             let draw = earlier.iter().any(|&plies| plies < ply) || earlier.len() > 1;
             assert_eq!(history.is_draw_by_repetition(ply), draw);
+            let by_verdict = history.verdict(|earlier| earlier.is_draw(ply).then_some(()));
+            assert_eq!(by_verdict.is_some(), draw);
         }
         for plies in 0..=last.min(12) {
             assert_eq!(history.key(plies), self.0[last - plies].0);

@@ -8,3 +8,4 @@ mod history_model; // the history against a plain list of keys; the filter's con
 mod named_positions; // each rule on one short line of moves
 mod oracle; // the reference: positions without keys, compared piece by piece
 mod seeds; // the table for arbitrary keys
+mod shogi; // another rule: the verdicts of shogi programs on a repetition
