@@ -244,20 +244,16 @@ impl InProcessEngine {
 
     fn search(&mut self, game: &Game, nodes: u64) -> koel_board::Move {
         self.shared.new_search();
-        let mut limit = NodeLimit(nodes);
-        let result =
-            self.worker.search(&self.shared, game, &koel_search::Limits::default(), &mut limit);
+        self.shared.limit_nodes(nodes);
+        let limits = koel_search::Limits::default();
+        let result = self.worker.search(&self.shared, game, &limits, &mut Unwatched);
         result.best_move.unwrap()
     }
 }
 
-struct NodeLimit(u64);
+struct Unwatched;
 
-impl Supervisor for NodeLimit {
-    fn node_limit(&self) -> u64 {
-        self.0
-    }
-}
+impl Supervisor for Unwatched {}
 
 /// An engine process behind two pipes.
 struct PipedEngine {

@@ -279,11 +279,7 @@ mod tests {
 
     struct Unwatched;
 
-    impl Supervisor for Unwatched {
-        fn node_limit(&self) -> u64 {
-            20_000
-        }
-    }
+    impl Supervisor for Unwatched {}
 
     #[test]
     fn a_table_of_random_entries_breaks_nothing() {
@@ -297,6 +293,7 @@ mod tests {
             for _ in 0..8 {
                 let shared = Shared::new(4, 1).unwrap();
                 fill(&shared, game.position(), 3, &mut rng);
+                shared.limit_nodes(20_000);
                 let limits = Limits::default();
                 let result = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
                 let mut line = game.clone();

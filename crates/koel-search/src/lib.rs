@@ -7,6 +7,7 @@ mod limits;
 mod move_loop;
 mod move_picker;
 mod node;
+mod node_budget;
 pub mod params;
 mod path;
 mod quiesce;

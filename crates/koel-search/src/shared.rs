@@ -7,6 +7,7 @@ use koel_eval::Evaluation;
 use koel_tt::{BusyTable, OutOfMemory, TranspositionTable};
 
 use crate::limits::Limits;
+use crate::node_budget::NodeBudget;
 use crate::params::{abdada, breadcrumbs};
 use crate::path::{PathDependence, PathRules};
 use crate::score::Depth;
@@ -15,7 +16,7 @@ use crate::tablebase::Tablebases;
 use crate::tt::Tt;
 
 /// The state that all workers share: transposition table, evaluation, busy table, stop flag,
-/// endgame tables, and a node counter for each worker.
+/// endgame tables, the node limit, and a node counter for each worker.
 #[derive(Debug)]
 pub struct Shared {
     pub(crate) tt: Tt,
@@ -26,6 +27,7 @@ pub struct Shared {
     counts_duplicates: bool,
     stop: AtomicBool,
     counters: Vec<NodeCounter>,
+    node_budget: NodeBudget,
     tablebases: Option<Tablebases>,
     /// Tablebase hits of this search, by all workers.
     tablebase_hits: NodeCounter,
@@ -67,6 +69,7 @@ impl Shared {
             counts_duplicates: false,
             stop: AtomicBool::new(false),
             counters: Vec::new(),
+            node_budget: NodeBudget::default(),
             tablebases: None,
             tablebase_hits: NodeCounter::default(),
             evaluation: Evaluation::default(),
@@ -154,8 +157,8 @@ impl Shared {
         self.path_rules = rules;
     }
 
-    /// Prepares the next search, before its workers begin: the entries of the table age, and
-    /// counters and stop flag are reset.
+    /// Prepares the next search, before its workers begin: the entries of the table age, counters
+    /// and stop flag are reset, and a node limit is lifted.
     pub fn new_search(&self) {
         self.tt.new_search();
         self.busy.new_search();
@@ -163,7 +166,19 @@ impl Shared {
             counter.0.store(0, Relaxed);
         }
         self.tablebase_hits.0.store(0, Relaxed);
+        self.node_budget.lift();
         self.stop.store(false, Relaxed);
+    }
+
+    /// Limits the nodes of the next search, those of all its workers together: they never visit
+    /// more. With several workers a few may be left, as each stops within a check interval.
+    pub fn limit_nodes(&self, nodes: u64) {
+        self.node_budget.limit(nodes, self.counters.len());
+    }
+
+    /// Draws nodes for a worker from the limit of the search, at most `max`; 0 if none is left.
+    pub(crate) fn draw_nodes(&self, worker: usize, max: u64) -> u64 {
+        self.node_budget.draw(worker, self.counters.len(), max)
     }
 
     /// Stops all workers; they return within about a thousand nodes.

@@ -17,12 +17,6 @@ pub trait Supervisor {
         false
     }
 
-    /// The node limit of this worker, which is kept exactly. Called as often as
-    /// [`must_stop`](Self::must_stop), and when the search begins.
-    fn node_limit(&self) -> u64 {
-        u64::MAX
-    }
-
     /// Receives the report of a complete iteration, once for each principal variation, the best
     /// first. After `Break` no other iteration begins.
     fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {

@@ -18,10 +18,6 @@ pub(crate) struct NodeLimits {
 }
 
 impl Supervisor for NodeLimits {
-    fn node_limit(&self) -> u64 {
-        self.hard_nodes
-    }
-
     fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
         if report.nodes >= self.soft_nodes {
             return ControlFlow::Break(());
@@ -63,6 +59,7 @@ impl Player {
     /// Searches the current position of a game.
     pub(crate) fn search(&mut self, game: &Game, limits: NodeLimits) -> SearchResult {
         self.shared.new_search();
+        self.shared.limit_nodes(limits.hard_nodes);
         self.worker.search(&self.shared, game, &Limits::default(), &mut { limits })
     }
 }

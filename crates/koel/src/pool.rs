@@ -171,7 +171,13 @@ impl Pool {
     /// Starts a search, whose end [`Event::Finished`] reports to the session. The previous search
     /// must be over.
     pub(crate) fn search(&self, task: SearchTask) {
-        read(&self.shared).new_search();
+        let shared = read(&self.shared);
+        shared.new_search();
+        if let Some(nodes) = task.controls.nodes {
+            // At least one: a search that visits no node has no result.
+            shared.limit_nodes(nodes.max(1));
+        }
+        drop(shared);
         let (main, results) = unbounded();
         if let [single] = &*self.threads
             && task.runs_inline()

@@ -1,4 +1,4 @@
-//! Supervision of a search: time management, node limits and reports.
+//! Supervision of a search: time management and reports.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -61,7 +61,6 @@ pub(crate) struct TimeManager<'a> {
     is_soft_limit_over: bool,
     has_single_move: bool,
     factors: TimeFactors,
-    helper_nodes: u64,
     reported_pv: Vec<Move>,
     /// The node count of the last report.
     reported_nodes: u64,
@@ -88,7 +87,6 @@ impl<'a> TimeManager<'a> {
             is_soft_limit_over: false,
             has_single_move: reporter.root.count_legal_moves() == 1,
             factors: TimeFactors::default(),
-            helper_nodes: 0,
             reported_pv: Vec::new(),
             reported_nodes: 0,
             lines: Vec::new(),
@@ -209,18 +207,13 @@ impl<'a> TimeManager<'a> {
 impl Supervisor for TimeManager<'_> {
     fn must_stop(&mut self, progress: &Progress) -> bool {
         self.flush_reports();
-        self.helper_nodes = self.shared.nodes().saturating_sub(progress.nodes);
-        let nodes = progress.nodes + self.helper_nodes;
+        let nodes = self.shared.nodes().max(progress.nodes);
         if !self.is_clock_running(nodes) {
             return false;
         }
         let elapsed = self.controls.timer.elapsed_since(self.clock_start, nodes);
         let is_hard_limit_reached = self.controls.budget.hard.is_some_and(|hard| elapsed >= hard);
         is_hard_limit_reached || self.is_soft_limit_over
-    }
-
-    fn node_limit(&self) -> u64 {
-        self.controls.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.helper_nodes).max(1))
     }
 
     fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {

@@ -23,9 +23,9 @@ impl Search<'_> {
     fn call_supervisor(&mut self) {
         self.shared.publish_nodes(self.worker.index, self.nodes);
         let progress = Progress { nodes: self.nodes, completed: self.completed };
-        let limit = self.supervisor.node_limit();
+        let granted = self.shared.draw_nodes(self.worker.index, CHECK_INTERVAL);
         self.is_stopped =
-            self.nodes >= limit || self.shared.is_stopped() || self.supervisor.must_stop(&progress);
-        self.next_check = limit.min(self.nodes + CHECK_INTERVAL);
+            granted == 0 || self.shared.is_stopped() || self.supervisor.must_stop(&progress);
+        self.next_check = self.nodes + granted;
     }
 }

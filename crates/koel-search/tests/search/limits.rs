@@ -5,14 +5,11 @@ use koel_search::{
     Depth, Limits, Progress, Report, Score, SearchResult, Shared, Supervisor, Worker,
 };
 
-use crate::support::{NodeLimit, POSITIONS, Unwatched, game, to_depth};
+use crate::support::{POSITIONS, Unwatched, game, to_depth, to_nodes};
 
-/// Searches each position twice with one worker, reset in between: the results must be equal.
-fn twice(
-    limits: &Limits,
-    mut supervisor: impl Supervisor,
-    mut check: impl FnMut(&Game, &SearchResult),
-) {
+/// Searches each position twice with one worker and a node limit, reset in between: the results
+/// must be equal.
+fn twice(limits: &Limits, nodes: u64, mut check: impl FnMut(&Game, &SearchResult)) {
     let mut shared = Shared::new(4, 1).unwrap();
     let mut worker = Worker::new(0);
     for fen in POSITIONS {
@@ -20,8 +17,9 @@ fn twice(
         let mut run = || {
             shared.clear(1);
             shared.new_search();
+            shared.limit_nodes(nodes);
             worker.reset();
-            let result = worker.search(&shared, &game, limits, &mut supervisor);
+            let result = worker.search(&shared, &game, limits, &mut Unwatched);
             assert_eq!(shared.nodes(), result.nodes);
             result
         };
@@ -33,17 +31,16 @@ fn twice(
 
 #[test]
 fn the_same_search_visits_the_same_nodes() {
-    twice(&Limits::to_depth(9), Unwatched, |game, first| {
+    twice(&Limits::to_depth(9), u64::MAX, |game, first| {
         assert_eq!(*first, to_depth(game, 9), "{}: with another table size", game.position());
     });
 }
 
 #[test]
 fn a_node_limit_ends_the_same_search_at_the_same_place() {
-    let limits = Limits::default();
-    twice(&limits, NodeLimit(30_000), |game, first| {
+    twice(&Limits::default(), 30_000, |game, first| {
         let fresh = Shared::new(4, 1).unwrap();
-        let other = Worker::new(0).search(&fresh, game, &limits, &mut NodeLimit(30_000));
+        let other = to_nodes(&mut Worker::new(0), &fresh, game, 30_000);
         assert_eq!(*first, other, "{}: by another worker", game.position());
     });
 }
@@ -53,8 +50,7 @@ fn a_node_limit_is_exact() {
     let game = game(POSITIONS[1], "");
     for limit in [0, 1, 2, 37, 1023, 1024, 1025, 5000, 77_777] {
         let shared = Shared::new(1, 1).unwrap();
-        let limits = Limits::default();
-        let result = Worker::new(0).search(&shared, &game, &limits, &mut NodeLimit(limit));
+        let result = to_nodes(&mut Worker::new(0), &shared, &game, limit);
         assert_eq!(result.nodes, limit);
         assert!(game.position().is_legal(result.best_move.unwrap()));
         assert_eq!(result.best_move, result.pv.first().copied());

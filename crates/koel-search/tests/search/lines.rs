@@ -12,7 +12,6 @@ struct LineReferee {
     lines: usize,
     /// Lines with an exact mate score.
     mates: usize,
-    node_limit: u64,
 }
 
 impl LineReferee {
@@ -49,10 +48,6 @@ impl Supervisor for LineReferee {
         assert_ne!(report.bound, Bound::Exact);
         self.check(report);
     }
-
-    fn node_limit(&self) -> u64 {
-        self.node_limit
-    }
 }
 
 #[test]
@@ -62,7 +57,8 @@ fn lines_are_legal_and_end_with_the_move_that_draws_or_mates() {
     for fen in POSITIONS.iter().chain(&mates) {
         let game = game(fen, "");
         let shared = Shared::new(2, 1).unwrap();
-        let mut referee = LineReferee { lines: 0, mates: 0, node_limit: 300_000, game };
+        let mut referee = LineReferee { lines: 0, mates: 0, game };
+        shared.limit_nodes(300_000);
         let game = referee.game.clone();
         Worker::new(0).search(&shared, &game, &Limits::to_depth(40), &mut referee);
         lines += referee.lines;
@@ -109,8 +105,8 @@ fn lines_of_mixed_positions_are_sound_to_the_end() {
     for _ in 0..searches() {
         let game = random_game(&mut rng);
         shared.new_search();
-        let mut referee =
-            LineReferee { game: game.clone(), lines: 0, mates: 0, node_limit: 100_000 };
+        shared.limit_nodes(100_000);
+        let mut referee = LineReferee { game: game.clone(), lines: 0, mates: 0 };
         let result = worker.search(&shared, &game, &Limits::to_depth(40), &mut referee);
         // A search that is stopped returns the result so far.
         referee.check(&result.report());

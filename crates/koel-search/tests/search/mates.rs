@@ -1,13 +1,12 @@
-use koel_search::{Depth, Limits, Score, Shared, Worker};
+use koel_search::{Depth, Score, Shared, Worker};
 
-use crate::support::{NodeLimit, game, to_depth};
+use crate::support::{game, to_depth, to_nodes};
 
 /// Asserts that a mate is found within a number of nodes, at any depth.
 fn assert_mate(fen: &str, moves: i32, first: &str, nodes: u64) {
     let game = game(fen, "");
     let shared = Shared::new(8, 1).unwrap();
-    let limits = Limits::default();
-    let result = Worker::new(0).search(&shared, &game, &limits, &mut NodeLimit(nodes));
+    let result = to_nodes(&mut Worker::new(0), &shared, &game, nodes);
     assert_eq!(result.score.moves_to_mate(), Some(moves), "{fen}: {result:?}");
     assert_eq!(result.pv.len(), 2 * moves as usize - 1, "{fen}: {result:?}");
     let best = result.best_move.unwrap().to_string();

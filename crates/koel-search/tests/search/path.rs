@@ -6,7 +6,7 @@ use koel_search::{
     Limits, NoProgress, PathCounts, PathPolicy, PathRules, SearchResult, Shared, Worker,
 };
 
-use crate::support::{NodeLimit, POSITIONS, Unwatched, game, to_depth};
+use crate::support::{POSITIONS, Unwatched, game, to_depth, to_nodes};
 
 /// A fresh search with these rules.
 fn searched(fen: &str, depth: i32, rules: PathRules) -> (SearchResult, PathCounts) {
@@ -159,7 +159,7 @@ fn known_draws_near_the_end_of_the_clock_are_no_mates() {
     let shared = Shared::new(16, 1).unwrap();
     let mut worker = Worker::new(0);
     let rook = |clock| game(&format!("8/8/8/3k4/8/8/6K1/7R w - - {clock} 40"), "");
-    worker.search(&shared, &rook(0), &Limits::default(), &mut NodeLimit(1_500_000));
+    to_nodes(&mut worker, &shared, &rook(0), 1_500_000);
     shared.new_search();
     let late = worker.search(&shared, &rook(76), &Limits::to_depth(16), &mut Unwatched);
     assert!(!late.score.is_mate(), "{late:?}");
@@ -179,7 +179,7 @@ fn mate_scores_do_not_go_stale() {
     // Long sequences of quiet moves are not mates.
     let pawns = game("4k3/3pp3/8/8/8/8/2PPP3/4K3 w - - 0 1", "");
     let shared = Shared::new(16, 1).unwrap();
-    let result = worker.search(&shared, &pawns, &Limits::default(), &mut NodeLimit(1_000_000));
+    let result = to_nodes(&mut worker, &shared, &pawns, 1_000_000);
     assert!(!result.score.is_mate(), "{result:?}");
 }
 

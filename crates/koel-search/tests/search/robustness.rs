@@ -1,8 +1,8 @@
 use koel_board::{Game, Position};
 use koel_random::Rng;
-use koel_search::{Limits, Shared, Worker};
+use koel_search::{Shared, Worker};
 
-use crate::support::{NodeLimit, POSITIONS, assert_legal_line};
+use crate::support::{POSITIONS, assert_legal_line, to_nodes};
 
 /// Random games with short searches on the way, all with the same table and worker, so that table
 /// and histories are full of other positions. In debug builds every search asserts that each move
@@ -22,7 +22,7 @@ fn a_worker_goes_from_game_to_game() {
             }
             shared.new_search();
             let limit = 200 + rng.below(800) as u64;
-            let result = worker.search(&shared, &game, &Limits::default(), &mut NodeLimit(limit));
+            let result = to_nodes(&mut worker, &shared, &game, limit);
             assert_legal_line(&game, &result.pv);
             assert_eq!(result.pv.first().copied(), result.best_move);
             // All keys share the single bucket of the table: most entries are of other positions.
@@ -39,7 +39,7 @@ fn cycle_counts_add_up() {
     let shared = Shared::new(4, 1).unwrap();
     let mut worker = Worker::new(0);
     let game = Game::new(Position::from_fen(POSITIONS[6]).unwrap());
-    worker.search(&shared, &game, &Limits::default(), &mut NodeLimit(300_000));
+    to_nodes(&mut worker, &shared, &game, 300_000);
     let counts = worker.cycle_counts();
     println!("{counts:?}, early exits {:.4}", counts.filter.early_exit_share());
     assert!(counts.upcoming_hits > 1000 && counts.upcoming_hits < counts.upcoming_probes);

@@ -8,15 +8,6 @@ pub(crate) struct Unwatched;
 
 impl Supervisor for Unwatched {}
 
-/// Stops a search after exactly this many nodes.
-pub(crate) struct NodeLimit(pub(crate) u64);
-
-impl Supervisor for NodeLimit {
-    fn node_limit(&self) -> u64 {
-        self.0
-    }
-}
-
 /// The game that begins with a FEN and goes on with moves in UCI notation.
 pub(crate) fn game(fen: &str, moves: &str) -> Game {
     let mut game = Game::new(Position::from_fen(fen).unwrap());
@@ -31,6 +22,17 @@ pub(crate) fn game(fen: &str, moves: &str) -> Game {
 pub(crate) fn to_depth(game: &Game, depth: i32) -> SearchResult {
     let shared = Shared::new(8, 1).unwrap();
     Worker::new(0).search(&shared, game, &Limits::to_depth(depth), &mut Unwatched)
+}
+
+/// The result of a search of at most this many nodes.
+pub(crate) fn to_nodes(
+    worker: &mut Worker,
+    shared: &Shared,
+    game: &Game,
+    nodes: u64,
+) -> SearchResult {
+    shared.limit_nodes(nodes);
+    worker.search(shared, game, &Limits::default(), &mut Unwatched)
 }
 
 /// Asserts that the moves of a line can be played one after another.

@@ -3,9 +3,9 @@
 use koel_board::Game;
 use koel_search::{Limits, SearchResult, Shared, SmpCounts, SmpMode, Worker};
 
-use crate::support::{NodeLimit, POSITIONS, assert_legal_line, game};
+use crate::support::{POSITIONS, Unwatched, assert_legal_line, game};
 
-/// A search by several threads, each with its own node limit.
+/// A search by several threads with a node limit for all together.
 fn together(
     game: &Game,
     threads: usize,
@@ -15,13 +15,13 @@ fn together(
     let mut shared = Shared::new(4, threads).unwrap();
     shared.set_smp_mode(mode, true);
     shared.new_search();
+    shared.limit_nodes(nodes);
     let mut workers = (0..threads).map(Worker::new).collect::<Vec<_>>();
     let shared = &shared;
     let outcomes = std::thread::scope(|scope| {
         let search = |worker| {
-            let run = move || {
-                Worker::search(worker, shared, game, &Limits::default(), &mut NodeLimit(nodes))
-            };
+            let run =
+                move || Worker::search(worker, shared, game, &Limits::default(), &mut Unwatched);
             let builder = std::thread::Builder::new().stack_size(8 << 20);
             builder.spawn_scoped(scope, run).unwrap()
         };
@@ -49,7 +49,8 @@ fn together_they_find_legal_lines_and_keep_out_of_each_others_way() {
     for fen in POSITIONS {
         let game = game(fen, "");
         for (mode, sum) in SmpMode::ALL.into_iter().zip(&mut counts) {
-            let (outcomes, counts) = together(&game, 4, mode, 60_000);
+            let (outcomes, counts) = together(&game, 4, mode, 240_000);
+            assert_eq!(outcomes.iter().map(|result| result.nodes).sum::<u64>(), 240_000, "{fen}");
             for result in outcomes {
                 assert_eq!(result.best_move, result.pv.first().copied());
                 assert_legal_line(&game, &result.pv);
