@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// and not used when the main worker finds nothing left is lost.
 #[derive(Debug)]
 pub(crate) struct NodeBudget {
-    /// What is left for all workers, or [`UNLIMITED`].
+    /// The nodes left for all workers, or [`UNLIMITED`].
     left: AtomicU64,
-    /// What is left for the main worker alone, whose result must not depend on how early the
+    /// The nodes left for the main worker alone, whose result must not depend on how early the
     /// helpers begin.
     reserved: AtomicU64,
 }

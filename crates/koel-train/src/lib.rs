@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod filter;
+mod from_toml;
 mod hash;
 mod load_evaluation;
 mod manifest;
@@ -14,6 +15,9 @@ mod reproduce;
 mod seen_positions;
 mod selfplay;
 mod stats;
+mod store;
+#[cfg(test)]
+mod testing;
 mod train;
 mod training_game;
 mod viriformat;
@@ -30,6 +34,7 @@ pub use selfplay::{
     selfplay,
 };
 pub use stats::DatasetStats;
+pub use store::{INDEX_FILE, RunStore, STORE_VARIABLE, StoredRun};
 pub use train::{CheckpointError, ComputeOptions, DatasetError, QuantisationError, TrainingPlan};
 pub use training_game::{GameResult, IllegalPly, ScoredMove, TrainingGame};
 pub use viriformat::{GameReader, ViriformatError, write_game};

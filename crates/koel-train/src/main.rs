@@ -19,6 +19,8 @@ struct Arguments {
 enum Command {
     /// Play games of self-play and write them to a file
     Selfplay(commands::selfplay::Selfplay),
+    /// List the runs of self-play in the store and update its index
+    Runs(commands::runs::Runs),
     /// Print statistics of games
     Stats(commands::stats::Stats),
     /// Fit the win-draw-loss model to games
@@ -33,6 +35,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Selfplay(command) => command.run(),
+        Command::Runs(command) => command.run(),
         Command::Stats(command) => command.run(),
         Command::FitWdl(command) => command.run(),
         Command::Train(command) => command.run(),

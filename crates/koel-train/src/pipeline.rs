@@ -8,14 +8,13 @@ use std::time::Duration;
 
 use koel_chart::{Line, LineChart};
 use koel_eval::network::NetworkError;
-use koel_files::{ANY_SIZE, SETTINGS};
+use koel_files::ANY_SIZE;
 use thiserror::Error;
 
 use crate::hash::{sha256_of, sha256_of_reader};
 use crate::manifest::{Manifest, SelfplayRun};
 use crate::seen_positions::SeenPositions;
-use crate::selfplay::settings::SelfplaySettings;
-use crate::selfplay::{GAMES_FILE, SETTINGS_FILE};
+use crate::selfplay::{GAMES_FILE, RunFolder, SelfplayError};
 use crate::train::checkpoint::CheckpointError;
 use crate::train::compute::ComputeOptions;
 use crate::train::dataset::{Dataset, DatasetError, DatasetOptions};
@@ -89,9 +88,12 @@ pub enum TrainingError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The settings of a run cannot be read, or the manifest cannot be written.
+    /// The settings of a run cannot be read.
+    #[error(transparent)]
+    Run(#[from] SelfplayError),
+    /// The manifest cannot be written.
     #[error("{0}")]
-    Settings(String),
+    Manifest(String),
     /// No position of the games is kept.
     #[error("there are no positions to train with")]
     Empty,
@@ -190,17 +192,10 @@ fn read(folders: &[PathBuf], td_lambda: f64) -> Result<(Dataset, Vec<SelfplayRun
         let file = koel_files::open(&path, ANY_SIZE).map_err(|source| file_error(&path, source))?;
         let sha256 =
             sha256_of_reader(file.take(end)).map_err(|source| file_error(&path, source))?;
-        let settings = read_settings(&folder.join(SETTINGS_FILE))?;
+        let settings = RunFolder(folder).settings()?;
         data.push(SelfplayRun { games, sha256, settings });
     }
     Ok((dataset, data))
-}
-
-fn read_settings(path: &Path) -> Result<SelfplaySettings, TrainingError> {
-    let text =
-        koel_files::read_to_string(path, SETTINGS).map_err(|source| file_error(path, source))?;
-    toml::from_str(&text)
-        .map_err(|error| TrainingError::Settings(format!("{}: {error}", path.display())))
 }
 
 fn chart(name: &str, losses: &[EpochLoss]) -> String {
@@ -230,7 +225,7 @@ impl TrainedNetwork {
     /// A file cannot be written.
     pub fn save(&self, folder: &Path) -> Result<(), TrainingError> {
         let manifest = toml::to_string(&self.manifest)
-            .map_err(|error| TrainingError::Settings(error.to_string()))?;
+            .map_err(|error| TrainingError::Manifest(error.to_string()))?;
         let files: [(&str, &[u8]); 4] = [
             ("koelnet", &self.network),
             ("checkpoint", &self.checkpoint),

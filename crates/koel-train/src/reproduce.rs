@@ -5,6 +5,7 @@ use std::path::Path;
 use koel_files::{ANY_SIZE, IN_MEMORY, SETTINGS};
 use thiserror::Error;
 
+use crate::from_toml::from_toml;
 use crate::hash::sha256_of_reader;
 use crate::load_evaluation::{LoadEvaluationError, load_evaluation};
 use crate::manifest::Manifest;
@@ -56,9 +57,7 @@ pub fn reproduce(
 ) -> Result<TrainedNetwork, ReproduceError> {
     let text = koel_files::read_to_string(manifest_path, SETTINGS)
         .map_err(|source| file_error(manifest_path, source))?;
-    let manifest: Manifest = toml::from_str(&text).map_err(|error| {
-        ReproduceError::Manifest(format!("{}: {error}", manifest_path.display()))
-    })?;
+    let manifest: Manifest = from_toml(&text, manifest_path).map_err(ReproduceError::Manifest)?;
     let nets = manifest_path.parent().unwrap_or(Path::new("."));
     let mut folders = Vec::new();
     for (number, run) in (1..).zip(&manifest.data) {

@@ -15,6 +15,7 @@ mod totals;
 mod writer;
 
 pub use error::SelfplayError;
+pub(crate) use folder::RunFolder;
 pub use folder::{GAMES_FILE, SETTINGS_FILE};
 pub use run::selfplay;
 pub use settings::SelfplaySettings;

@@ -6,13 +6,19 @@ use koel_eval::BUILT_IN;
 use koel_train::{SelfplayGoal, SelfplaySettings, load_evaluation, selfplay};
 
 use super::Failure;
+use super::priority::Priority;
+use super::user_store::user_store;
 
 /// The arguments of `selfplay`.
 #[derive(Args)]
 pub(crate) struct Selfplay {
-    /// The folder of the run; a run that it holds is continued
+    /// The folder of the run; a run that it holds is continued [default: the folder of the run in
+    /// the store]
+    #[arg(long, conflicts_with = "store")]
+    out: Option<PathBuf>,
+    /// The folder of the store [default: $KOEL_DATA, or .local/share/koel/games in the home folder]
     #[arg(long)]
-    out: PathBuf,
+    store: Option<PathBuf>,
     /// End the run after this many different kept positions
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
     positions: u64,
@@ -22,9 +28,13 @@ pub(crate) struct Selfplay {
     /// Games played in parallel; the result does not depend on it
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// The random seed of the run
-    #[arg(long, default_value_t = 1)]
-    run: u64,
+    /// The priority of the process
+    #[arg(long, value_enum, default_value_t = Priority::Low)]
+    priority: Priority,
+    /// The random seed of the run [default: that of the newest run of the store with the same
+    /// settings and commit, which is continued, or else a new one]
+    #[arg(long)]
+    run: Option<u64>,
     /// Soft node limit of a search: no iteration begins after this many nodes
     #[arg(long, default_value_t = 100)]
     soft_nodes: u64,
@@ -66,7 +76,6 @@ pub(crate) struct Selfplay {
 impl Selfplay {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let mut settings = SelfplaySettings::default();
-        settings.run = self.run;
         settings.evaluation = self.evaluation;
         settings.commit = self.commit.unwrap_or_else(commit);
         settings.soft_nodes = self.soft_nodes;
@@ -78,10 +87,23 @@ impl Selfplay {
         settings.wide_opening_share = self.wide_opening_share;
         settings.wide_opening_score_bound = self.wide_opening_score_bound;
         settings.win_score = self.win_score;
+        let folder = match self.out {
+            Some(folder) => {
+                settings.run = self.run.unwrap_or(settings.run);
+                folder
+            }
+            None => {
+                let store = user_store(self.store)?;
+                settings.run = self.run.map_or_else(|| store.seed_for(&settings), Ok)?;
+                store.run_folder(settings.run)
+            }
+        };
         let evaluation = load_evaluation(&settings.evaluation, &self.nets)?;
         let goal = SelfplayGoal { positions: self.positions, games: self.games };
         let mut report = |line: &str| eprintln!("{line}");
-        let totals = selfplay(&self.out, &settings, &evaluation, goal, self.threads, &mut report)?;
+        report(&folder.display().to_string());
+        self.priority.apply();
+        let totals = selfplay(&folder, &settings, &evaluation, goal, self.threads, &mut report)?;
         println!("{} games, {} positions, {} kept", totals.games, totals.positions, totals.kept);
         Ok(())
     }

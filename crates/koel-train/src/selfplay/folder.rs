@@ -1,15 +1,17 @@
 //! The folder of a run, with its settings and its games.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use koel_files::SETTINGS;
+use koel_files::{ANY_SIZE, SETTINGS};
 
 use super::error::SelfplayError;
 use super::settings::SelfplaySettings;
 use super::totals::SelfplayTotals;
 use crate::filter::PositionFilter;
+use crate::from_toml::from_toml;
+use crate::hash::sha256_of_reader;
 use crate::seen_positions::{SeenPositions, kept_keys};
 use crate::viriformat::{GameReader, ViriformatError};
 
@@ -18,7 +20,8 @@ pub const GAMES_FILE: &str = "games.viri";
 /// The name of the file of settings.
 pub const SETTINGS_FILE: &str = "run.toml";
 
-pub(super) struct RunFolder<'a>(pub(super) &'a Path);
+/// The folder of a run.
+pub(crate) struct RunFolder<'a>(pub(crate) &'a Path);
 
 impl RunFolder<'_> {
     /// Opens the file of games at its end, and counts the games that it contains. Their positions
@@ -44,25 +47,52 @@ impl RunFolder<'_> {
         Ok((file, totals))
     }
 
-    /// Writes the settings, or checks that those in the folder are the same.
-    fn check_or_write_settings(&self, settings: &SelfplaySettings) -> Result<(), SelfplayError> {
+    /// Returns the settings of the run that the folder holds.
+    pub(crate) fn settings(&self) -> Result<SelfplaySettings, SelfplayError> {
+        self.read_settings()?
+            .ok_or_else(|| self.file_error(SETTINGS_FILE, io::Error::from(io::ErrorKind::NotFound)))
+    }
+
+    /// Returns the size of the file of games, which may end within a game.
+    pub(crate) fn bytes(&self) -> Result<u64, SelfplayError> {
+        match fs::metadata(self.0.join(GAMES_FILE)) {
+            Ok(metadata) => Ok(metadata.len()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+            Err(source) => Err(self.file_error(GAMES_FILE, source)),
+        }
+    }
+
+    /// Counts the complete games and returns the SHA-256 of their bytes.
+    pub(crate) fn totals(&self) -> Result<(SelfplayTotals, String), SelfplayError> {
+        let path = self.0.join(GAMES_FILE);
+        let open = || koel_files::open(&path, ANY_SIZE);
+        let error = |source| self.file_error(GAMES_FILE, source);
+        let (totals, end) = self.count(&open().map_err(error)?, &mut SeenPositions::new())?;
+        let sha256 = open().and_then(|file| sha256_of_reader(file.take(end))).map_err(error)?;
+        Ok((totals, sha256))
+    }
+
+    /// Returns the settings, if there are any yet.
+    fn read_settings(&self) -> Result<Option<SelfplaySettings>, SelfplayError> {
         let path = self.0.join(SETTINGS_FILE);
         match koel_files::read_to_string(&path, SETTINGS) {
-            Ok(text) => {
-                let found: SelfplaySettings = toml::from_str(&text).map_err(|error| {
-                    SelfplayError::Settings(format!("{}: {error}", path.display()))
-                })?;
-                if found == *settings {
-                    return Ok(());
-                }
-                Err(SelfplayError::OtherRun(self.0.display().to_string()))
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(text) => from_toml(&text, &path).map(Some).map_err(SelfplayError::Settings),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(self.file_error(SETTINGS_FILE, source)),
+        }
+    }
+
+    /// Writes the settings, or checks that those in the folder are the same.
+    fn check_or_write_settings(&self, settings: &SelfplaySettings) -> Result<(), SelfplayError> {
+        match self.read_settings()? {
+            Some(found) if found == *settings => Ok(()),
+            Some(_) => Err(SelfplayError::OtherRun(self.0.display().to_string())),
+            None => {
                 let text = toml::to_string(settings)
                     .map_err(|error| SelfplayError::Settings(error.to_string()))?;
-                fs::write(&path, text).map_err(|source| self.file_error(SETTINGS_FILE, source))
+                fs::write(self.0.join(SETTINGS_FILE), text)
+                    .map_err(|source| self.file_error(SETTINGS_FILE, source))
             }
-            Err(source) => Err(self.file_error(SETTINGS_FILE, source)),
         }
     }
 

@@ -1,28 +1,13 @@
 use std::fs;
-use std::path::PathBuf;
 
 use koel_eval::Evaluation;
 
 use super::*;
-
-/// A temporary folder of a test, removed when dropped.
-struct Scratch(PathBuf);
+use crate::testing::Scratch;
 
 impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("koel-train-{}-{name}", std::process::id()));
-        drop(fs::remove_dir_all(&path));
-        Scratch(path)
-    }
-
     fn games(&self) -> Vec<u8> {
         fs::read(self.0.join(GAMES_FILE)).unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
     }
 }
 

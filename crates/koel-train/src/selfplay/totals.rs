@@ -1,6 +1,7 @@
 //! The goal of a run, and its progress towards it.
 
 use koel_board::Key;
+use serde::{Deserialize, Serialize};
 
 use crate::seen_positions::SeenPositions;
 use crate::training_game::TrainingGame;
@@ -29,7 +30,8 @@ impl SelfplayGoal {
 }
 
 /// The content of a run so far, earlier calls included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SelfplayTotals {
     /// Games written.

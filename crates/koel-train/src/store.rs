@@ -1,0 +1,232 @@
+//! The store of self-play runs: a folder outside any checkout, with an index of its runs.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use koel_files::SETTINGS;
+use serde::{Deserialize, Serialize};
+
+use crate::from_toml::from_toml;
+use crate::selfplay::{RunFolder, SETTINGS_FILE, SelfplayError, SelfplaySettings, SelfplayTotals};
+
+/// The name of the file of the index.
+pub const INDEX_FILE: &str = "index.toml";
+
+/// The environment variable that names the folder of the store.
+pub const STORE_VARIABLE: &str = "KOEL_DATA";
+
+/// A folder of runs, each in a folder of its own.
+///
+/// Games follow from the commit and the settings, so a lost store costs time and nothing else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunStore {
+    folder: PathBuf,
+}
+
+/// A run of the store, as the index lists it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct StoredRun {
+    /// The name of its folder.
+    pub folder: String,
+    /// The size of its file of games when it was last read.
+    pub bytes: u64,
+    /// The SHA-256 of its complete games in hexadecimal.
+    pub sha256: String,
+    /// The number of its games and positions.
+    pub totals: SelfplayTotals,
+    /// The settings that determine the games.
+    pub settings: SelfplaySettings,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Index {
+    #[serde(default, rename = "run")]
+    runs: Vec<StoredRun>,
+}
+
+impl RunStore {
+    /// Creates the store in a folder, which need not exist yet.
+    #[must_use]
+    pub fn new(folder: PathBuf) -> RunStore {
+        RunStore { folder }
+    }
+
+    /// Returns the user's store: the folder that [`STORE_VARIABLE`] names, or
+    /// `.local/share/koel/games` in the home folder. There is none if neither is known.
+    #[must_use]
+    pub fn of_user() -> Option<RunStore> {
+        let named = env::var_os(STORE_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
+        let default = || Some(env::home_dir()?.join(".local/share/koel/games"));
+        named.or_else(default).map(RunStore::new)
+    }
+
+    /// Returns the folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns the folder of a run.
+    #[must_use]
+    pub fn run_folder(&self, run: u64) -> PathBuf {
+        self.folder.join(format!("run-{run}"))
+    }
+
+    /// Returns the seed for games with these settings: that of the newest run that differs from them
+    /// in nothing but its seed, so that it is continued, or else one that no run of the store has.
+    ///
+    /// # Errors
+    /// The settings of a run cannot be read.
+    pub fn seed_for(&self, settings: &SelfplaySettings) -> Result<u64, SelfplayError> {
+        let mut unused = 1;
+        let mut continued = None;
+        for folder in self.folders()? {
+            let found = RunFolder(&folder).settings()?;
+            unused = unused.max(found.run.saturating_add(1));
+            if (SelfplaySettings { run: found.run, ..settings.clone() }) == found {
+                continued = continued.max(Some(found.run));
+            }
+        }
+        Ok(continued.unwrap_or(unused))
+    }
+
+    /// Returns all runs, and brings the index up to date. Only runs whose file of games has another
+    /// size than the index states are read.
+    ///
+    /// # Errors
+    /// A run or the index cannot be read, or the index cannot be written.
+    pub fn runs(&self) -> Result<Vec<StoredRun>, SelfplayError> {
+        let mut known = self.read_index()?.runs;
+        let mut runs = Vec::new();
+        for path in self.folders()? {
+            let run_folder = RunFolder(&path);
+            let folder = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let settings = run_folder.settings()?;
+            let bytes = run_folder.bytes()?;
+            let is_same = |run: &StoredRun| {
+                run.folder == folder && run.bytes == bytes && run.settings == settings
+            };
+            let run = match known.iter().position(is_same) {
+                Some(index) => known.swap_remove(index),
+                None => {
+                    let (totals, sha256) = run_folder.totals()?;
+                    StoredRun { folder, bytes, sha256, totals, settings }
+                }
+            };
+            runs.push(run);
+        }
+        runs.sort_by_key(|run| run.settings.run);
+        let index = Index { runs };
+        self.write_index(&index)?;
+        Ok(index.runs)
+    }
+
+    /// Returns the folders that hold a run.
+    fn folders(&self) -> Result<Vec<PathBuf>, SelfplayError> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(file_error(&self.folder, error)),
+        };
+        let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+        let paths = paths.collect::<io::Result<Vec<_>>>();
+        let mut paths = paths.map_err(|error| file_error(&self.folder, error))?;
+        paths.retain(|path| path.join(SETTINGS_FILE).is_file());
+        paths.sort();
+        Ok(paths)
+    }
+
+    fn read_index(&self) -> Result<Index, SelfplayError> {
+        let path = self.folder.join(INDEX_FILE);
+        match koel_files::read_to_string(&path, SETTINGS) {
+            Ok(text) => from_toml(&text, &path).map_err(SelfplayError::Settings),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Index::default()),
+            Err(error) => Err(file_error(&path, error)),
+        }
+    }
+
+    /// Replaces the index in one step, so that an interruption leaves the old one.
+    fn write_index(&self, index: &Index) -> Result<(), SelfplayError> {
+        let text = toml::to_string(index)
+            .map_err(|error| SelfplayError::Settings(format!("{INDEX_FILE}: {error}")))?;
+        let path = self.folder.join(INDEX_FILE);
+        let new = path.with_extension("toml.new");
+        fs::create_dir_all(&self.folder)
+            .and_then(|()| fs::write(&new, text))
+            .and_then(|()| fs::rename(&new, &path))
+            .map_err(|error| file_error(&path, error))
+    }
+}
+
+fn file_error(path: &Path, source: io::Error) -> SelfplayError {
+    SelfplayError::File { path: path.display().to_string(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use koel_eval::Evaluation;
+
+    use super::*;
+    use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
+    use crate::testing::Scratch;
+
+    fn quick(run: u64) -> SelfplaySettings {
+        SelfplaySettings { run, soft_nodes: 15, hash_mebibytes: 1, ..SelfplaySettings::default() }
+    }
+
+    fn play(store: &RunStore, run: u64, games: u32) -> SelfplayTotals {
+        let (folder, goal) = (store.run_folder(run), SelfplayGoal::games(games));
+        selfplay(&folder, &quick(run), &Evaluation::default(), goal, 1, &mut |_| ()).unwrap()
+    }
+
+    #[test]
+    fn the_index_follows_the_runs() {
+        let scratch = Scratch::new("store-index");
+        let store = RunStore::new(scratch.0.join("not/yet/there"));
+        assert_eq!(store.runs().unwrap(), []);
+        let totals = [play(&store, 3, 4), play(&store, 12, 2)];
+        let runs = store.runs().unwrap();
+        let found: Vec<_> = runs.iter().map(|run| (run.settings.run, run.totals)).collect();
+        assert_eq!(found, [(3, totals[0]), (12, totals[1])]);
+        assert_eq!(runs[1].folder, "run-12");
+
+        // The content of a run whose size is that of the index is not read again.
+        let games = store.run_folder(12).join(GAMES_FILE);
+        let bytes = fs::read(&games).unwrap();
+        fs::write(&games, vec![0xff; bytes.len()]).unwrap();
+        assert_eq!(store.runs().unwrap(), runs);
+        fs::write(&games, bytes).unwrap();
+
+        // A run that goes on is.
+        let more = play(&store, 3, 7);
+        let later = store.runs().unwrap();
+        assert_eq!((later[0].totals, &later[1]), (more, &runs[1]));
+        assert_ne!(later[0].sha256, runs[0].sha256);
+
+        // So is every run if the index is lost.
+        fs::remove_file(store.folder().join(INDEX_FILE)).unwrap();
+        assert_eq!(store.runs().unwrap(), later);
+    }
+
+    #[test]
+    fn the_newest_run_with_the_same_settings_is_continued() {
+        let scratch = Scratch::new("store-seed");
+        let store = RunStore::new(scratch.0.clone());
+        let seed = |settings| store.seed_for(&settings).unwrap();
+        assert_eq!(seed(quick(0)), 1);
+        for run in [1, 7] {
+            play(&store, run, 1);
+        }
+        assert_eq!(seed(quick(0)), 7);
+        let other_commit = SelfplaySettings { commit: "another".to_owned(), ..quick(0) };
+        assert_eq!(seed(other_commit), 8);
+        fs::write(store.run_folder(7).join(SETTINGS_FILE), "run = 7").unwrap();
+        let error = store.seed_for(&quick(0)).unwrap_err().to_string();
+        assert!(error.contains("run-7") && error.contains("missing field"), "{error}");
+    }
+}
