@@ -43,7 +43,8 @@ fn the_node_limit_is_exact_and_overrides_the_clock() {
 
 #[test]
 fn all_threads_together_keep_the_node_limit() {
-    for (threads, nodes) in [(1, 400_000_u64), (2, 400_000), (8, 400_000), (64, 400_000), (64, 20)] {
+    for (threads, nodes) in [(1, 400_000_u64), (2, 400_000), (8, 400_000), (64, 400_000), (64, 20)]
+    {
         let lines = dialogue(format!(
             "setoption name Hash value 4\nsetoption name Threads value {threads}\n\
              go nodes {nodes}\nwait\n"
