@@ -1,27 +1,39 @@
 //! `koel-lab ghi`: the policies for path-dependent draws compared (graph history interaction).
 
+pub(crate) mod factorial;
+pub(crate) mod mates;
 mod no_progress;
 mod policies;
 mod positions;
+mod random_positions;
+pub(crate) mod statistics;
 mod truth;
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
+use serde::Serialize;
 
+use self::factorial::Plan;
+use self::mates::MatePlan;
 use crate::network::load_evaluation;
 
 #[derive(Args, Debug)]
 pub(crate) struct Ghi {
     /// Count the wrong values of a plain alpha-beta search with a transposition table, compared
-    /// with a search that is free of the problem
-    #[arg(long, conflicts_with = "no_progress")]
+    /// with a search that is free of the problem; with --no-progress for each setting of that rule,
+    /// on random positions
+    #[arg(long)]
     truth: bool,
     /// Compare the settings of the no-progress rule: off, on, and with tracked path dependence
     #[arg(long)]
     no_progress: bool,
+    /// Count the mates found under each setting of the no-progress rule, on random positions
+    #[arg(long, conflicts_with_all = ["truth", "no_progress", "depth", "positions"])]
+    mates: bool,
     /// Depth in plies [default: 16; with --truth 15]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
@@ -31,19 +43,56 @@ pub(crate) struct Ghi {
     /// Evaluate with the network of this file instead of the embedded one
     #[arg(long, value_name = "FILE", conflicts_with = "truth")]
     network: Option<PathBuf>,
+    /// Number of random positions of each kind
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    random: u32,
+    /// Seed of the random positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Nodes of each search with --mates; with --truth --no-progress the nodes to which the truth is
+    /// searched [default: 1000000; 10000]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Also write the results as JSON (--mates, or --truth --no-progress)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
 }
 
 /// Deep enough for cycles to matter, and done in minutes.
 const SEARCH_DEPTH: u32 = 16;
 const TRUTH_DEPTH: u32 = 15;
+const FACTORIAL_NODES: u64 = 10_000;
+const MATE_NODES: u64 = 1_000_000;
 
 impl Ghi {
     pub(crate) fn run(&self) -> Result<()> {
         let mut output = io::stdout().lock();
+        let (seed, positions) = (self.seed, self.random as usize);
+        if self.mates {
+            let plan = MatePlan { seed, positions, nodes: self.nodes.unwrap_or(MATE_NODES) };
+            let evaluation = load_evaluation(self.network.as_deref())?;
+            return self.write_json(&mates::run(plan, &evaluation, &mut output)?);
+        }
+        if self.truth && self.no_progress && self.positions.is_none() {
+            let depth = self.depth.unwrap_or(TRUTH_DEPTH);
+            let nodes = self.nodes.unwrap_or(FACTORIAL_NODES);
+            return self
+                .write_json(&factorial::run(Plan { seed, positions, depth, nodes }, &mut output)?);
+        }
+        self.compare_policies(&mut output)
+    }
+
+    fn write_json(&self, results: &impl Serialize) -> Result<()> {
+        let Some(path) = &self.json else { return Ok(()) };
+        let text = serde_json::to_string_pretty(results)? + "\n";
+        fs::write(path, text).with_context(|| path.display().to_string())
+    }
+
+    fn compare_policies(&self, output: &mut impl Write) -> Result<()> {
         let given = self.positions.as_deref().map(positions::read).transpose()?;
         if self.truth {
             let positions = given.unwrap_or_else(positions::small_locked_endings);
-            truth::report(&positions, self.depth.unwrap_or(TRUTH_DEPTH), &mut output)?;
+            truth::report(&positions, self.depth.unwrap_or(TRUTH_DEPTH), output)?;
             return Ok(());
         }
         let depth = self.depth.unwrap_or(SEARCH_DEPTH);
@@ -55,9 +104,9 @@ impl Ghi {
         for (name, positions) in &sets {
             writeln!(output, "{} positions, {name}, to depth {depth}", positions.len())?;
             if self.no_progress {
-                no_progress::report(positions, depth, &evaluation, &mut output)?;
+                no_progress::report(positions, depth, &evaluation, output)?;
             } else {
-                policies::report(positions, depth, &evaluation, &mut output)?;
+                policies::report(positions, depth, &evaluation, output)?;
             }
             writeln!(output)?;
         }

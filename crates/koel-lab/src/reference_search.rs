@@ -2,7 +2,7 @@
 //! a [`PathPolicy`] gets wrong.
 //!
 //! It searches to a fixed depth without pruning, reductions, extensions, quiescence search and
-//! upcoming-repetition detection. Leaves are evaluated by material, the table causes cutoffs at
+//! upcoming-repetition detection; the no-progress rule can be switched on. Leaves are evaluated by material, the table causes cutoffs at
 //! equal depth only, keeps every entry and has no collisions. The remaining differences in value
 //! come from the policy. The true values come from the same search with a table that is keyed by a
 //! position together with the set of positions since the last irreversible move.
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use koel_board::{Color, Move, Position, Role, SeeValues};
 use koel_cuckoo::{KeyHistory, ZobristKey};
 use koel_random::Rng;
-use koel_search::{CYCLES, Dependence, Head, PathCounts, PathDependence, PathPolicy};
+use koel_search::{CYCLES, Dependence, Head, NoProgress, PathCounts, PathDependence, PathPolicy};
 use koel_tt::Bound;
 
 /// Greater than every value.
@@ -39,18 +39,22 @@ struct TableEntry {
 }
 
 /// The arguments of a node.
+#[derive(Clone, Copy)]
 struct Node<'a> {
     position: &'a Position,
     depth: u32,
     alpha: i32,
     beta: i32,
     ply: usize,
+    /// What the draw depends on that the no-progress rule grants the side to move, if it does.
+    granted: Option<Head>,
 }
 
 /// The search and its table. Search a position to depths 1, 2, 3 and so on, as iterative deepening
 /// does.
 pub(crate) struct ReferenceSearch {
     table_keys: TableKeys,
+    no_progress: NoProgress,
     table: HashMap<(u64, u32), TableEntry>,
     history: KeyHistory,
     /// For each ply, the sum of the hashed keys since the last irreversible move.
@@ -64,10 +68,16 @@ pub(crate) struct ReferenceSearch {
 }
 
 impl ReferenceSearch {
-    /// Creates a search with an empty table.
+    /// Creates a search with an empty table, without the no-progress rule.
     pub(crate) fn new(table_keys: TableKeys) -> ReferenceSearch {
+        ReferenceSearch::with_rule(table_keys, NoProgress::Off)
+    }
+
+    /// Creates a search with an empty table.
+    pub(crate) fn with_rule(table_keys: TableKeys, no_progress: NoProgress) -> ReferenceSearch {
         ReferenceSearch {
             table_keys,
+            no_progress,
             table: HashMap::new(),
             history: KeyHistory::new(ZobristKey(0), 64),
             path_sums: Vec::new(),
@@ -85,7 +95,8 @@ impl ReferenceSearch {
         self.history.restart(ZobristKey(key));
         self.path_sums = vec![mixed(key)];
         self.limit = self.nodes + limit;
-        let root = Node { position, depth, alpha: -INFINITE, beta: INFINITE, ply: 0 };
+        let (alpha, beta) = (-INFINITE, INFINITE);
+        let root = Node { position, depth, alpha, beta, ply: 0, granted: None };
         let (value, _) = self.search(&root);
         (self.nodes < self.limit).then_some(value)
     }
@@ -120,8 +131,31 @@ impl ReferenceSearch {
             }
             return self.search_repetition(node, plies);
         }
-        let (value, dependence) = self.search_node(node);
-        (value, self.outside(node, dependence))
+        let mut node = *node;
+        let (value, dependence) = match self.raise_alpha(&mut node) {
+            Some(cutoff) => cutoff,
+            None => self.search_node(&node),
+        };
+        (value, self.outside(&node, dependence))
+    }
+
+    /// Raises alpha to a draw by the no-progress rule, as the step `upcoming_repetition` of the
+    /// engine does. Returns the result if that is a cutoff.
+    fn raise_alpha(&mut self, node: &mut Node<'_>) -> Option<(i32, Dependence)> {
+        if self.no_progress == NoProgress::Off || node.alpha >= 0 {
+            return None;
+        }
+        let now = self.history.with_occupied(node.position.occupied().0);
+        let cycle = CYCLES.no_progress(&now, node.ply)?;
+        let is_tracked = self.no_progress == NoProgress::Tracked;
+        let head = if is_tracked { self.head(cycle.plies) } else { Head::NONE };
+        self.counts.no_progress += 1;
+        (node.alpha, node.granted) = (0, Some(head));
+        if node.beta > 0 {
+            return None;
+        }
+        self.counts.no_progress_cutoffs += 1;
+        Some((0, Dependence::NONE.with_lower(head)))
     }
 
     /// Searches a repetition by Muller's policy, as the step `settle_repetition` of the engine
@@ -163,16 +197,16 @@ impl ReferenceSearch {
             return (0, Dependence::NONE);
         }
         if node.depth == 0 {
-            return (material(node.position), Dependence::NONE);
+            return raised(node, material(node.position), Dependence::NONE);
         }
-        if let Some(found) = self.probe_table(node) {
-            return found;
+        if let Some((value, dependence)) = self.probe_table(node) {
+            return raised(node, value, dependence);
         }
         let (value, best_move, dependence) = self.search_moves(node, self.ordered(node, &moves));
         let bound = bound_of(value, node);
-        let dependence = dependence.for_bound(bound);
+        let (value, dependence) = raised(node, value, dependence.for_bound(bound));
         if self.nodes < self.limit {
-            let outside = self.outside(node, dependence);
+            let outside = self.outside(node, dependence).for_bound(bound);
             self.store(node, (value, bound, best_move), outside);
         }
         (value, dependence)
@@ -193,6 +227,7 @@ impl ReferenceSearch {
                 alpha: -node.beta,
                 beta: -alpha,
                 ply: node.ply + 1,
+                granted: None,
             };
             self.make_move(&position);
             let (value, child) = self.search(&child);
@@ -324,6 +359,14 @@ impl ReferenceSearch {
     }
 }
 
+/// Raises the value of a node to the draw that the no-progress rule grants.
+fn raised(node: &Node<'_>, value: i32, dependence: Dependence) -> (i32, Dependence) {
+    match node.granted {
+        Some(head) if value <= 0 => (0, dependence.with_lower(head)),
+        _ => (value, dependence),
+    }
+}
+
 fn bound_of(value: i32, node: &Node<'_>) -> Bound {
     if value <= node.alpha {
         Bound::Upper
@@ -353,43 +396,4 @@ fn mixed(key: u64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn false_draws_are_avoided_by_every_policy_but_trust() {
-        // White wins a pawn; only a draw that holds on one path hides it.
-        for (fen, depth, truth) in [
-            ("4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1", 8, 100),
-            ("8/8/5p2/p4P2/P7/5k2/8/4K3 w - - 0 1", 9, -100),
-        ] {
-            let position = Position::from_fen(fen).unwrap();
-            let value = |table_keys: TableKeys| {
-                let mut search = ReferenceSearch::new(table_keys);
-                let values = (1..=depth).map(|depth| search.value(&position, depth, 10_000_000));
-                values.last().flatten().unwrap()
-            };
-            assert_eq!(value(TableKeys::Paths), truth);
-            assert_eq!(value(TableKeys::Positions(PathPolicy::Trust)), 0);
-            for policy in
-                [PathPolicy::Refuse, PathPolicy::Head, PathPolicy::Guard, PathPolicy::Relative]
-            {
-                assert_eq!(value(TableKeys::Positions(policy)), truth, "{policy:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn without_cycles_all_policies_agree() {
-        // Three plies are too few for any position to repeat.
-        for position in koel::bench_positions().take(12) {
-            let mut search = ReferenceSearch::new(TableKeys::Paths);
-            let truth = search.value(&position, 3, 1_000_000).unwrap();
-            for (name, policy) in PathPolicy::ALL {
-                let mut search = ReferenceSearch::new(TableKeys::Positions(policy));
-                assert_eq!(search.value(&position, 3, 1_000_000), Some(truth), "{name} {position}");
-                assert_eq!(search.counts().tainted_stores, 0);
-            }
-        }
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@ use koel_board::{Game, Position};
 use koel_eval::Evaluation;
 use koel_search::{Limits, PathCounts, PathPolicy, PathRules, Shared, Worker};
 
+use super::statistics::NodeRatio;
 use crate::bench_pool::Unsupervised;
 
 const HASH_MEBIBYTES: usize = 16;
@@ -47,10 +48,7 @@ impl Trial {
 
     /// The geometric mean over all positions of the nodes divided by those of another trial.
     pub(super) fn node_ratio(&self, other: &Trial) -> f64 {
-        let logarithm =
-            |(&own, &other): (&u64, &u64)| (own.max(1) as f64 / other.max(1) as f64).ln();
-        let sum = self.nodes.iter().zip(&other.nodes).map(logarithm).sum::<f64>();
-        (sum / self.nodes.len().max(1) as f64).exp()
+        NodeRatio::of(&self.nodes, &other.nodes).mean
     }
 }
 

@@ -1,0 +1,66 @@
+use super::*;
+
+#[test]
+fn false_draws_are_avoided_by_every_policy_but_trust() {
+    // White wins a pawn; only a draw that holds on one path hides it.
+    for (fen, depth, truth) in [
+        ("4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1", 8, 100),
+        ("8/8/5p2/p4P2/P7/5k2/8/4K3 w - - 0 1", 9, -100),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        let value = |table_keys: TableKeys| {
+            let mut search = ReferenceSearch::new(table_keys);
+            let values = (1..=depth).map(|depth| search.value(&position, depth, 10_000_000));
+            values.last().flatten().unwrap()
+        };
+        assert_eq!(value(TableKeys::Paths), truth);
+        assert_eq!(value(TableKeys::Positions(PathPolicy::Trust)), 0);
+        for policy in
+            [PathPolicy::Refuse, PathPolicy::Head, PathPolicy::Guard, PathPolicy::Relative]
+        {
+            assert_eq!(value(TableKeys::Positions(policy)), truth, "{policy:?}");
+        }
+    }
+}
+
+#[test]
+fn without_cycles_all_policies_agree() {
+    // Three plies are too few for any position to repeat.
+    for position in koel::bench_positions().take(12) {
+        let mut search = ReferenceSearch::new(TableKeys::Paths);
+        let truth = search.value(&position, 3, 1_000_000).unwrap();
+        for (name, policy) in PathPolicy::ALL {
+            let mut search = ReferenceSearch::new(TableKeys::Positions(policy));
+            assert_eq!(search.value(&position, 3, 1_000_000), Some(truth), "{name} {position}");
+            assert_eq!(search.counts().tainted_stores, 0);
+        }
+    }
+}
+
+/// A rook shuffles while the other side walks its king: the rule applies, but not within five plies.
+const NO_PROGRESS: &str = "8/8/8/1p1p1p1p/1P1P1P1P/4K1k1/8/8 b - - 0 1";
+
+fn values(search: &mut ReferenceSearch, fen: &str, depth: u32) -> Vec<i32> {
+    let position = Position::from_fen(fen).unwrap();
+    (1..=depth).map(|depth| search.value(&position, depth, 10_000_000).unwrap()).collect()
+}
+
+#[test]
+fn the_no_progress_rule_needs_six_plies() {
+    let mut off = ReferenceSearch::new(TableKeys::Paths);
+    let mut on = ReferenceSearch::with_rule(TableKeys::Paths, NoProgress::On);
+    assert_eq!(values(&mut on, NO_PROGRESS, 5), values(&mut off, NO_PROGRESS, 5));
+    assert_eq!((on.nodes(), on.counts().no_progress), (off.nodes(), 0));
+    values(&mut on, NO_PROGRESS, 8);
+    assert!(on.counts().no_progress > 0);
+}
+
+#[test]
+fn tracking_changes_nothing_where_no_mark_is_read() {
+    for table_keys in [TableKeys::Paths, TableKeys::Positions(PathPolicy::Trust)] {
+        let mut on = ReferenceSearch::with_rule(table_keys, NoProgress::On);
+        let mut tracked = ReferenceSearch::with_rule(table_keys, NoProgress::Tracked);
+        assert_eq!(values(&mut on, NO_PROGRESS, 9), values(&mut tracked, NO_PROGRESS, 9));
+        assert_eq!(on.nodes(), tracked.nodes());
+    }
+}
