@@ -46,7 +46,7 @@ struct Node<'a> {
     alpha: i32,
     beta: i32,
     ply: usize,
-    /// What the draw depends on that the no-progress rule grants the side to move, if it does.
+    /// The dependence of the draw that the no-progress rule grants the side to move, if it does.
     granted: Option<Head>,
 }
 

@@ -12,7 +12,7 @@ use koel_random::Rng;
 pub(super) enum Kind {
     /// Kings and two to six pairs of blocked pawns, of which none can move or capture.
     LockedPawns,
-    /// The same with one or two pieces on each side.
+    /// Locked pawns with one or two pieces on each side.
     LockedPieces,
     /// One or two pieces and up to two pawns on each side.
     PieceEndings,

@@ -37,7 +37,7 @@ fn without_cycles_all_policies_agree() {
     }
 }
 
-/// A rook shuffles while the other side walks its king: the rule applies, but not within five plies.
+/// A locked pawn ending, in which both kings can take detours.
 const NO_PROGRESS: &str = "8/8/8/1p1p1p1p/1P1P1P1P/4K1k1/8/8 b - - 0 1";
 
 fn values(search: &mut ReferenceSearch, fen: &str, depth: u32) -> Vec<i32> {
