@@ -4,13 +4,12 @@ use std::io::{self, Write};
 
 use koel_board::{Game, Position};
 use koel_eval::Evaluation;
-use koel_search::{
-    Bound, Limits, NoProgress, PathPolicy, PathRules, SearchResult, Shared, Supervisor, Worker,
-};
+use koel_search::{Bound, Limits, NoProgress, PathPolicy, PathRules, SearchResult, Shared, Worker};
 use serde::{Deserialize, Serialize};
 
 use super::random_positions::Kind;
 use super::statistics::Share;
+use crate::bench_pool::Unsupervised;
 
 const HASH_MEBIBYTES: usize = 16;
 
@@ -68,15 +67,6 @@ enum Line {
     Wrong,
 }
 
-/// Stops a search after a number of nodes.
-struct NodeLimit(u64);
-
-impl Supervisor for NodeLimit {
-    fn node_limit(&self) -> u64 {
-        self.0
-    }
-}
-
 /// Runs the experiment, and writes its table.
 pub(super) fn run(
     plan: MatePlan,
@@ -120,7 +110,8 @@ fn search_all(
         shared.clear(1);
         shared.new_search();
         let game = Game::new(position.clone());
-        let result = worker.search(&shared, &game, &Limits::default(), &mut NodeLimit(nodes));
+        shared.limit_nodes(nodes);
+        let result = worker.search(&shared, &game, &Limits::default(), &mut Unsupervised);
         Mate::of(&game, &result)
     };
     positions.iter().map(search).collect()
@@ -195,7 +186,7 @@ mod tests {
         let game = Game::new(Position::from_fen(fen).unwrap());
         let shared = Shared::new(1, 1).unwrap();
         let limits = Limits::to_depth(1);
-        let mut result = Worker::new(0).search(&shared, &game, &limits, &mut NodeLimit(1000));
+        let mut result = Worker::new(0).search(&shared, &game, &limits, &mut Unsupervised);
         let mut position = game.position().clone();
         result.pv.clear();
         for text in line {
