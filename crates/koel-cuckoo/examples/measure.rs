@@ -1,6 +1,6 @@
 //! Measures the figures of the README: false positives of the filter, and the time of each call.
 //!
-//! `cargo run --release -p koel-cuckoo --example measure`
+//! `cargo run --release -p koel-cuckoo --example measure`; with `-- --json` the false positives alone.
 #![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::hint::black_box;
@@ -13,8 +13,8 @@ const POSITIONS: [usize; 5] = [20, 40, 80, 120, 180];
 const ROUNDS: u64 = 2000;
 const LOOKUPS: u64 = 5000;
 
-/// Returns the false-positive rate of a filter of this shape, in per cent.
-fn simulated(tables: usize, counters: usize, live: usize) -> f64 {
+/// Returns the number of false positives of a filter of this shape.
+fn simulated(tables: usize, counters: usize, live: usize) -> u64 {
     let mut rng = Rng::new(1);
     let mut passed = 0;
     for _ in 0..ROUNDS {
@@ -30,11 +30,11 @@ fn simulated(tables: usize, counters: usize, live: usize) -> f64 {
             passed += u64::from((0..tables).all(|table| used[slot(key, table)]));
         }
     }
-    100.0 * passed as f64 / (ROUNDS * LOOKUPS) as f64
+    passed
 }
 
-/// Returns the false-positive rate of the actual filter, in per cent.
-fn measured(live: usize) -> f64 {
+/// Returns the number of false positives of the actual filter.
+fn measured(live: usize) -> u64 {
     let mut rng = Rng::new(1);
     let mut passed = 0;
     for _ in 0..ROUNDS {
@@ -43,7 +43,32 @@ fn measured(live: usize) -> f64 {
         passed +=
             (0..LOOKUPS).filter(|_| filter.may_contain(ZobristKey(rng.next_u64()))).count() as u64;
     }
-    100.0 * passed as f64 / (ROUNDS * LOOKUPS) as f64
+    passed
+}
+
+/// Returns the false positives of each shape of filter: slots, counters of each array, and the
+/// counts by the number of positions. The last shape is the one that is used.
+fn false_positives() -> Vec<(usize, usize, [u64; POSITIONS.len()])> {
+    let shapes = [(1, 65_536), (2, 2048), (2, 4096)].map(|(tables, counters)| {
+        (tables, counters, POSITIONS.map(|live| simulated(tables, counters, live)))
+    });
+    let used = (2, 8192, POSITIONS.map(measured));
+    shapes.into_iter().chain([used]).collect()
+}
+
+/// Prints the false positives as JSON.
+fn print_json() {
+    let lookups = ROUNDS * LOOKUPS;
+    println!("{{\n  \"positions\": {POSITIONS:?},\n  \"lookups\": {lookups},\n  \"shapes\": [");
+    let rows: Vec<String> = false_positives()
+        .into_iter()
+        .map(|(slots, counters, passed)| {
+            format!(
+                "    {{ \"slots\": {slots}, \"counters\": {counters}, \"passed\": {passed:?} }}"
+            )
+        })
+        .collect();
+    println!("{}\n  ]\n}}", rows.join(",\n"));
 }
 
 /// Returns the time of a call in nanoseconds, the best of five rounds.
@@ -73,22 +98,19 @@ fn scan(keys: &[u64], key: u64) -> bool {
 }
 
 fn main() {
+    if std::env::args().any(|argument| argument == "--json") {
+        return print_json();
+    }
     println!("false positives in per cent, by the number of positions in the filter");
     println!("{:24}{:>8}{:>8}{:>8}{:>8}{:>8}", "", 20, 40, 80, 120, 180);
-    let shapes = [
-        ("1 slot of 65,536", 1, 65536),
-        ("2 slots of 2,048", 2, 2048),
-        ("2 slots of 4,096", 2, 4096),
-    ];
-    for (name, tables, counters) in shapes {
-        print!("{name:24}");
-        POSITIONS.iter().for_each(|&live| print!("{:8.4}", simulated(tables, counters, live)));
+    for (slots, counters, passed) in false_positives() {
+        print!("{:24}", format!("{slots} slot(s) of {counters}"));
+        let percent = |passed: u64| 100.0 * passed as f64 / (ROUNDS * LOOKUPS) as f64;
+        passed.iter().for_each(|&passed| print!("{:8.4}", percent(passed)));
         println!();
     }
-    print!("{:24}", "2 slots of 8,192 (used)");
-    POSITIONS.iter().for_each(|&live| print!("{:8.4}", measured(live)));
 
-    println!("\n\nnanoseconds per call, by the number of reversible plies");
+    println!("\nnanoseconds per call, by the number of reversible plies");
     println!("{:>5}{:>10}{:>10}{:>10}{:>13}", "", "push+pop", "scan", "upcoming", "no progress");
     let (table, mut rng) = (table(), Rng::new(3));
     for reach in [2, 4, 8, 16, 32, 64] {

@@ -5,6 +5,7 @@
 
 mod ablation;
 mod archived_match;
+mod cycles;
 mod data;
 mod group;
 mod html;
@@ -32,7 +33,7 @@ pub(crate) struct Report {
     /// The folder of the data [default: docs/data]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
-    /// Write only the chart of the ablation, ablation.svg, to this folder
+    /// Write only the charts of the documentation, ablation.svg and cycles-*.svg, to this folder
     #[arg(long, value_name = "FOLDER", conflicts_with = "output")]
     svg: Option<PathBuf>,
     /// Condense the state file of a match into the data instead of writing the report
@@ -52,27 +53,34 @@ impl Report {
             return keep(state, &folder, name, &self.description);
         }
         let data = Data::read(&folder)?;
-        let (path, text) = match self.svg {
-            Some(folder) => {
-                let ablation = data.ablation.as_ref().context("there is no ablation.json")?;
-                let chart = ablation::chart(ablation, koel_chart::USUAL_WIDTH);
-                (folder.join("ablation.svg"), chart.draw().standalone())
-            }
-            None => {
-                let path = match self.output {
-                    Some(path) => path,
-                    None => workspace.target_folder()?.join("report.html"),
-                };
-                (path, page::page(&data))
-            }
-        };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        if let Some(folder) = &self.svg {
+            return write_charts(&data, folder);
         }
-        fs::write(&path, text).with_context(|| path.display().to_string())?;
-        println!("{}", path.display());
-        Ok(())
+        let path = match self.output {
+            Some(path) => path,
+            None => workspace.target_folder()?.join("report.html"),
+        };
+        write(&path, &page::page(&data))
     }
+}
+
+/// Writes the charts for which there are data.
+fn write_charts(data: &Data, folder: &Path) -> Result<()> {
+    let mut charts = cycles::charts(data);
+    if let Some(ablation) = &data.ablation {
+        let chart = ablation::chart(ablation, koel_chart::USUAL_WIDTH);
+        charts.push(("ablation.svg", chart.draw()));
+    }
+    charts.iter().try_for_each(|(name, chart)| write(&folder.join(name), &chart.standalone()))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    fs::write(path, text).with_context(|| path.display().to_string())?;
+    println!("{}", path.display());
+    Ok(())
 }
 
 /// Condenses the state file of a match into a file of the data.

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use super::archived_match::ArchivedMatch;
 use super::group::Group;
 use crate::ablate::results::AblationResults;
+use crate::ghi::factorial::Factorial;
 use crate::tune::state::TuningRun;
 
 /// All measurements.
@@ -25,6 +26,10 @@ pub(crate) struct Data {
     /// `tuning.json`.
     pub(crate) tuning: Option<TuningRun>,
     pub(crate) threads: Option<Threads>,
+    /// `no-progress.json`.
+    pub(crate) no_progress: Option<Factorial>,
+    /// `repetition-filter.json`.
+    pub(crate) filter: Option<FilterTrials>,
 }
 
 /// `about.json`: the tested version and the machine.
@@ -58,6 +63,28 @@ pub(crate) struct ThreadsRow {
     pub(crate) nodes_per_second: f64,
 }
 
+/// `repetition-filter.json`: the lookups of random keys that passed filters of several shapes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FilterTrials {
+    /// The numbers of positions in the filter.
+    pub(crate) positions: Vec<u32>,
+    /// The lookups of each number of positions.
+    pub(crate) lookups: u64,
+    pub(crate) shapes: Vec<FilterShape>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FilterShape {
+    /// The slots of a position, each in an array of its own.
+    pub(crate) slots: i32,
+    /// The counters of each array.
+    pub(crate) counters: u32,
+    /// The lookups that passed, by the number of positions.
+    pub(crate) passed: Vec<u64>,
+}
+
 impl Data {
     pub(crate) fn read(folder: &Path) -> Result<Data> {
         let mut matches = Vec::new();
@@ -70,6 +97,8 @@ impl Data {
             ablation: json(&folder.join("ablation.json"))?,
             tuning: json(&folder.join("tuning.json"))?,
             threads: json(&folder.join("threads.json"))?,
+            no_progress: json(&folder.join("no-progress.json"))?,
+            filter: json(&folder.join("repetition-filter.json"))?,
         })
     }
 

@@ -26,7 +26,7 @@ pub(crate) fn section(group: Group, matches: &[&ArchivedMatch]) -> String {
 }
 
 /// All matches of a group as bars.
-fn comparison(group: Group, matches: &[&ArchivedMatch], width: f64) -> IntervalChart {
+pub(crate) fn comparison(group: Group, matches: &[&ArchivedMatch], width: f64) -> IntervalChart {
     let mut groups: Vec<BarGroup> = Vec::new();
     for archived in matches {
         let name = archived.heading.clone().unwrap_or_default();

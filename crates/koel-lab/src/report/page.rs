@@ -4,7 +4,7 @@ use koel_chart::{STYLE, escaped};
 
 use super::data::Data;
 use super::group::Group;
-use super::{ablation, html, matches, threads, tuning};
+use super::{ablation, cycles, html, matches, threads, tuning};
 
 /// The style sheet of the page; `koel_chart` has that of the charts.
 const PAGE_STYLE: &str = "\
@@ -121,6 +121,7 @@ fn sections(data: &Data) -> Vec<Section> {
         body: before + &of(group),
     };
     let tuning = data.tuning.as_ref().map(tuning::parameters).unwrap_or_default();
+    let no_progress = data.no_progress.as_ref().map(cycles::no_progress).unwrap_or_default();
     let threads = data.threads.as_ref().map(threads::scaling).unwrap_or_default();
     vec![
         Section {
@@ -129,7 +130,7 @@ fn sections(data: &Data) -> Vec<Section> {
             body: data.ablation.as_ref().map(ablation::section).unwrap_or_default(),
         },
         section("upcoming-repetition", Group::UpcomingRepetition, String::new()),
-        section("no-progress", Group::NoProgress, String::new()),
+        section("no-progress", Group::NoProgress, no_progress),
         section("path-dependence", Group::PathDependence, String::new()),
         section("tuning", Group::Tuning, tuning),
         section("versions", Group::Versions, String::new()),

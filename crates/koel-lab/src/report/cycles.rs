@@ -1,0 +1,150 @@
+//! The charts of the page on cycles.
+
+use koel_chart::{Bar, BarGroup, Drawing, IntervalChart, Line, LineChart, USUAL_WIDTH};
+
+use super::data::{Data, FilterShape, FilterTrials};
+use super::group::Group;
+use super::{html, matches};
+use crate::ghi::factorial::{Cell, Factorial};
+
+/// Returns the charts for which there are data, each with the name of its file.
+pub(crate) fn charts(data: &Data) -> Vec<(&'static str, Drawing)> {
+    let mut charts = Vec::new();
+    if let Some(factorial) = &data.no_progress {
+        charts.push(("cycles-no-progress.svg", nodes_saved(factorial, USUAL_WIDTH).draw()));
+    }
+    if let Some(trials) = &data.filter {
+        charts.push(("cycles-filter.svg", false_passes(trials, USUAL_WIDTH).draw()));
+    }
+    let policies = data.of_group(Group::PathDependence);
+    if !policies.is_empty() {
+        let chart = matches::comparison(Group::PathDependence, &policies, USUAL_WIDTH);
+        charts.push(("cycles-policies.svg", chart.draw()));
+    }
+    charts
+}
+
+/// The part of the section on the no-progress rule that shows the nodes it saves.
+pub(crate) fn no_progress(factorial: &Factorial) -> String {
+    html::figure(|width| nodes_saved(factorial, width).draw())
+}
+
+/// The nodes that the no-progress rule saves with each kind of table.
+fn nodes_saved(factorial: &Factorial, width: f64) -> IntervalChart {
+    let is_on = |cell: &&Cell| cell.rule != "off";
+    let groups = factorial.sets.iter().map(|set| BarGroup {
+        name: set.name.clone(),
+        bars: set.cells.iter().filter(is_on).map(bar).collect(),
+    });
+    IntervalChart {
+        title: "Nodes of the no-progress rule, by transposition table".to_owned(),
+        x_name: "nodes against the same table without the rule, difference in %".to_owned(),
+        columns: vec!["%".to_owned(), "alpha raised".to_owned()],
+        groups: groups.collect(),
+        width,
+    }
+}
+
+fn bar(cell: &Cell) -> Bar {
+    let ratio = cell.node_ratio;
+    // The interval is symmetric in the logarithm, which for ratios near 1 is nearly the same.
+    let (value, error) = (100.0 * (ratio.mean - 1.0), 50.0 * (ratio.high - ratio.low));
+    Bar {
+        name: format!("{}, {}", cell.table, cell.rule),
+        value,
+        error,
+        is_resolved: value.abs() > error,
+        notes: vec![format!("{value:+.2} ± {error:.2}"), cell.raised.to_string()],
+    }
+}
+
+/// The share of keys that pass a filter in which they are not, by theory and as measured.
+fn false_passes(trials: &FilterTrials, width: f64) -> LineChart {
+    let percent = |passed: u64| 100.0 * passed as f64 / trials.lookups.max(1) as f64;
+    let mut lines = Vec::new();
+    for shape in &trials.shapes {
+        let name = format!("{} × {}", shape.slots, shape.counters);
+        let positions = trials.positions.iter();
+        let measured = positions.clone().zip(&shape.passed);
+        let points = measured.map(|(&positions, &passed)| (f64::from(positions), percent(passed)));
+        lines.push(Line::new(&name, points.collect()));
+        let theory = positions.map(|&positions| {
+            (f64::from(positions), 100.0 * false_pass_probability(shape, f64::from(positions)))
+        });
+        lines.push(Line::new(&format!("{name}, theory"), theory.collect()));
+    }
+    LineChart {
+        title: "Keys that pass the filter although they are not in it, in %".to_owned(),
+        x_name: "positions in the filter".to_owned(),
+        lines,
+        width,
+        ..LineChart::default()
+    }
+}
+
+/// The probability that every slot of a random key is in use.
+fn false_pass_probability(shape: &FilterShape, positions: f64) -> f64 {
+    let in_use = 1.0 - (1.0 - 1.0 / f64::from(shape.counters)).powf(positions);
+    in_use.powi(shape.slots)
+}
+
+#[cfg(test)]
+mod tests {
+    use roxmltree::Document;
+
+    use super::*;
+    use crate::ghi::factorial::{Plan, Set, WrongValues};
+    use crate::ghi::statistics::{NodeRatio, Share};
+
+    fn factorial() -> Factorial {
+        let cell = |rule: &str, mean| Cell {
+            table: "head".to_owned(),
+            rule: rule.to_owned(),
+            wrong_positions: Share::of(0, 10),
+            node_ratio: NodeRatio { mean, low: mean - 0.02, high: mean + 0.02 },
+            nodes_against_truth: NodeRatio { mean: 1.0, low: 1.0, high: 1.0 },
+            raised: 7,
+            wrong: WrongValues::default(),
+        };
+        let cells = vec![cell("off", 1.0), cell("on", 0.9), cell("tracked", 0.99)];
+        let plan = Plan { seed: 1, positions: 10, depth: 8, nodes: 1000 };
+        Factorial { plan, sets: vec![Set { name: "endings".to_owned(), values: 80, cells }] }
+    }
+
+    fn trials() -> FilterTrials {
+        serde_json::from_str(
+            r#"{"positions": [20, 180], "lookups": 1000000,
+                "shapes": [{"slots": 2, "counters": 8192, "passed": [6, 470]}]}"#,
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn the_rule_is_compared_with_the_same_table() {
+        let chart = nodes_saved(&factorial(), USUAL_WIDTH);
+        let bars = &chart.groups[0].bars;
+        assert_eq!(bars.len(), 2, "off is the reference");
+        assert!((bars[0].value + 10.0).abs() < 1e-9 && (bars[0].error - 2.0).abs() < 1e-9);
+        assert_eq!(bars.iter().map(|bar| bar.is_resolved).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(bars[0].notes, ["-10.00 ± 2.00", "7"]);
+    }
+
+    #[test]
+    fn theory_and_measurement_of_the_filter_are_close() {
+        let chart = false_passes(&trials(), USUAL_WIDTH);
+        let [measured, theory] = [0, 1].map(|line| chart.lines[line].points[1].1);
+        assert!((measured - 0.047).abs() < 1e-9 && (theory - 0.0472).abs() < 1e-4, "{theory}");
+    }
+
+    #[test]
+    fn a_chart_is_drawn_for_each_file_that_exists() {
+        assert!(charts(&Data::default()).is_empty());
+        let (no_progress, filter) = (Some(factorial()), Some(trials()));
+        let data = Data { no_progress, filter, ..Data::default() };
+        let charts = charts(&data);
+        assert_eq!(charts.len(), 2);
+        for (name, drawing) in charts {
+            assert!(Document::parse(&drawing.standalone()).is_ok(), "{name}");
+        }
+    }
+}
