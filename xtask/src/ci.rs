@@ -49,6 +49,8 @@ enum Step {
     LongBoard,
     /// Long: cycle detection against brute force on 1,000,000 positions
     LongCycles,
+    /// Long: the whole conformance suite generated again, and checked with python-chess
+    LongConformance,
     /// Long: the transposition table under 50,000,000 operations, and in 1,000 interrupted searches
     LongTable,
     /// Long: the principal variations of 2,000 searches verified against the rules
@@ -86,6 +88,7 @@ const LONG: &[Step] = &[
     Step::LongPackages,
     Step::LongBoard,
     Step::LongCycles,
+    Step::LongConformance,
     Step::LongTable,
     Step::LongSearch,
     Step::LongExperiments,
@@ -157,6 +160,11 @@ impl Step {
                 .env("KOEL_CYCLE_POSITIONS", "1000000")
                 .env("KOEL_CYCLE_SEEDS", "100000")
                 .run()?,
+            Step::LongConformance => {
+                cargo("test -p koel-cuckoo --example conformance -- --nocapture")
+                    .env("KOEL_CONFORMANCE_RECORDS", "1000")
+                    .run()?;
+            }
             Step::LongTable => {
                 cargo("test --release -p koel-tt --test tt -- --nocapture")
                     .env("KOEL_TABLE_OPERATIONS", "50000000")

@@ -64,11 +64,9 @@ pub(crate) struct Step {
     pub(crate) after: Plain,
 }
 
-impl Step {
-    /// Returns the squares in the numbering of the crate: a1 is 0.
-    pub(crate) fn squares(&self) -> [usize; 2] {
-        [self.played.from().unwrap() as usize, self.played.to() as usize]
-    }
+/// Returns the squares of a move in the numbering of the crate: a1 is 0.
+pub(crate) fn squares(played: Move) -> [usize; 2] {
+    [played.from().unwrap() as usize, played.to() as usize]
 }
 
 /// A position of the line with its legal moves.
@@ -146,7 +144,8 @@ impl Line {
             .collect()
     }
 
-    fn earlier(&self, plies_ago: usize) -> Vec<usize> {
+    /// Returns the distances of the occurrences before the position this many plies ago.
+    pub(crate) fn earlier(&self, plies_ago: usize) -> Vec<usize> {
         let earlier = self.ago(plies_ago);
         self.occurrences(&earlier.plain, plies_ago, earlier.reversible_plies)
     }
@@ -159,14 +158,14 @@ impl Line {
             // Distance 0 is the current position, which no move can reach.
             let plies = self.occurrences(&step.after, 0, reversible_plies);
             let repeated = plies.iter().map(|&plies| !self.earlier(plies).is_empty()).collect();
-            Return { squares: step.squares(), plies, repeated }
+            Return { played: step.played, plies, repeated }
         };
         now.steps.iter().map(back).filter(|found| !found.plies.is_empty()).collect()
     }
 
     /// Returns the earlier positions with one reversible move into the current one, the nearest
     /// first, with equal castling rights and no legal en passant in both.
-    pub(crate) fn shortcuts(&self) -> Vec<(usize, [usize; 2])> {
+    pub(crate) fn shortcuts(&self) -> Vec<(usize, Move)> {
         let now = self.now();
         let mut found = Vec::new();
         // From one ply ago, the move was just played.
@@ -177,7 +176,7 @@ impl Line {
                 && now.plain.en_passant.is_none();
             let step = |step: &&Step| step.reversible && step.after == now.plain;
             if let Some(step) = earlier.steps.iter().find(step).filter(|_| comparable) {
-                found.push((plies, step.squares()));
+                found.push((plies, step.played));
             }
         }
         found
@@ -190,7 +189,7 @@ impl Line {
 
 /// A legal move into a position that has been on the board.
 pub(crate) struct Return {
-    pub(crate) squares: [usize; 2],
+    pub(crate) played: Move,
     /// The distances of the occurrences in plies, ascending.
     pub(crate) plies: Vec<usize>,
     /// True for each of those that was itself a repetition.
