@@ -1,6 +1,6 @@
 //! The published file against brute force, this crate, python-chess and the generator.
 //!
-//! `KOEL_CONFORMANCE_RECORDS` sets the number of records of each kind (25 by default) that are generated
+//! `KOEL_CONFORMANCE_RECORDS` sets the number of records of each kind (22 by default) that are generated
 //! again and checked with python-chess.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
@@ -19,7 +19,7 @@ fn suite() -> Vec<Record> {
 }
 
 fn records_of_each_kind() -> usize {
-    std::env::var("KOEL_CONFORMANCE_RECORDS").map_or(25, |text| text.parse().unwrap())
+    std::env::var("KOEL_CONFORMANCE_RECORDS").map_or(22, |text| text.parse().unwrap())
 }
 
 /// Returns the first records of each kind.
