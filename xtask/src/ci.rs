@@ -165,12 +165,7 @@ impl Step {
                     .env("KOEL_CONFORMANCE_RECORDS", "1000")
                     .run()?;
             }
-            Step::LongTable => {
-                cargo("test --release -p koel-tt --test tt -- --nocapture")
-                    .env("KOEL_TABLE_OPERATIONS", "50000000")
-                    .run()?;
-                cargo("test -p koel --test uci table").env("KOEL_TABLE_ROUNDS", "1000").run()?;
-            }
+            Step::LongTable => stress_table(shell)?,
             Step::LongSearch => {
                 cargo("test --release -p koel-search --test search lines -- --nocapture")
                     .env("KOEL_LINES", "2000")
@@ -206,6 +201,15 @@ impl Step {
         }
         Ok(())
     }
+}
+
+/// Runs the long tests of the transposition table.
+fn stress_table(shell: &Shell) -> Result<()> {
+    cargo_command(shell, "test --release -p koel-tt --test tt -- --nocapture")
+        .env("KOEL_TABLE_OPERATIONS", "50000000")
+        .run()?;
+    let command = cargo_command(shell, "test -p koel --test uci table");
+    Ok(command.env("KOEL_TABLE_ROUNDS", "1000").run()?)
 }
 
 /// Fuzzes each format for so many seconds.
