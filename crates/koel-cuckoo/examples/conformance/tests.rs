@@ -58,6 +58,9 @@ fn the_generator_writes_the_same_records_again() {
     }
 }
 
+/// A right record, and a change that makes it wrong.
+type Wrong<'record> = (&'record Record, fn(&mut Record));
+
 /// Returns records with one wrong field each.
 fn wrong_records() -> Vec<Record> {
     let records = suite();
@@ -65,7 +68,7 @@ fn wrong_records() -> Vec<Record> {
     let returning = with(|record| record.truth.upcoming.is_some() && record.root > 1);
     let shifted = with(|record| record.truth.no_progress.is_some());
     let empty = with(|record| record.kind() == "none" && record.moves.len() > 30);
-    let wrong: [(&Record, fn(&mut Record)); 14] = [
+    let wrong: [Wrong<'_>; 14] = [
         (returning, |record| record.truth.occurrences += 1),
         (returning, |record| record.truth.threefold ^= true),
         (returning, |record| record.truth.draw ^= true),
@@ -85,7 +88,7 @@ fn wrong_records() -> Vec<Record> {
         }),
         (empty, |record| record.moves += " a1h7"),
     ];
-    let spoil = |(index, (record, spoil)): (usize, (&Record, fn(&mut Record)))| {
+    let spoil = |(index, (record, spoil)): (usize, Wrong<'_>)| {
         let mut record = record.clone();
         record.id = format!("wrong/{index}");
         spoil(&mut record);
