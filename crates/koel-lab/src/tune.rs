@@ -96,7 +96,8 @@ impl Tune {
     fn new_state(&self, workspace: &Workspace, engine: &EngineCommand) -> Result<TuningRun> {
         let (shell, program) = (workspace.shell(), &engine.command);
         let lines = cmd!(shell, "{program} spsa").quiet().read()?;
-        let mut parameters = parameter::choose(&lines, &self.parameters)?;
+        let mut parameters =
+            parameter::choose(&lines, &self.parameters, self.match_args.has_clock())?;
         for parameter in &mut parameters {
             parameter.r_end = self.r_end;
         }

@@ -104,6 +104,42 @@ macro_rules! params {
 }
 
 params! {
+    /// Time management, which the engine reads before a search and after each iteration. Shares are
+    /// in percent.
+    time_management {
+        /// The moves that share the remaining time when the GUI does not send `movestogo`. Games are
+        /// longer, but the share is computed anew at each move: early moves, which decide most, get
+        /// more.
+        expected_moves = 22 in 10..=60;
+        /// The moves that share the remaining time when there are more until the time control.
+        max_moves_to_go = 40 in 20..=60;
+        /// The share of a move's time after which no iteration begins. An iteration takes about as
+        /// long as all before it together, so that the time is used on average.
+        soft_limit = 75 in 30..=150;
+        /// The longest time that a move may take, in shares of the time per move...
+        hard_limit = 500 in 150..=1000;
+        /// ...and of the remaining time; the rest is a reserve for delays of the system...
+        max_of_clock = 40 in 10..=60;
+        /// ...or for the last move of a time control.
+        max_for_last_move = 80 in 50..=90;
+        /// The factor of the soft limit for a best move that has been stable for long.
+        stability_floor = 75 in 40..=100;
+        /// The increase of that factor when the best move has just changed.
+        stability_spread = 105 in 0..=250;
+        /// The share of the increase that each further iteration with the same move leaves.
+        stability_decay = 60 in 20..=95;
+        /// The factor if no nodes were searched below the best move.
+        effort_base = 150 in 100..=250;
+        /// The decrease of that factor if all nodes were searched below it.
+        effort_slope = 80 in 0..=200;
+        /// The fall of the score in centipawns that doubles the time, were it not limited.
+        trend_centipawns = 120 in 30..=500;
+        /// The factor for a rising score, at least.
+        min_trend = 85 in 50..=100;
+        /// The factor for a falling score, at most.
+        max_trend = 140 in 100..=250;
+    }
+
     /// Aspiration windows, in centipawns.
     aspiration {
         /// The least depth of an iteration with a narrow window.

@@ -3,25 +3,8 @@
 use std::time::Duration;
 
 use koel_board::Color;
+use koel_search::params::time_management;
 use koel_uci::{Go, Milliseconds};
-
-/// The number of moves that share the remaining time when the GUI does not send `movestogo`. Games are
-/// longer, but the share is computed anew at each move: early moves, which decide most, get more.
-const EXPECTED_MOVES: i64 = 22;
-
-/// The number of moves that share the remaining time when there are more until the time control.
-const MAX_MOVES_TO_GO: i64 = 40;
-
-/// No iteration begins after this percentage of a move's share of the time. An iteration takes
-/// about as long as all before it together, so that the share is used on average.
-const SOFT_LIMIT_PERCENT: i64 = 75;
-
-/// The longest time that a move may take, in shares of the time per move, and in percent of the
-/// remaining time: in general, and for the last move of a time control. The rest is a reserve for
-/// delays of the system.
-const HARD_LIMIT_SHARES: i64 = 5;
-const MAX_PERCENT_OF_CLOCK: i64 = 40;
-const MAX_PERCENT_FOR_LAST_MOVE: i64 = 80;
 
 /// The time limits of a search, counted from its start. `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,11 +78,14 @@ impl Clock {
         let moves = self.moves_left();
         let total = self.left + self.increment * (moves - 1) - self.overhead * (moves + 2);
         let share = total.max(0) / moves;
-        let percent = if moves == 1 { MAX_PERCENT_FOR_LAST_MOVE } else { MAX_PERCENT_OF_CLOCK };
-        let maximum = (self.left - self.overhead) * percent / 100;
+        let max_share = match moves {
+            1 => time_management::max_for_last_move(),
+            _ => time_management::max_of_clock(),
+        };
+        let max = percent(self.left - self.overhead, max_share);
         TimeBudget {
-            soft: Some(milliseconds((share * SOFT_LIMIT_PERCENT / 100).min(maximum))),
-            hard: Some(milliseconds((share * HARD_LIMIT_SHARES).min(maximum))),
+            soft: Some(milliseconds(percent(share, time_management::soft_limit()).min(max))),
+            hard: Some(milliseconds(percent(share, time_management::hard_limit()).min(max))),
         }
     }
 
@@ -107,10 +93,17 @@ impl Clock {
     /// overhead of each move would exceed its time for thinking.
     fn moves_left(&self) -> i64 {
         match self.moves_to_go {
-            Some(moves) => moves.clamp(1, MAX_MOVES_TO_GO),
-            None => (self.left / (2 * self.overhead).max(20)).clamp(2, EXPECTED_MOVES),
+            Some(moves) => moves.clamp(1, time_management::max_moves_to_go().into()),
+            None => {
+                let expected = time_management::expected_moves().into();
+                (self.left / (2 * self.overhead).max(20)).clamp(2, expected)
+            }
         }
     }
+}
+
+fn percent(time: i64, percent: i32) -> i64 {
+    time * i64::from(percent) / 100
 }
 
 /// Converts milliseconds, at least one: a search without time still has to find a move.

@@ -3,6 +3,7 @@
 
 use koel_board::Move;
 use koel_search::Report;
+use koel_search::params::time_management;
 
 /// Statistics of the last iterations, from which the factors are computed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,12 +37,23 @@ impl TimeFactors {
     /// stability), while the other moves take many nodes to refute (node time management), and when
     /// the score falls (falling evaluation).
     pub(crate) fn factor(&self) -> f64 {
-        const STABILITY: [f64; 7] = [1.8, 1.4, 1.15, 1.0, 0.9, 0.8, 0.75];
-        let stability = STABILITY[(self.stable_iterations as usize).min(STABILITY.len() - 1)];
-        let effort = 1.5 - 0.8 * self.best_move_effort.clamp(0.0, 1.0);
-        let trend = (1.0 + self.score_drop / 120.0).clamp(0.85, 1.4);
-        stability * effort * trend
+        let [floor, spread, decay] = [
+            time_management::stability_floor(),
+            time_management::stability_spread(),
+            time_management::stability_decay(),
+        ]
+        .map(percent);
+        let stability = floor + spread * decay.powf(self.stable_iterations.into());
+        let effort = percent(time_management::effort_base())
+            - percent(time_management::effort_slope()) * self.best_move_effort.clamp(0.0, 1.0);
+        let trend = 1.0 + self.score_drop / f64::from(time_management::trend_centipawns());
+        let [min, max] = [time_management::min_trend(), time_management::max_trend()].map(percent);
+        stability * effort.max(0.0) * trend.clamp(min, max)
     }
+}
+
+fn percent(percent: i32) -> f64 {
+    f64::from(percent) / 100.0
 }
 
 #[cfg(test)]

@@ -142,6 +142,11 @@ impl MatchArgs {
         self
     }
 
+    /// Returns true if the engines play by a clock.
+    pub fn has_clock(&self) -> bool {
+        self.tc.is_some()
+    }
+
     /// The number of games, if it was given.
     pub fn games(&self) -> Option<u32> {
         self.games

@@ -53,10 +53,14 @@ impl fmt::Display for Parameter {
     }
 }
 
-/// Parses the lines that an engine prints and returns the parameters of these names; a name may
-/// be that of a whole group.
-pub(crate) fn choose(lines: &str, names: &[String]) -> Result<Vec<Parameter>> {
-    let all: Vec<Parameter> = lines.lines().map(str::parse).collect::<Result<_>>()?;
+/// The group of parameters that games without a clock do not depend on.
+const CLOCK_GROUP: &str = "time_management_";
+
+/// Parses the lines that an engine prints and returns the parameters of these names, or all; a name
+/// may be that of a whole group. Those of time management are in use in games with a clock alone.
+pub(crate) fn choose(lines: &str, names: &[String], has_clock: bool) -> Result<Vec<Parameter>> {
+    let mut all: Vec<Parameter> = lines.lines().map(str::parse).collect::<Result<_>>()?;
+    all.retain(|parameter| has_clock || !parameter.name.starts_with(CLOCK_GROUP));
     let matches_name = |parameter: &Parameter, name: &str| {
         let rest = parameter.name.strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
@@ -66,7 +70,7 @@ pub(crate) fn choose(lines: &str, names: &[String]) -> Result<Vec<Parameter>> {
         ensure!(
             is_known,
             "there is no parameter or group `{name}` in use; `koel spsa` lists them, without those \
-             of features that are off"
+             of features that are off; time_management is in use with --tc alone"
         );
     }
     let is_chosen = |parameter: &Parameter| {
@@ -85,7 +89,7 @@ mod tests {
 
     #[test]
     fn lines_are_read_and_written() {
-        let all = choose(LINES, &[]).unwrap();
+        let all = choose(LINES, &[], false).unwrap();
         let written: String = all.iter().map(|parameter| format!("{parameter}\n")).collect();
         assert_eq!(written, LINES);
         for invalid in ["a, float, 1, 0, 2, 1, 1", "a, int, 1, 0, 2, 1", "a, int, 5, 0, 2, 1, 1"] {
@@ -97,11 +101,22 @@ mod tests {
     fn groups_and_names_are_chosen() {
         let names = |names: &[&str]| {
             let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
-            let chosen = choose(LINES, &names).ok()?;
+            let chosen = choose(LINES, &names, false).ok()?;
             Some(chosen.into_iter().map(|parameter| parameter.name).collect::<Vec<_>>())
         };
         assert_eq!(names(&["razoring"]).unwrap(), ["razoring_base", "razoring_slope"]);
         assert_eq!(names(&["futility_base"]).unwrap(), ["futility_base"]);
         assert_eq!(names(&["raz"]), None);
+    }
+
+    #[test]
+    fn time_management_is_tuned_with_a_clock_alone() {
+        let lines =
+            format!("{LINES}time_management_soft_limit, int, 75.0, 30.0, 150.0, 6.00, 0.002\n");
+        let count =
+            |names: &[String], has_clock| Some(choose(&lines, names, has_clock).ok()?.len());
+        let group = ["time_management".to_owned()];
+        assert_eq!([false, true].map(|has_clock| count(&[], has_clock)), [Some(3), Some(4)]);
+        assert_eq!([false, true].map(|has_clock| count(&group, has_clock)), [None, Some(1)]);
     }
 }

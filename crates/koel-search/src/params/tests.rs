@@ -9,7 +9,7 @@ fn names_are_unique() {
     assert_eq!(names.len(), ALL.len());
 }
 
-/// The sources of this crate other than this file.
+/// The sources in a folder other than the table of parameters.
 fn sources(folder: &Path) -> String {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let text = entries.map(|path| match path.is_dir() {
@@ -22,7 +22,9 @@ fn sources(folder: &Path) -> String {
 
 #[test]
 fn every_parameter_is_read() {
-    let text = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // The clock is read by the engine, not by the search.
+    let text = sources(&here.join("src")) + &sources(&here.join("../koel/src"));
     let is_unread = |param: &&Param| !text.contains(&format!("{}::{}()", param.group, param.name));
     let unread: Vec<_> = ALL.iter().filter(is_unread).map(|p| (p.group, p.name)).collect();
     assert!(unread.is_empty(), "nothing reads {unread:?}");
