@@ -14,7 +14,7 @@ use clap::Args;
 use koel_arena::cli::{
     CommandContext, EngineCommand, MatchArgs, ProgressDisplay, interrupt_flag, is_interrupted,
 };
-use koel_arena::{Conclusion, Match, MatchScore, Opening, disable_aslr, pin_to_core};
+use koel_arena::{Conclusion, Match, MatchScore, MoveLimits, Opening, disable_aslr, pin_to_core};
 use koel_random::Rng;
 use xshell::cmd;
 
@@ -96,8 +96,8 @@ impl Tune {
     fn new_state(&self, workspace: &Workspace, engine: &EngineCommand) -> Result<TuningRun> {
         let (shell, program) = (workspace.shell(), &engine.command);
         let lines = cmd!(shell, "{program} spsa").quiet().read()?;
-        let mut parameters =
-            parameter::choose(&lines, &self.parameters, self.match_args.has_clock())?;
+        let has_clock = matches!(self.match_args.limits(), MoveLimits::Clock(_));
+        let mut parameters = parameter::choose(&lines, &self.parameters, has_clock)?;
         for parameter in &mut parameters {
             parameter.r_end = self.r_end;
         }

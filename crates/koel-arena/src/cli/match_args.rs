@@ -136,15 +136,8 @@ impl MatchArgs {
     #[must_use]
     pub fn or_nodes(mut self, nodes: u64) -> MatchArgs {
         let has_limit = self.tc.is_some() || self.depth.is_some() || self.movetime.is_some();
-        if !has_limit && self.nodes.is_none() {
-            self.nodes = Some(nodes);
-        }
+        self.nodes = self.nodes.or((!has_limit).then_some(nodes));
         self
-    }
-
-    /// Returns true if the engines play by a clock.
-    pub fn has_clock(&self) -> bool {
-        self.tc.is_some()
     }
 
     /// The number of games, if it was given.
@@ -188,7 +181,8 @@ impl MatchArgs {
         format!("{}, {openings}", self.limits())
     }
 
-    fn limits(&self) -> MoveLimits {
+    /// The limits of a move.
+    pub fn limits(&self) -> MoveLimits {
         let movetime = self.movetime.map(|time| MoveLimits::MoveTime(Duration::from_millis(time)));
         let exact = self.nodes.map(MoveLimits::Nodes).or(self.depth.map(MoveLimits::Depth));
         exact.or(movetime).unwrap_or_else(|| MoveLimits::Clock(self.tc.unwrap_or(DEFAULT_CLOCK)))
