@@ -1,6 +1,6 @@
 //! Path-dependent draws: the positions of the path that a score depends on, and the table scores
 //! that are accepted on another path (graph history interaction; Palay 1983, Campbell 1985). See
-//! `docs/path-dependence.md`.
+//! `docs/cycles.md`.
 
 mod counts;
 mod dependence;

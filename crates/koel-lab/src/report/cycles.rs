@@ -1,11 +1,12 @@
 //! The charts of the page on cycles.
 
-use koel_chart::{Bar, BarGroup, Drawing, IntervalChart, Line, LineChart, USUAL_WIDTH};
+use koel_chart::{Bar, BarGroup, Drawing, IntervalChart, Line, LineChart, Marker, USUAL_WIDTH};
 
 use super::data::{Data, FilterShape, FilterTrials};
 use super::group::Group;
 use super::{html, matches};
 use crate::ghi::factorial::{Cell, Factorial};
+use crate::ghi::statistics::Share;
 
 /// Returns the charts for which there are data, each with the name of its file.
 pub(crate) fn charts(data: &Data) -> Vec<(&'static str, Drawing)> {
@@ -58,25 +59,27 @@ fn bar(cell: &Cell) -> Bar {
     }
 }
 
-/// The share of keys that pass a filter in which they are not, by theory and as measured.
+/// The keys that pass a filter in which they are not, measured over theory, with intervals.
 fn false_passes(trials: &FilterTrials, width: f64) -> LineChart {
-    let percent = |passed: u64| 100.0 * passed as f64 / trials.lookups.max(1) as f64;
-    let mut lines = Vec::new();
-    for shape in &trials.shapes {
+    let line = |shape: &FilterShape| {
         let name = format!("{} × {}", shape.slots, shape.counters);
-        let positions = trials.positions.iter();
-        let measured = positions.clone().zip(&shape.passed);
-        let points = measured.map(|(&positions, &passed)| (f64::from(positions), percent(passed)));
-        lines.push(Line::new(&name, points.collect()));
-        let theory = positions.map(|&positions| {
-            (f64::from(positions), 100.0 * false_pass_probability(shape, f64::from(positions)))
-        });
-        lines.push(Line::new(&format!("{name}, theory"), theory.collect()));
-    }
+        let mut line = Line::new(&name, Vec::new());
+        for (&positions, &passed) in trials.positions.iter().zip(&shape.passed) {
+            let positions = f64::from(positions);
+            let expected = false_pass_probability(shape, positions);
+            let share = Share::of(passed, trials.lookups);
+            let measured = passed as f64 / trials.lookups.max(1) as f64;
+            line.points.push((positions, measured / expected));
+            line.band.push((share.low / expected, share.high / expected));
+        }
+        line
+    };
     LineChart {
-        title: "Keys that pass the filter although they are not in it, in %".to_owned(),
+        title: "Keys that pass the filter although they are not in it, measured over theory"
+            .to_owned(),
         x_name: "positions in the filter".to_owned(),
-        lines,
+        lines: trials.shapes.iter().map(line).collect(),
+        markers: vec![Marker { y: 1.0, name: String::new() }],
         width,
         ..LineChart::default()
     }
@@ -94,7 +97,7 @@ mod tests {
 
     use super::*;
     use crate::ghi::factorial::{Plan, Set, WrongValues};
-    use crate::ghi::statistics::{NodeRatio, Share};
+    use crate::ghi::statistics::NodeRatio;
 
     fn factorial() -> Factorial {
         let cell = |rule: &str, mean| Cell {
@@ -130,10 +133,11 @@ mod tests {
     }
 
     #[test]
-    fn theory_and_measurement_of_the_filter_are_close() {
+    fn the_filter_is_measured_against_theory() {
         let chart = false_passes(&trials(), USUAL_WIDTH);
-        let [measured, theory] = [0, 1].map(|line| chart.lines[line].points[1].1);
-        assert!((measured - 0.047).abs() < 1e-9 && (theory - 0.0472).abs() < 1e-4, "{theory}");
+        let (ratio, (low, high)) = (chart.lines[0].points[1].1, chart.lines[0].band[1]);
+        // 0.0470 % of 0.0472 %.
+        assert!((ratio - 0.995).abs() < 0.001 && low < 0.92 && high > 1.08, "{ratio} {low} {high}");
     }
 
     #[test]
