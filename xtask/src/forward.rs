@@ -23,6 +23,8 @@ pub(crate) enum Forwarded {
     Tune(Arguments),
     /// Search test positions with known best moves
     Suite(Arguments),
+    /// Find draws by repetition that an engine overlooks, or sees where there is none
+    Audit(Arguments),
     /// Generate an HTML report of all measurements
     Report(Arguments),
     /// Count the leaves of the move tree with a shared hash table and several threads
@@ -59,6 +61,7 @@ impl Forwarded {
             Forwarded::Ablate(arguments) => ("ablate", arguments),
             Forwarded::Tune(arguments) => ("tune", arguments),
             Forwarded::Suite(arguments) => ("suite", arguments),
+            Forwarded::Audit(arguments) => ("audit", arguments),
             Forwarded::Report(arguments) => ("report", arguments),
             Forwarded::Perft(arguments) => ("perft", arguments),
             Forwarded::Ghi(arguments) => ("ghi", arguments),

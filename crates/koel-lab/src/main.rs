@@ -3,6 +3,7 @@
 
 mod ablate;
 mod arena;
+mod audit;
 mod bench_pool;
 mod engine_bench;
 mod ghi;
@@ -53,6 +54,8 @@ enum Experiment {
     Tune(Box<tune::Tune>),
     /// Search test positions with known best moves
     Suite(suite::Suite),
+    /// Find draws by repetition that an engine overlooks, or sees where there is none
+    Audit(audit::Audit),
     /// Generate an HTML report of all measurements
     Report(Box<report::Report>),
     /// Count the leaves of the move tree with a shared hash table and several threads
@@ -84,6 +87,7 @@ fn run(experiment: Experiment) -> Result<()> {
         Experiment::Ablate(ablate) => ablate.run(&Workspace::find()?),
         Experiment::Tune(tune) => tune.run(&Workspace::find()?),
         Experiment::Suite(suite) => suite.run(&Workspace::find()?),
+        Experiment::Audit(audit) => audit.run(&Workspace::find()?),
         Experiment::Report(report) => report.run(&Workspace::find()?),
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
