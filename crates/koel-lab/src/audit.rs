@@ -15,7 +15,7 @@ use koel_files::IN_MEMORY;
 use koel_uci::{Go, ScoreBound};
 
 use crate::workspace::Workspace;
-use case::{Case, Question};
+use case::Question;
 use verdict::{Answer, Search, Verdict, examine};
 
 /// The suite in the workspace.
@@ -124,8 +124,9 @@ impl Search for Engine {
         let reply = self.process.search(position, go, request, cancel);
         let reply = reply.with_context(|| format!("the engine failed after\n{position}\n{go}"))?;
         let exact = reply.infos().into_iter().filter(|info| info.multipv.unwrap_or(1) == 1);
-        let exact = exact.filter_map(|info| info.score.filter(|s| s.bound == ScoreBound::Exact));
-        let answer = exact.last().zip(reply.best);
+        let mut exact =
+            exact.filter_map(|info| info.score.filter(|s| s.bound == ScoreBound::Exact));
+        let answer = exact.next_back().zip(reply.best);
         Ok(answer.map(|(score, best)| Answer { score: score.score, best: best.to_string() }))
     }
 }
