@@ -34,10 +34,10 @@ struct Anchor {
 /// about half against Stockfish 15.1 with the same `UCI_Elo` and 10,000 nodes a move; the first and
 /// the last are extrapolated. (Table: docs/results.md.)
 const ANCHORS: [Anchor; 7] = [
-    Anchor { elo: 1320, nodes: 310.0, temperature: 105.0 },
-    Anchor { elo: 1400, nodes: 450.0, temperature: 77.0 },
+    Anchor { elo: 1320, nodes: 415.0, temperature: 82.0 },
+    Anchor { elo: 1400, nodes: 600.0, temperature: 60.0 },
     Anchor { elo: 1700, nodes: 1_300.0, temperature: 30.0 },
-    Anchor { elo: 2000, nodes: 8_500.0, temperature: 5.5 },
+    Anchor { elo: 2000, nodes: 10_200.0, temperature: 4.6 },
     Anchor { elo: 2300, nodes: 36_000.0, temperature: 1.35 },
     Anchor { elo: 2600, nodes: 52_000.0, temperature: 1.0 },
     Anchor { elo: 2850, nodes: 65_000.0, temperature: 0.8 },
