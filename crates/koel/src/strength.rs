@@ -163,7 +163,11 @@ mod tests {
 
     #[test]
     fn nodes_grow_with_the_rating() {
-        let nodes = [1320, 1800, 2200, 2850].map(|elo| Strength { elo, game: 0 }.node_limit());
-        assert!(nodes.is_sorted() && nodes[0] == 310 && nodes[3] == 65_000, "{nodes:?}");
+        let node_limit = |elo| Strength { elo, game: 0 }.node_limit();
+        let limits: Vec<u64> = (MIN_ELO..=MAX_ELO).map(node_limit).collect();
+        assert!(limits.is_sorted(), "{limits:?}");
+        for anchor in ANCHORS {
+            assert!(node_limit(anchor.elo).abs_diff(anchor.nodes as u64) <= 1, "{}", anchor.elo);
+        }
     }
 }
