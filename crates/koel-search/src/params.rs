@@ -27,12 +27,20 @@ params! {
         max_of_clock = 40 in 10..=60;
         /// ...or for the last move of a time control.
         max_for_last_move = 80 in 50..=90;
-        /// The factor of the soft limit for a best move that has been stable for long.
-        stability_floor = 75 in 40..=100;
-        /// The increase of that factor when the best move has just changed.
-        stability_spread = 105 in 0..=250;
-        /// The share of the increase that each further iteration with the same move leaves.
-        stability_decay = 60 in 20..=95;
+        /// The factor of the soft limit when the best move has just changed.
+        stability_0 = 180 in 60..=250;
+        /// The factor after one more iteration with the same best move...
+        stability_1 = 140 in 60..=250;
+        /// ...after two...
+        stability_2 = 115 in 60..=250;
+        /// ...three...
+        stability_3 = 100 in 40..=250;
+        /// ...four...
+        stability_4 = 90 in 40..=250;
+        /// ...five...
+        stability_5 = 80 in 40..=250;
+        /// ...and from six on.
+        stability_6 = 75 in 40..=250;
         /// The factor if no nodes were searched below the best move.
         effort_base = 150 in 100..=250;
         /// The decrease of that factor if all nodes were searched below it.

@@ -37,13 +37,16 @@ impl TimeFactors {
     /// stability), while the other moves take many nodes to refute (node time management), and when
     /// the score falls (falling evaluation).
     pub(crate) fn factor(&self) -> f64 {
-        let [floor, spread, decay] = [
-            time_management::stability_floor(),
-            time_management::stability_spread(),
-            time_management::stability_decay(),
-        ]
-        .map(percent);
-        let stability = floor + spread * decay.powf(self.stable_iterations.into());
+        let factors = [
+            time_management::stability_0(),
+            time_management::stability_1(),
+            time_management::stability_2(),
+            time_management::stability_3(),
+            time_management::stability_4(),
+            time_management::stability_5(),
+            time_management::stability_6(),
+        ];
+        let stability = percent(factors[(self.stable_iterations as usize).min(factors.len() - 1)]);
         let effort = percent(time_management::effort_base())
             - percent(time_management::effort_slope()) * self.best_move_effort.clamp(0.0, 1.0);
         let trend = 1.0 + self.score_drop / f64::from(time_management::trend_centipawns());
