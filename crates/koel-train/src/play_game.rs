@@ -66,8 +66,8 @@ fn stored_score(white_score: Score, depth: Depth) -> i16 {
 }
 
 /// Draws random openings until the score of one is within its bound. The transposition table and
-/// the histories are cleared once, not for each opening, which takes a tenth of the time of
-/// self-play: what they hold when the game begins is determined by its seed.
+/// the histories keep what the searches of all these openings have left: it is determined by the
+/// seed of the game.
 fn balanced_opening(player: &mut Player, settings: &GameSettings, rng: &mut Rng) -> Game {
     let nodes = settings.opening_nodes;
     let limits = NodeLimits { soft_nodes: nodes, hard_nodes: 8 * nodes };
