@@ -170,6 +170,7 @@ mod tests {
             final_learning_rate: 0.25,
             wdl_blend: 0.125,
             td_lambda: 0.75,
+            sigmoid_scale: 400.0,
             weight_decay: 0.01,
             seed: 7,
         };

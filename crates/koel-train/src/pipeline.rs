@@ -135,7 +135,7 @@ fn train_shape<const K: usize, const N: usize>(
         None => TrainableNetwork::<f32, K, N>::random(job.plan.seed),
         Some((_, bytes)) => TrainableNetwork::from_bytes_padded(bytes, job.plan.seed)?,
     };
-    let (dataset, data) = read(&job.folders, job.plan.td_lambda)?;
+    let (dataset, data) = read(&job.folders, &job.plan)?;
     let (training_positions, validation_positions) =
         (dataset.training.len(), dataset.validation.len());
     report(&format!(
@@ -181,9 +181,16 @@ fn train_shape<const K: usize, const N: usize>(
 }
 
 /// Reads the games of all folders, and describes each run.
-fn read(folders: &[PathBuf], td_lambda: f64) -> Result<(Dataset, Vec<SelfplayRun>), TrainingError> {
+fn read(
+    folders: &[PathBuf],
+    plan: &TrainingPlan,
+) -> Result<(Dataset, Vec<SelfplayRun>), TrainingError> {
     let mut dataset = Dataset::default();
-    let options = DatasetOptions { td_lambda, ..DatasetOptions::default() };
+    let options = DatasetOptions {
+        td_lambda: plan.td_lambda,
+        sigmoid_scale: plan.sigmoid_scale,
+        ..DatasetOptions::default()
+    };
     let mut seen = SeenPositions::new();
     let mut data = Vec::new();
     for folder in folders {

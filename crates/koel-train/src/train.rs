@@ -9,6 +9,7 @@ pub(crate) mod checkpoint;
 pub(crate) mod compute;
 pub(crate) mod dataset;
 mod gradient;
+mod loss;
 mod optimizer;
 pub(crate) mod plan;
 pub(crate) mod quantise;

@@ -46,6 +46,9 @@ pub(crate) struct Train {
     /// λ of TD(λ): the weight of each later search of the game relative to the one before, below 1
     #[arg(long, alias = "foresight", default_value_t = TrainingPlan::default().td_lambda)]
     td_lambda: f64,
+    /// Scale of the sigmoid function of the loss in centipawns
+    #[arg(long, default_value_t = TrainingPlan::default().sigmoid_scale)]
+    sigmoid_scale: f64,
     /// The seed of the initial weights and of the shuffles
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -69,6 +72,7 @@ impl Train {
         plan.final_learning_rate = self.final_learning_rate;
         plan.wdl_blend = self.wdl_blend;
         plan.td_lambda = self.td_lambda;
+        plan.sigmoid_scale = self.sigmoid_scale;
         plan.seed = self.seed;
         let mut job = TrainingJob::new(&self.name, self.data);
         job.shape = (self.king_buckets, self.neurons);

@@ -40,12 +40,21 @@ pub(crate) struct DatasetOptions {
     pub(crate) seed: u64,
     /// λ of TD(λ): see [`TrainingPlan`](super::plan::TrainingPlan::td_lambda).
     pub(crate) td_lambda: f64,
+    /// The scale of expected scores in centipawns: see
+    /// [`TrainingPlan`](super::plan::TrainingPlan::sigmoid_scale).
+    pub(crate) sigmoid_scale: f64,
 }
 
 impl Default for DatasetOptions {
     fn default() -> DatasetOptions {
         let filter = PositionFilter::default();
-        DatasetOptions { filter, validation_share: 0.05, seed: 1, td_lambda: 0.0 }
+        DatasetOptions {
+            filter,
+            validation_share: 0.05,
+            seed: 1,
+            td_lambda: 0.0,
+            sigmoid_scale: f64::from(SCALE),
+        }
     }
 }
 
@@ -98,7 +107,7 @@ impl Dataset {
         let mut choice = Rng::for_stream(options.seed, u64::from(self.games));
         let is_validation = choice.next_f64() < options.validation_share;
         let samples = if is_validation { &mut self.validation } else { &mut self.training };
-        let mut td_labels = td_labels(game, options.td_lambda).into_iter();
+        let mut td_labels = td_labels(game, options).into_iter();
         game.for_each_position(|position, scored| {
             let td_label = td_labels.next();
             if options.filter.keeps(position, scored) && seen.insert(position.key()) {
@@ -119,11 +128,12 @@ impl Dataset {
 /// later ones of the game, each with λ times the weight of the one before, and of the result, which
 /// counts last. Without λ there are no such labels. (Sutton, "Learning to predict by the methods of
 /// temporal differences", 1988.)
-fn td_labels(game: &TrainingGame, td_lambda: f64) -> Vec<f32> {
-    if td_lambda == 0.0 {
+fn td_labels(game: &TrainingGame, options: &DatasetOptions) -> Vec<f32> {
+    if options.td_lambda == 0.0 {
         return Vec::new();
     }
-    let td_lambda = td_lambda as f32;
+    let td_lambda = options.td_lambda as f32;
+    let sigmoid_scale = options.sigmoid_scale as f32;
     let mut expected = game.result.white_points();
     let mut labels: Vec<f32> = game
         .moves
@@ -131,7 +141,7 @@ fn td_labels(game: &TrainingGame, td_lambda: f64) -> Vec<f32> {
         .rev()
         .map(|scored| {
             if scored.white_score != ScoredMove::NO_SCORE {
-                let own = (f32::from(scored.white_score) / SCALE as f32).sigmoid();
+                let own = (f32::from(scored.white_score) / sigmoid_scale).sigmoid();
                 expected = td_lambda * expected + (1.0 - td_lambda) * own;
             }
             expected
@@ -154,6 +164,7 @@ mod tests {
     use crate::player::Player;
     use crate::seen_positions::kept_keys;
     use crate::selfplay::settings::SelfplaySettings;
+    use crate::train::loss::Loss;
     use crate::viriformat::write_game;
 
     #[test]
@@ -168,14 +179,15 @@ mod tests {
         let moves = vec![ply("e2e4", 0), ply("e7e5", ScoredMove::NO_SCORE), ply("g1f3", 9_000)];
         let result = crate::training_game::GameResult::Draw;
         let game = TrainingGame { start, moves, result };
+        let options = |td_lambda| DatasetOptions { td_lambda, ..DatasetOptions::default() };
         // From the end: half of a certain win and half of a draw; no score; half of an even score.
         let expected = [0.25 + 0.375, 0.75, 0.75];
-        for (label, expected) in td_labels(&game, 0.5).into_iter().zip(expected) {
+        for (label, expected) in td_labels(&game, &options(0.5)).into_iter().zip(expected) {
             assert!((label - expected).abs() < 1e-5, "{label} {expected}");
         }
-        assert!(td_labels(&game, 0.0).is_empty());
+        assert!(td_labels(&game, &options(0.0)).is_empty());
         let sample = TrainingPosition::new(&game.start, -100, result);
-        let label = |sample: TrainingPosition| sample.label::<f64>(0.0);
+        let label = |sample: TrainingPosition| sample.label(Loss::<f64>::new(0.0, 400.0));
         assert!((label(sample.with_white_expected(0.75)) - 0.75).abs() < 1e-4);
         assert!((label(sample) - (-0.25_f64).sigmoid()).abs() < 1e-6);
     }

@@ -14,6 +14,7 @@ use koel_eval::network::simd::Kernel;
 
 use self::feature_changes::{BLOCK, FeatureChange, FeatureChanges, PerspectiveChanges};
 use super::aligned_vec::AlignedVec;
+use super::loss::Loss;
 use super::real::Real;
 use super::trainable_network::TrainableNetwork;
 use super::training_position::{ActiveFeatures, TrainingPosition};
@@ -44,7 +45,7 @@ impl<F: Real> ScratchBuffers<F> {
 pub(super) struct GradientPass<'a, F, const K: usize, const N: usize> {
     pub(super) model: &'a TrainableNetwork<F, K, N>,
     pub(super) samples: &'a [TrainingPosition],
-    pub(super) wdl_blend: F,
+    pub(super) loss: Loss<F>,
     pub(super) scratch: &'a mut ScratchBuffers<F>,
     /// As long as the weights of the model; the gradients are added to it.
     pub(super) gradient: Option<&'a mut [F]>,
@@ -56,8 +57,8 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
     #[inline(always)]
     fn run(self) -> f64 {
         const { assert!(N.is_multiple_of(LANES), "rows consist of whole lanes") };
-        let GradientPass { model, samples, wdl_blend, scratch, mut gradient } = self;
-        let mut loss = 0.0;
+        let GradientPass { model, samples, loss, scratch, mut gradient } = self;
+        let mut sum = 0.0;
         for block in samples.chunks(BLOCK) {
             let ScratchBuffers { accumulators, sums, changes } = &mut *scratch;
             changes.find::<K>(block);
@@ -70,13 +71,12 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
                 let [ours, theirs] =
                     if sample.is_white_to_move() { [white, black] } else { [black, white] };
                 let bucket = output_bucket(sample.piece_count());
-                let prediction = output(model, bucket, [ours, theirs]).sigmoid();
-                let error = prediction - sample.label(wdl_blend);
-                loss += (error * error).to_f64();
+                let prediction = loss.expected_score(output(model, bucket, [ours, theirs]));
+                let error = prediction - sample.label(loss);
+                sum += (error * error).to_f64();
                 if let Some(gradient) = gradient.as_deref_mut() {
                     let layout = TrainableNetwork::<F, K, N>::LAYOUT;
-                    let rest = F::from_f64(1.0) - prediction;
-                    let slope = F::from_f64(2.0) * error * prediction * rest;
+                    let slope = loss.slope(prediction, error);
                     gradient[layout.output_biases + bucket] += slope;
                     let at = layout.output_weights + bucket * 2 * N;
                     let (our_sums, their_sums) = gradient[at..][..2 * N].split_at_mut(N);
@@ -91,7 +91,7 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
                 }
             }
         }
-        loss
+        sum
     }
 }
 

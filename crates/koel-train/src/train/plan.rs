@@ -1,5 +1,6 @@
 //! The settings of a training.
 
+use koel_eval::network::SCALE;
 use serde::{Deserialize, Serialize};
 
 /// The settings that, with the data and the initial weights, determine the weights.
@@ -34,6 +35,11 @@ pub struct TrainingPlan {
     /// of the position's own search.
     #[serde(default, alias = "foresight")]
     pub td_lambda: f64,
+    /// The scale of the sigmoid function of the loss in centipawns: at this score 1 / (1 + 1/e) of a
+    /// point is expected. The smaller it is, the more errors near equality count, and the less those
+    /// of decided positions.
+    #[serde(default = "network_scale")]
+    pub sigmoid_scale: f64,
     /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.
     #[serde(alias = "decay")]
     pub weight_decay: f64,
@@ -46,6 +52,11 @@ fn unset_run_length() -> usize {
     1
 }
 
+/// The scale of plans from before it could be set: that of the network's output.
+fn network_scale() -> f64 {
+    f64::from(SCALE)
+}
+
 impl Default for TrainingPlan {
     fn default() -> TrainingPlan {
         TrainingPlan {
@@ -56,6 +67,7 @@ impl Default for TrainingPlan {
             final_learning_rate: 1e-5,
             wdl_blend: 0.0,
             td_lambda: 0.0,
+            sigmoid_scale: network_scale(),
             weight_decay: 0.01,
             seed: 1,
         }

@@ -9,6 +9,7 @@ use super::aligned_vec::AlignedVec;
 use super::compute::ComputeOptions;
 use super::dataset::Dataset;
 use super::gradient::{GradientPass, ScratchBuffers};
+use super::loss::Loss;
 use super::optimizer::{AdamW, OptimizerStep, WeightBounds};
 use super::plan::TrainingPlan;
 use super::real::Real;
@@ -91,7 +92,7 @@ pub(crate) fn train<F: Real, const K: usize, const N: usize>(
             });
         }
         result.elapsed += start.elapsed();
-        let validation = mean_loss(&model, &dataset.validation, plan.wdl_blend, compute);
+        let validation = mean_loss(&model, &dataset.validation, Loss::of_plan(plan), compute);
         let losses =
             EpochLoss { training: loss / dataset.training.len().max(1) as f64, validation };
         result.losses.push(losses);
@@ -131,7 +132,7 @@ fn gradients<F: Real, const K: usize, const N: usize>(
     compute: ComputeOptions,
     shards: &mut [Shard<F>],
 ) -> f64 {
-    let wdl_blend = F::from_f64(plan.wdl_blend);
+    let loss = Loss::of_plan(plan);
     let parts = batch.chunks(batch.len().div_ceil(SHARDS).max(1));
     let parts = parts.chain(std::iter::repeat(&[][..]));
     let mut work: Vec<_> = shards.iter_mut().zip(parts).collect();
@@ -143,7 +144,7 @@ fn gradients<F: Real, const K: usize, const N: usize>(
             shard.loss = compute.instruction_set.run(GradientPass {
                 model,
                 samples: &shard.samples,
-                wdl_blend,
+                loss,
                 scratch: &mut shard.scratch,
                 gradient: Some(&mut shard.gradient),
             });
@@ -164,10 +165,10 @@ fn gradients<F: Real, const K: usize, const N: usize>(
 
 /// Returns the mean loss of samples, 0 without samples.
 #[must_use]
-pub(crate) fn mean_loss<F: Real, const K: usize, const N: usize>(
+fn mean_loss<F: Real, const K: usize, const N: usize>(
     model: &TrainableNetwork<F, K, N>,
     samples: &[TrainingPosition],
-    wdl_blend: f64,
+    loss: Loss<F>,
     compute: ComputeOptions,
 ) -> f64 {
     let share = samples.len().div_ceil(SHARDS).max(1);
@@ -175,12 +176,11 @@ pub(crate) fn mean_loss<F: Real, const K: usize, const N: usize>(
     let mut work: Vec<_> = losses.iter_mut().zip(samples.chunks(share)).collect();
     let run_share = |work: &mut [(&mut f64, &[TrainingPosition])]| {
         let mut scratch = ScratchBuffers::new::<K, N>();
-        for (loss, samples) in work {
-            let wdl_blend = F::from_f64(wdl_blend);
-            **loss = compute.instruction_set.run(GradientPass {
+        for (sum, samples) in work {
+            **sum = compute.instruction_set.run(GradientPass {
                 model,
                 samples,
-                wdl_blend,
+                loss,
                 scratch: &mut scratch,
                 gradient: None,
             });

@@ -3,6 +3,7 @@
 use koel_board::{Color, Piece, Position, Role, Square};
 use koel_eval::network::{Perspective, PieceSquare, SCALE};
 
+use super::loss::Loss;
 use super::real::Real;
 use crate::placement::{EMPTY, placement};
 use crate::training_game::GameResult;
@@ -202,16 +203,18 @@ impl TrainingPosition {
         both
     }
 
-    /// Returns the label, the expected score of the side to move: the result with weight
-    /// `wdl_blend`, and the rest by the search or TD(λ).
+    /// Returns the label, the expected score of the side to move by the result and the search or
+    /// TD(λ).
     #[inline(always)]
-    pub(super) fn label<F: Real>(&self, wdl_blend: F) -> F {
+    pub(super) fn label<F: Real>(&self, loss: Loss<F>) -> F {
         let result = F::from_f64(f64::from(self.white_half_points) * 0.5);
         let searched = match self.white_expected {
-            NO_EXPECTED => F::from_f64(f64::from(self.white_score) / f64::from(SCALE)).sigmoid(),
+            NO_EXPECTED => {
+                loss.expected_score(F::from_f64(f64::from(self.white_score) / f64::from(SCALE)))
+            }
             expected => F::from_f64(f64::from(expected) / f64::from(EXPECTED_UNIT)),
         };
-        let white = wdl_blend * result + (F::from_f64(1.0) - wdl_blend) * searched;
+        let white = loss.label(result, searched);
         if self.is_white_to_move { white } else { F::from_f64(1.0) - white }
     }
 
@@ -264,8 +267,9 @@ mod tests {
         let position = Position::from_fen(FEN).unwrap();
         let sample = TrainingPosition::new(&position, 400, GameResult::Win(Color::White));
         let searched = 1.0_f64.sigmoid();
-        assert!((sample.label(0.0) - (1.0 - searched)).abs() < 1e-12);
-        assert!(sample.label(1.0_f64).abs() < 1e-12);
-        assert!((sample.label(0.25) - 0.75 * (1.0 - searched)).abs() < 1e-12);
+        let label = |wdl_blend| sample.label(Loss::<f64>::new(wdl_blend, 400.0));
+        assert!((label(0.0) - (1.0 - searched)).abs() < 1e-12);
+        assert!(label(1.0).abs() < 1e-12);
+        assert!((label(0.25) - 0.75 * (1.0 - searched)).abs() < 1e-12);
     }
 }

@@ -30,7 +30,14 @@ fn samples(count: usize, seed: u64) -> Vec<TrainingPosition> {
 
 fn loss(model: &TrainableNetwork<f64, K, N>, samples: &[TrainingPosition]) -> f64 {
     let mut scratch = ScratchBuffers::new::<K, N>();
-    GradientPass { model, samples, wdl_blend: 0.3, scratch: &mut scratch, gradient: None }.run()
+    GradientPass {
+        model,
+        samples,
+        loss: Loss::new(0.3, 250.0),
+        scratch: &mut scratch,
+        gradient: None,
+    }
+    .run()
 }
 
 fn gradient<F: Real>(
@@ -40,10 +47,9 @@ fn gradient<F: Real>(
 ) -> (f64, Vec<F>) {
     let mut scratch = ScratchBuffers::new::<K, N>();
     let mut gradient = vec![F::default(); model.weights.len()];
-    let wdl_blend = F::from_f64(0.3);
+    let loss = Loss::new(0.3, 250.0);
     let gradients = Some(&mut gradient[..]);
-    let pass =
-        GradientPass { model, samples, wdl_blend, scratch: &mut scratch, gradient: gradients };
+    let pass = GradientPass { model, samples, loss, scratch: &mut scratch, gradient: gradients };
     (instruction_set.run(pass), gradient)
 }
 

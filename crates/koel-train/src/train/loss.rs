@@ -1,0 +1,77 @@
+//! The loss of a sample: the squared difference of two expected scores, that of the network and that
+//! of the label.
+
+use koel_eval::network::SCALE;
+
+use super::plan::TrainingPlan;
+use super::real::Real;
+
+/// What a score is worth in the loss.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Loss<F> {
+    /// The weight of the game's result in the label, from 0 to 1.
+    wdl_blend: F,
+    /// The factor of a score, in units of [`SCALE`] centipawns, before the sigmoid function.
+    steepness: F,
+}
+
+impl<F: Real> Loss<F> {
+    /// The loss of a training.
+    pub(super) fn of_plan(plan: &TrainingPlan) -> Loss<F> {
+        Loss::new(plan.wdl_blend, plan.sigmoid_scale)
+    }
+
+    /// A loss with a blend of labels and a scale of the sigmoid function in centipawns.
+    pub(super) fn new(wdl_blend: f64, sigmoid_scale: f64) -> Loss<F> {
+        let steepness = f64::from(SCALE) / sigmoid_scale;
+        Loss { wdl_blend: F::from_f64(wdl_blend), steepness: F::from_f64(steepness) }
+    }
+
+    /// The expected score, from 0 to 1, at a score in units of [`SCALE`] centipawns.
+    #[inline(always)]
+    pub(super) fn expected_score(self, score: F) -> F {
+        (self.steepness * score).sigmoid()
+    }
+
+    /// The label of a result and of an expected score by search.
+    #[inline(always)]
+    pub(super) fn label(self, result: F, searched: F) -> F {
+        self.wdl_blend * result + (F::from_f64(1.0) - self.wdl_blend) * searched
+    }
+
+    /// The derivative of the squared error with respect to the score that was predicted.
+    #[inline(always)]
+    pub(super) fn slope(self, prediction: F, error: F) -> F {
+        let rest = F::from_f64(1.0) - prediction;
+        F::from_f64(2.0) * error * prediction * rest * self.steepness
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_is_the_score_of_one_unit() {
+        let scale = f64::from(SCALE);
+        let usual = Loss::<f64>::new(0.0, scale);
+        let steep = Loss::<f64>::new(0.0, scale / 2.5);
+        assert!((usual.expected_score(2.5) - steep.expected_score(1.0)).abs() < 1e-12);
+        assert!((steep.expected_score(0.0) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_slope_is_that_of_the_squared_error() {
+        let step = 1e-6;
+        for (score, label) in [(0.3, 0.9), (-1.2, 0.1), (0.0, 0.2)] {
+            let loss = Loss::<f64>::new(0.0, 160.0);
+            let squared = |score| {
+                let error: f64 = loss.expected_score(score) - label;
+                error * error
+            };
+            let expected = (squared(score + step) - squared(score - step)) / (2.0 * step);
+            let prediction = loss.expected_score(score);
+            assert!((loss.slope(prediction, prediction - label) - expected).abs() < 1e-8);
+        }
+    }
+}
