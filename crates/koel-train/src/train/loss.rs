@@ -6,7 +6,7 @@ use koel_eval::network::SCALE;
 use super::plan::TrainingPlan;
 use super::real::Real;
 
-/// What a score is worth in the loss.
+/// The labels of the loss and the scale of its sigmoid function.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Loss<F> {
     /// The weight of the game's result in the label, from 0 to 1.
