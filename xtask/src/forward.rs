@@ -21,6 +21,8 @@ pub(crate) enum Forwarded {
     Ablate(Arguments),
     /// Tune parameters of the search by SPSA
     Tune(Arguments),
+    /// Estimate the Elo of several changes at once
+    Trial(Arguments),
     /// Search test positions with known best moves
     Suite(Arguments),
     /// Find draws by repetition that an engine overlooks, or sees where there is none
@@ -60,6 +62,7 @@ impl Forwarded {
             Forwarded::Openings(arguments) => ("openings", arguments),
             Forwarded::Ablate(arguments) => ("ablate", arguments),
             Forwarded::Tune(arguments) => ("tune", arguments),
+            Forwarded::Trial(arguments) => ("trial", arguments),
             Forwarded::Suite(arguments) => ("suite", arguments),
             Forwarded::Audit(arguments) => ("audit", arguments),
             Forwarded::Report(arguments) => ("report", arguments),

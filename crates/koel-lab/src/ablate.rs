@@ -5,7 +5,6 @@
 
 mod cost;
 pub(crate) mod results;
-mod switches;
 mod table;
 
 use std::path::PathBuf;
@@ -16,8 +15,8 @@ use koel_arena::cli::{CommandContext, EngineCommand, MatchArgs, play_match};
 use koel_arena::{Conclusion, stable_hash};
 
 use self::results::{AblationResults, Conditions, GameScore};
-use self::switches::Switch;
 use crate::engine_bench;
+use crate::switches::{self, Switch};
 use crate::workspace::Workspace;
 
 #[derive(Args)]

@@ -9,12 +9,15 @@ mod engine_bench;
 mod ghi;
 mod hashed_perft;
 mod network;
+mod pairs;
 mod perft;
 mod reference_search;
 mod report;
 mod smp;
 mod speedtest;
 mod suite;
+mod switches;
+mod trial;
 mod tune;
 mod workspace;
 
@@ -47,11 +50,14 @@ enum Experiment {
     /// Generate a set of balanced openings
     Openings(arena::OpeningsCommand),
     /// Measure the Elo, the nodes and the time of each feature of the search.
-    /// By default 400 games with 5,000 nodes per move each
+    /// By default 400 games with 25,000 nodes per move each
     Ablate(Box<ablate::Ablate>),
     /// Tune parameters of the search by SPSA.
-    /// By default 15,000 games with 5,000 nodes per move
+    /// By default 15,000 games with 10,000 nodes per move
     Tune(Box<tune::Tune>),
+    /// Estimate the Elo of several changes at once.
+    /// By default 3,000 games with 10,000 nodes per move
+    Trial(Box<trial::Trial>),
     /// Search test positions with known best moves
     Suite(suite::Suite),
     /// Find draws by repetition that an engine overlooks, or sees where there is none
@@ -86,6 +92,7 @@ fn run(experiment: Experiment) -> Result<()> {
         Experiment::Openings(command) => command.run(&Workspace::find()?),
         Experiment::Ablate(ablate) => ablate.run(&Workspace::find()?),
         Experiment::Tune(tune) => tune.run(&Workspace::find()?),
+        Experiment::Trial(trial) => trial.run(&Workspace::find()?),
         Experiment::Suite(suite) => suite.run(&Workspace::find()?),
         Experiment::Audit(audit) => audit.run(&Workspace::find()?),
         Experiment::Report(report) => report.run(&Workspace::find()?),

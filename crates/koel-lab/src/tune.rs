@@ -6,19 +6,16 @@ pub(crate) mod state;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use koel_arena::cli::{
-    CommandContext, EngineCommand, MatchArgs, ProgressDisplay, interrupt_flag, is_interrupted,
-};
-use koel_arena::{Conclusion, Match, MatchScore, MoveLimits, Opening, disable_aslr, pin_to_core};
-use koel_random::Rng;
+use koel_arena::cli::{CommandContext, EngineCommand, MatchArgs, ProgressDisplay};
+use koel_arena::{MatchScore, MoveLimits};
 use xshell::cmd;
 
 use self::state::TuningRun;
+use crate::pairs::{Pair, PairPlayer};
 use crate::workspace::Workspace;
 
 #[derive(Args)]
@@ -79,11 +76,12 @@ impl Tune {
         };
         // Every pair of games is a match of its own.
         let pair_args = self.match_args.with_games(2);
-        let mut config = pair_args.configure(workspace, [&engine, &engine], None)?;
-        (config.state, config.pgn) = (None, None);
-        let openings = std::mem::take(&mut config.openings);
-        let tuner = Tuner::new(&config, &openings, state, &path);
-        tuner.play()?;
+        let config = pair_args.configure(workspace, [&engine, &engine], None)?;
+        let player = PairPlayer::new(config, state.seed);
+        let tuner = Tuner::new(state, &path);
+        player.play(&|| tuner.next_pair(), &|perturbation, score| {
+            tuner.record(&perturbation, score)
+        })?;
         let state = tuner.into_state();
         state.write(&path)?;
         if self.write {
@@ -107,11 +105,8 @@ impl Tune {
     }
 }
 
-/// A tuning run that plays several pairs of games at once.
+/// A tuning run of which several pairs of games are played at once.
 struct Tuner<'t> {
-    config: &'t Match,
-    openings: &'t [Opening],
-    order: Vec<usize>,
     path: &'t Path,
     shared: Mutex<SharedRun>,
     progress: Mutex<ProgressDisplay>,
@@ -128,64 +123,27 @@ struct SharedRun {
 }
 
 impl<'t> Tuner<'t> {
-    fn new(config: &'t Match, openings: &'t [Opening], state: TuningRun, path: &'t Path) -> Self {
-        let mut order: Vec<_> = (0..openings.len()).collect();
-        Rng::new(state.seed).shuffle(&mut order);
+    fn new(state: TuningRun, path: &'t Path) -> Self {
         let progress = Mutex::new(ProgressDisplay::new(u64::from(state.iterations) * 2));
         let now = Instant::now();
         let shared = SharedRun { next: state.done, state, counted_until: now, written: now };
-        Tuner { config, openings, order, path, shared: Mutex::new(shared), progress }
-    }
-
-    fn play(&self) -> Result<()> {
-        thread::scope(|scope| {
-            let players: Vec<_> = (0..self.config.concurrency.max(1))
-                .map(|thread| scope.spawn(move || self.play_pairs(thread)))
-                .collect();
-            for player in players {
-                player.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            }
-            Ok(())
-        })
-    }
-
-    /// Plays pairs until the run is complete.
-    fn play_pairs(&self, thread: usize) -> Result<()> {
-        if self.config.is_pinned {
-            pin_to_core(thread);
-            disable_aslr();
-        }
-        while let Some((iteration, parameters, seed, iterations)) = self.next_pair() {
-            let perturbation = spsa::perturb(&parameters, seed, (iteration, iterations));
-            let mut config = self.config.clone();
-            (config.is_pinned, config.concurrency) = (false, 1);
-            let opening = self.order[iteration as usize % self.order.len()];
-            config.openings = vec![self.openings[opening].clone()];
-            for (contender, values) in config.contenders.iter_mut().zip(&perturbation.sides) {
-                let options = parameters.iter().zip(values);
-                let options = options.map(|(p, value)| (p.name.clone(), value.to_string()));
-                contender.spec.options.extend(options);
-            }
-            let (conclusion, score) = config.run(interrupt_flag()?, &|_| {})?;
-            if conclusion != Conclusion::Complete {
-                return Ok(());
-            }
-            ensure!(score.faults() == 0, "a game ended by an engine fault");
-            self.record(&perturbation, &score)?;
-        }
-        Ok(())
+        Tuner { path, shared: Mutex::new(shared), progress }
     }
 
     /// The next iteration, with the parameters as they are now.
-    fn next_pair(&self) -> Option<(u32, Vec<parameter::Parameter>, u64, u32)> {
+    fn next_pair(&self) -> Option<Pair<spsa::Perturbation>> {
         let mut shared = lock(&self.shared);
-        let state = &shared.state;
-        if shared.next >= state.iterations || is_interrupted() {
+        let (number, state) = (shared.next, &shared.state);
+        if number >= state.iterations {
             return None;
         }
-        let work = (shared.next, state.parameters.clone(), state.seed, state.iterations);
+        let perturbation = spsa::perturb(&state.parameters, state.seed, (number, state.iterations));
+        let sides = perturbation.sides.each_ref().map(|values| {
+            let options = state.parameters.iter().zip(values);
+            options.map(|(p, value)| (p.name.clone(), value.to_string())).collect()
+        });
         shared.next += 1;
-        Some(work)
+        Some(Pair { number, sides, work: perturbation })
     }
 
     fn record(&self, perturbation: &spsa::Perturbation, score: &MatchScore) -> Result<()> {

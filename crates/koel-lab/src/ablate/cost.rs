@@ -4,8 +4,8 @@ use anyhow::Result;
 use koel_arena::cli::EngineCommand;
 use serde::{Deserialize, Serialize};
 
-use super::switches::Switch;
 use crate::engine_bench;
+use crate::switches::Switch;
 
 /// Nodes and time of the bench without a feature, divided by those with it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use koel_files::IN_MEMORY;
 use serde::{Deserialize, Serialize};
 
 use super::cost::FeatureCost;
-use super::switches::Switch;
+use crate::switches::Switch;
 
 /// The results of all features that have been measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -55,8 +55,8 @@ fn elo_cell(score: &GameScore) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::results::Conditions;
-    use super::super::switches::Switch;
     use super::*;
+    use crate::switches::Switch;
     use koel_arena::MatchScore;
 
     #[test]
