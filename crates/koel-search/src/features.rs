@@ -120,6 +120,8 @@ features! {
     futility = true;
     /// Captures that cannot reach alpha are skipped.
     capture_futility = true;
+    /// The depth by which quiet moves are pruned depends on their history, as their reduction does.
+    history_in_pruning = true;
     /// Quiet moves with a bad history are skipped.
     history_pruning = true;
     /// Moves that lose material by static exchange evaluation are skipped.
@@ -136,6 +138,8 @@ features! {
     check_extension = false;
     /// Late moves are reduced.
     late_move_reduction = true;
+    /// Late moves that history takes more than a ply below no reduction are searched a ply deeper.
+    late_move_extension = true;
     /// The depth of a re-search depends on the score of the reduced search.
     deeper_or_shallower = true;
     /// Moves are reduced more if there were many beta cutoffs at the next ply.

@@ -8,8 +8,8 @@ use crate::score::Depth;
 use crate::search::{NodeType, Search};
 
 impl Search<'_> {
-    /// Returns the reduction of a late move in 1024ths of a ply: more for later moves and at higher
-    /// depth. A move that raises alpha nevertheless is searched again at full depth. It saves most
+    /// Returns the reduction of a late move in 1024ths of a ply, negative for an extension: more for
+    /// later moves and at higher depth. A move that raises alpha nevertheless is searched again at full depth. It saves most
     /// of the tree, and fails when the point of a move lies beyond the reduced depth. (Late move
     /// reductions, LMR.)
     #[inline]
@@ -54,7 +54,7 @@ impl Search<'_> {
 
     /// Returns the part of the reduction that history takes off, negative for a bad history.
     #[inline]
-    fn history_reduction(&self, node: &Node<'_>, picked: &PickedMove) -> i32 {
+    pub(super) fn history_reduction(&self, node: &Node<'_>, picked: &PickedMove) -> i32 {
         let histories = &self.worker.histories;
         if picked.is_quiet() {
             let score = histories.history_score(node.position, &node.context, picked.m);

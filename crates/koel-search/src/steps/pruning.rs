@@ -37,7 +37,10 @@ impl Search<'_> {
         if node.is_late_move_pruned(move_loop) {
             picker.skip_quiets();
         }
-        let reduction = self.worker.reductions.get(node.depth, move_loop.move_count);
+        let mut reduction = self.worker.reductions.get(node.depth, move_loop.move_count);
+        if features::history_in_pruning() && picked.is_quiet() {
+            reduction -= self.history_reduction(node, picked);
+        }
         let depth = Depth((node.depth.0 - 1 - reduction / 1024).max(0));
         if picked.is_quiet() {
             self.is_quiet_pruned(node, move_loop, picked, depth)

@@ -69,6 +69,9 @@ impl Search<'_> {
     ) -> PathScore {
         let window = -node.window.null_window_at_alpha();
         let reduction = self.late_move_reduction::<NT>(node, move_loop, picked, child.is_check());
+        if features::late_move_extension() && reduction <= -1024 && depth > Depth(0) {
+            depth = depth + 1;
+        }
         // At least one ply is left: quiescence search would not see the threats of a quiet move.
         let reduced = Depth((depth.0 - reduction / 1024).min(depth.0).max(1));
         if reduced < depth {

@@ -6,6 +6,7 @@ use crate::move_loop::MoveLoop;
 use crate::move_picker::PickedMove;
 use crate::node::Node;
 use crate::path::PathScore;
+use crate::score::Depth;
 use crate::search::{NodeType, Search};
 
 impl Search<'_> {
@@ -35,7 +36,8 @@ impl Search<'_> {
             self.root_moves.set_best(picked.m, score, move_loop.bound, &self.worker.stack[0].pv);
         }
         if move_loop.bound == Bound::Lower {
-            self.worker.stack[node.ply].cutoff_count += 1;
+            // Nearly every quiescence node is cut off: that says nothing about the moves before.
+            self.worker.stack[node.ply].cutoff_count += u32::from(node.depth > Depth(0));
             return Break(());
         }
         node.window.alpha = score;
