@@ -107,7 +107,7 @@ struct SharedRun {
 impl<'t> Series<'t> {
     fn new(trial: TrialRun, changes: Vec<Change>, pairs: u32, path: &'t Path) -> Series<'t> {
         let progress = Mutex::new(ProgressDisplay::new(2 * u64::from(pairs)));
-        // A pair that was interrupted is left out, as it might be one that takes long.
+        // Pairs that were interrupted are not played again.
         let next = trial.results.iter().map(|result| result.pair + 1).max().unwrap_or(0);
         let shared = Mutex::new(SharedRun { trial, next, written: Instant::now() });
         Series { changes, pairs, path, shared, progress }

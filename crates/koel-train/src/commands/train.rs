@@ -47,7 +47,7 @@ pub(crate) struct Train {
     #[arg(long, alias = "foresight", default_value_t = TrainingPlan::default().td_lambda)]
     td_lambda: f64,
     /// Scale of the sigmoid function of the loss in centipawns
-    #[arg(long, default_value_t = TrainingPlan::default().sigmoid_scale)]
+    #[arg(long, default_value_t = TrainingPlan::default().sigmoid_scale, value_parser = positive)]
     sigmoid_scale: f64,
     /// The seed of the initial weights and of the shuffles
     #[arg(long, default_value_t = 1)]
@@ -55,6 +55,12 @@ pub(crate) struct Train {
     /// Threads, at most 4; the result does not depend on it
     #[arg(long, default_value_t = 1)]
     threads: usize,
+}
+
+/// Parses a finite number above zero.
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| format!("`{text}` is not a number above zero"))
 }
 
 impl Train {
@@ -86,5 +92,18 @@ impl Train {
             trained.manifest.best_epoch, error.mean, error.max, error.positions
         );
         Ok(trained.save(&self.out)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scale_is_above_zero() {
+        assert_eq!(positive("160"), Ok(160.0));
+        for invalid in ["0", "-1", "inf", "NaN", "a"] {
+            assert!(positive(invalid).is_err(), "{invalid}");
+        }
     }
 }
