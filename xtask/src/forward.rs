@@ -33,7 +33,7 @@ pub(crate) enum Forwarded {
     Perft(Arguments),
     /// Compare the policies for path-dependent draws
     Ghi(Arguments),
-    /// Compare the SMP modes: time and nodes to a fixed depth
+    /// Compare changes by time and nodes to a fixed depth, with several threads
     Smp(Arguments),
     /// Measure the speed of the search by number of threads
     Speedtest(Arguments),
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
 }
 
 /// Commands that measure the speed of Koel's own code, which need a release build.
-const MEASUREMENTS: &[&str] = &["perft", "ghi", "smp", "speedtest", "net"];
+const MEASUREMENTS: &[&str] = &["perft", "ghi", "speedtest", "net"];
 
 impl Forwarded {
     /// Builds the program of the command and runs it.

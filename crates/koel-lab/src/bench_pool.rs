@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use koel_board::Game;
-use koel_search::{Limits, Shared, SmpCounts, SmpMode, Supervisor, Worker};
+use koel_search::{Limits, Shared, Supervisor, Worker};
 
 /// The stack of a search thread, as in the engine: enough for the deepest line in builds without
 /// optimisation too.
@@ -35,16 +35,6 @@ impl BenchPool {
     pub(crate) fn new(threads: usize, hash_mebibytes: usize) -> Result<BenchPool> {
         let shared = Shared::new(hash_mebibytes, threads)?;
         Ok(BenchPool { shared, workers: (0..threads).map(Worker::new).collect() })
-    }
-
-    /// Sets the SMP mode, and counts nodes that several threads search at once.
-    pub(crate) fn set_mode(&mut self, mode: SmpMode) {
-        self.shared.set_smp_mode(mode, true);
-    }
-
-    /// Returns the SMP statistics of the last search, summed over all threads.
-    pub(crate) fn smp_counts(&self) -> SmpCounts {
-        self.workers.iter().fold(SmpCounts::default(), |sum, worker| sum + worker.smp_counts())
     }
 
     /// Searches with an empty transposition table and empty histories until the first thread has

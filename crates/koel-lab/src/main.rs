@@ -5,6 +5,7 @@ mod ablate;
 mod arena;
 mod audit;
 mod bench_pool;
+mod change;
 mod engine_bench;
 mod ghi;
 mod hashed_perft;
@@ -68,7 +69,7 @@ enum Experiment {
     Perft(perft::Perft),
     /// Compare the policies for path-dependent draws (graph history interaction)
     Ghi(ghi::Ghi),
-    /// Compare the SMP modes: time and nodes to a fixed depth
+    /// Compare changes by time and nodes to a fixed depth, with several threads
     Smp(smp::Smp),
     /// Measure the speed of the search by number of threads
     Speedtest(speedtest::Speedtest),
@@ -98,7 +99,7 @@ fn run(experiment: Experiment) -> Result<()> {
         Experiment::Report(report) => report.run(&Workspace::find()?),
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
-        Experiment::Smp(smp) => smp.run(),
+        Experiment::Smp(smp) => smp.run(&Workspace::find()?),
         Experiment::Speedtest(speedtest) => speedtest.run(),
     }
 }

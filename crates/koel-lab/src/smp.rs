@@ -1,69 +1,101 @@
-//! `koel-lab smp`: the SMP modes compared by time and nodes to a fixed depth.
+//! `koel-lab smp`: changes of the search compared by time and nodes to a fixed depth, with several
+//! threads.
 
 use std::fmt;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
-use koel_board::{Game, Position};
-use koel_search::{SmpCounts, SmpMode};
+use koel_arena::cli::{CommandContext, interrupt_flag};
+use koel_arena::{CancelToken, EngineProcess, EngineSpec, SearchRequest, Timeouts};
+use koel_board::Position;
+use koel_uci::Go;
 
-use crate::bench_pool::{BenchPool, SearchCost};
+use crate::change::Change;
+use crate::pairs::Options;
+use crate::switches;
+use crate::workspace::Workspace;
 
 /// Positions of the benchmark that are searched.
 const POSITIONS: usize = 40;
-const HASH_MEBIBYTES: usize = 64;
-/// The values of the UCI option `SMP Mode`, in the order of [`SmpMode::ALL`].
-const MODE_NAMES: [&str; SmpMode::ALL.len()] = ["lazy", "defer", "breadcrumbs"];
+const HASH_MEBIBYTES: u32 = 64;
 
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Smp {
+    /// Changes, each compared with the search without it: features to be switched, by their names in
+    /// features.rs, and options, as in `aspiration_margin=14`; with commas between those that belong
+    /// together
+    #[arg(value_name = "CHANGE")]
+    changes: Vec<String>,
     /// Search threads
-    #[arg(default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
     /// Depth in plies
-    #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: u32,
-    /// Searches of each position in each mode
-    #[arg(default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Searches of each position with each change
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    /// A program built with `--features tune,ablate` [default: build the working tree]
+    #[arg(long, value_name = "PROGRAM")]
+    engine: Option<String>,
 }
 
-/// The measurements of one mode.
-struct ModeRow {
-    name: &'static str,
+/// The cost of a search to a depth.
+#[derive(Clone, Copy, Debug, Default)]
+struct SearchCost {
+    elapsed: Duration,
+    /// Nodes of all threads.
+    nodes: u64,
+}
+
+/// The measurements of one change.
+struct Row {
+    name: String,
+    engine: EngineProcess,
     total: SearchCost,
-    counts: SmpCounts,
-    /// For each search, the logarithm of its time over that of the first mode.
+    /// For each search, the logarithm of its time over that without a change.
     log_times: Vec<f64>,
-    /// For each search, the logarithm of its nodes over those of the first mode.
+    /// For each search, the logarithm of its nodes over those without a change.
     log_nodes: Vec<f64>,
 }
 
 impl Smp {
-    /// Searches each position in all modes before the next one, so that other load on the machine
-    /// affects all modes alike; prints a row for each mode.
-    pub(crate) fn run(self) -> Result<()> {
-        let (threads, depth, runs) = (self.threads as usize, self.depth as i32, self.runs as usize);
+    /// Searches each position with all changes before the next one, so that other load on the machine
+    /// affects all alike; prints a row for each.
+    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
+        let engine = match &self.engine {
+            Some(word) => workspace.resolve(word)?,
+            None => workspace.build_with_switches()?,
+        };
+        let switches = switches::read(workspace, &engine)?;
+        let mut rows = vec![self.row("none", Vec::new(), &engine.command)?];
+        for text in &self.changes {
+            let options = Change::parse(text, &switches)?.options;
+            rows.push(self.row(text, options, &engine.command)?);
+        }
         let positions = koel::bench_positions().filter(Position::has_legal_moves);
-        let games: Vec<_> = positions.take(POSITIONS).map(Game::new).collect();
+        let positions: Vec<_> =
+            positions.take(POSITIONS).map(|position| format!("position fen {position}")).collect();
         println!(
-            "{} positions to depth {depth}, {runs} times, {threads} threads, hash {HASH_MEBIBYTES} MiB",
-            games.len()
+            "{} positions to depth {}, {} times, {} threads, hash {HASH_MEBIBYTES} MiB",
+            positions.len(),
+            self.depth,
+            self.runs,
+            self.threads
         );
-        let mut pool = BenchPool::new(threads, HASH_MEBIBYTES)?;
-        let mut rows = MODE_NAMES.map(ModeRow::new);
-        for run in 0..runs {
-            for game in &games {
-                let mut costs = [SearchCost::default(); SmpMode::ALL.len()];
+        for run in 0..self.runs as usize {
+            for position in &positions {
+                let mut costs = vec![SearchCost::default(); rows.len()];
                 for turn in 0..rows.len() {
-                    // Each mode is the first in as many runs as the others.
+                    // Each row is the first in as many runs as the others.
                     let index = (turn + run) % rows.len();
-                    pool.set_mode(SmpMode::ALL[index]);
-                    costs[index] = pool.search(game, depth)?;
-                    rows[index].counts += pool.smp_counts();
+                    costs[index] = search(&mut rows[index].engine, position, self.depth)?;
                 }
+                let first = costs[0];
                 for (row, cost) in rows.iter_mut().zip(costs) {
-                    row.add(cost, costs[0]);
+                    row.add(cost, first);
                 }
             }
         }
@@ -71,17 +103,34 @@ impl Smp {
         rows.iter().for_each(|row| println!("{row}"));
         Ok(())
     }
+
+    fn row(&self, name: &str, options: Options, program: &Path) -> Result<Row> {
+        let mut spec = EngineSpec::new(name, program);
+        spec.options = options;
+        spec = spec.with_option("Hash", HASH_MEBIBYTES).with_option("Threads", self.threads);
+        let cancel = CancelToken::new(interrupt_flag()?);
+        let engine = EngineProcess::start(&spec, Timeouts::default(), cancel)?;
+        let (total, name) = (SearchCost::default(), name.to_owned());
+        Ok(Row { name, engine, total, log_times: Vec::new(), log_nodes: Vec::new() })
+    }
 }
 
-const HEAD: &str = "\
-Mode         Time to depth  against lazy      nodes   shared nodes  deferred  cutoffs  raised";
+/// Searches a position with an empty table and empty histories.
+fn search(engine: &mut EngineProcess, position: &str, depth: u32) -> Result<SearchCost> {
+    let cancel = CancelToken::new(interrupt_flag()?);
+    engine.new_game(cancel).context("the engine failed")?;
+    let go = Go { depth: Some(depth), ..Go::default() };
+    let request = SearchRequest { time: Duration::from_secs(600), keeps_all_lines: false };
+    let start = Instant::now();
+    let reply = engine.search(position, &go, request, cancel).context("the engine failed")?;
+    let elapsed = start.elapsed();
+    let nodes = reply.infos().into_iter().filter_map(|info| info.nodes).next_back();
+    Ok(SearchCost { elapsed, nodes: nodes.context("the engine reports no nodes")? })
+}
 
-impl ModeRow {
-    fn new(name: &'static str) -> ModeRow {
-        let (total, counts) = (SearchCost::default(), SmpCounts::default());
-        ModeRow { name, total, counts, log_times: Vec::new(), log_nodes: Vec::new() }
-    }
+const HEAD: &str = "Change                   Time to depth  against none      nodes";
 
+impl Row {
     fn add(&mut self, cost: SearchCost, first: SearchCost) {
         self.total.elapsed += cost.elapsed;
         self.total.nodes += cost.nodes;
@@ -91,19 +140,15 @@ impl ModeRow {
     }
 }
 
-impl fmt::Display for ModeRow {
+impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, counts) = (self.name, &self.counts);
         write!(
             f,
-            "{name:<12} {:>11.2} s  {}  {} {:>7.2} % {:>9} {:>8} {:>7}",
+            "{:<24} {:>11.2} s  {}  {}",
+            self.name,
             self.total.elapsed.as_secs_f64(),
             in_percent(&self.log_times),
             in_percent(&self.log_nodes),
-            100.0 * counts.duplicate_share(),
-            counts.deferred,
-            counts.cutoffs,
-            counts.raised,
         )
     }
 }

@@ -5,7 +5,6 @@
 //! for every change: ten changes need no more games than one. The sum of effects is assumed, so
 //! that what is accepted is tested again by itself. (Factorial experiments; Fisher 1926.)
 
-mod change;
 mod effects;
 mod run;
 
@@ -18,8 +17,8 @@ use clap::Args;
 use koel_arena::MatchScore;
 use koel_arena::cli::{CommandContext, MatchArgs, ProgressDisplay};
 
-use self::change::Change;
 use self::run::{PairResult, TrialRun};
+use crate::change::Change;
 use crate::pairs::{Pair, PairPlayer};
 use crate::switches;
 use crate::workspace::Workspace;

@@ -8,6 +8,7 @@ mod move_loop;
 mod move_picker;
 mod node;
 mod node_budget;
+mod open_nodes;
 pub mod params;
 mod path;
 mod quiesce;

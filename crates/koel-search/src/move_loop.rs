@@ -53,7 +53,7 @@ impl MoveLoop {
     #[inline]
     pub(crate) fn move_number<NT: NodeType>(&self, picked: &PickedMove) -> usize {
         match picked.deferred_at {
-            Some(number) if NT::SMP => usize::from(number.get()),
+            Some(number) if NT::SMP => usize::from(number.get()) - 1,
             _ => self.move_count,
         }
     }

@@ -1,6 +1,10 @@
 //! The node limit of a search, kept by all its workers together.
 
+#[cfg(not(loom))]
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The nodes that the workers of a search may still visit, all together.
 ///
@@ -60,6 +64,7 @@ impl NodeBudget {
     }
 }
 
+#[cfg(not(loom))]
 #[cfg(test)]
 mod tests {
     use std::thread;
@@ -97,6 +102,38 @@ mod tests {
             });
             assert_eq!(drawn.iter().sum::<u64>(), nodes, "{workers} workers");
             assert!(drawn[MAIN_WORKER] >= nodes / workers as u64, "{drawn:?}");
+        }
+    }
+}
+
+/// Models: all interleavings of two workers.
+/// `RUSTFLAGS="--cfg loom" cargo test -p koel-search --release --lib node_budget`
+#[cfg(loom)]
+#[cfg(test)]
+mod models {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+
+    #[test]
+    fn two_workers_draw_exactly_the_limit() {
+        for nodes in 0..=5 {
+            loom::model(move || {
+                let budget = Arc::new(NodeBudget::default());
+                budget.limit(nodes, 2);
+                let draw_all = |budget: &NodeBudget, worker| {
+                    let grants = std::iter::repeat_with(|| budget.draw(worker, 2, 2));
+                    grants.take_while(|&grant| grant > 0).sum::<u64>()
+                };
+                let helper = {
+                    let budget = Arc::clone(&budget);
+                    thread::spawn(move || draw_all(&budget, 1))
+                };
+                let drawn = draw_all(&budget, MAIN_WORKER);
+                assert!(drawn >= nodes / 2);
+                assert_eq!(drawn + helper.join().unwrap(), nodes);
+            });
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::features;
 use crate::history::HistoryContext;
 use crate::move_picker::MovePicker;
 use crate::node::Node;
+use crate::open_nodes::OpenNodes;
 use crate::path::{PathRules, PathScore};
 use crate::root_moves::RootMoves;
 use crate::score::{Depth, MAX_PLY, Score};
@@ -40,6 +41,8 @@ pub(crate) struct Search<'a> {
     pub(crate) abdada_min_depth: Depth,
     /// The least depth at which breadcrumbs are left; beyond every depth on a single thread.
     pub(crate) breadcrumbs_min_depth: Depth,
+    /// The nodes in progress that are left when another thread has refuted them, from the root on.
+    pub(crate) open_nodes: OpenNodes,
     /// The longest line of this iteration's principal variations, in plies.
     pub(crate) selective_depth: usize,
     pub(crate) rules: PathRules,
@@ -98,6 +101,7 @@ impl Search<'_> {
     /// before using it.
     pub(crate) fn search<NT: NodeType>(&mut self, mut node: Node<'_>) -> PathScore {
         let score = self.search_or_quiesce::<NT>(&mut node);
+        let score = self.close_node::<NT>(&mut node, score);
         if node.tt_refused_at != 0 {
             self.refused_nodes += self.nodes - node.tt_refused_at;
         }

@@ -21,6 +21,8 @@ impl Search<'_> {
             node.mate_distance_pruning()?;
         }
         self.probe_tt::<NT>(node)?;
+        self.open_node::<NT>(node);
+        self.poll_ancestors::<NT>()?;
         self.probe_tablebases::<NT>(node)?;
         self.mate_in_one::<NT>(node)?;
         self.static_eval(node);

@@ -6,9 +6,10 @@ use koel_board::Move;
 use koel_eval::Evaluation;
 use koel_tt::{BusyTable, OutOfMemory, TranspositionTable};
 
+use crate::features;
 use crate::limits::Limits;
 use crate::node_budget::NodeBudget;
-use crate::params::{abdada, breadcrumbs};
+use crate::params::{abdada, ancestor_cutoff, breadcrumbs};
 use crate::path::{PathDependence, PathRules};
 use crate::score::Depth;
 use crate::smp::SmpMode;
@@ -118,24 +119,42 @@ impl Shared {
         (self.smp_mode, self.counts_duplicates) = (mode, counts_duplicates);
     }
 
-    pub(crate) fn smp_mode(&self) -> SmpMode {
-        self.smp_mode
+    /// Returns true if moves after the first are deferred.
+    pub(crate) fn defers_later_moves(&self) -> bool {
+        self.smp_mode == SmpMode::Abdada || features::abdada()
+    }
+
+    /// Returns true if nodes that several threads search are reduced more.
+    pub(crate) fn reduces_duplicates(&self) -> bool {
+        self.smp_mode == SmpMode::Breadcrumbs || features::breadcrumbs()
     }
 
     /// Returns true if workers look at what the others are searching.
-    pub(crate) fn uses_busy_marks(&self) -> bool {
-        self.abdada_min_depth() < NEVER || self.breadcrumbs_min_depth() < NEVER
+    pub(crate) fn is_cooperative(&self) -> bool {
+        let depths = [
+            self.abdada_min_depth(),
+            self.breadcrumbs_min_depth(),
+            self.ancestor_cutoff_min_depth(),
+        ];
+        depths.iter().any(|&depth| depth < NEVER)
+    }
+
+    /// The least depth of an ancestor that is left when another thread has refuted it.
+    pub(crate) fn ancestor_cutoff_min_depth(&self) -> Depth {
+        let is_on = !self.busy.is_absent() && features::ancestor_cutoff();
+        if is_on { Depth(ancestor_cutoff::min_depth()) } else { NEVER }
     }
 
     /// The least depth at which moves are deferred.
     pub(crate) fn abdada_min_depth(&self) -> Depth {
-        let is_on = !self.busy.is_absent() && self.smp_mode == SmpMode::Abdada;
+        let is_wanted = self.defers_later_moves() || features::abdada_first_moves();
+        let is_on = !self.busy.is_absent() && is_wanted;
         if is_on { Depth(abdada::min_depth()) } else { NEVER }
     }
 
     /// The least depth at which breadcrumbs are left.
     pub(crate) fn breadcrumbs_min_depth(&self) -> Depth {
-        let is_wanted = self.counts_duplicates || self.smp_mode == SmpMode::Breadcrumbs;
+        let is_wanted = self.counts_duplicates || self.reduces_duplicates();
         let is_on = !self.busy.is_absent() && is_wanted;
         if is_on { Depth(breadcrumbs::min_depth()) } else { NEVER }
     }

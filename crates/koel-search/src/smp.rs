@@ -34,6 +34,8 @@ pub struct SmpCounts {
     pub deferred: u64,
     /// Nodes cut off by another thread's table score before a deferred move.
     pub cutoffs: u64,
+    /// Subtrees that were left because another thread had refuted a node above.
+    pub ancestor_cutoffs: u64,
     /// Nodes whose alpha was raised by another thread's table score before a deferred move.
     pub raised: u64,
 }
@@ -55,6 +57,7 @@ impl Add for SmpCounts {
             duplicate: self.duplicate + other.duplicate,
             deferred: self.deferred + other.deferred,
             cutoffs: self.cutoffs + other.cutoffs,
+            ancestor_cutoffs: self.ancestor_cutoffs + other.ancestor_cutoffs,
             raised: self.raised + other.raised,
         }
     }

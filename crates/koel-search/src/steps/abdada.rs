@@ -4,6 +4,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use koel_board::Position;
 use koel_tt::{Bound, BusyMark, BusyMode};
 
+use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::move_picker::{MovePicker, PickedMove};
 use crate::node::Node;
@@ -36,14 +37,21 @@ impl<'a> Search<'a> {
         move_loop: &mut MoveLoop,
         picked: &PickedMove,
     ) -> bool {
-        if !NT::SMP
-            || node.depth < self.abdada_min_depth
-            || move_loop.is_empty()
-            || picked.is_deferred()
-        {
+        if picked.is_deferred() || !self.may_defer::<NT>(node, move_loop) {
             return false;
         }
         self.defer_if_busy(node, move_loop, picked)
+    }
+
+    /// Returns true if the next move of a node is marked, and deferred where it is.
+    #[inline]
+    fn may_defer<NT: NodeType>(&self, node: &Node<'_>, move_loop: &MoveLoop) -> bool {
+        NT::SMP
+            && node.depth >= self.abdada_min_depth
+            && match move_loop.is_empty() {
+                true => features::abdada_first_moves() && !NT::PV && node.is_cut_node,
+                false => self.shared.defers_later_moves(),
+            }
     }
 
     #[inline(never)]
@@ -60,7 +68,7 @@ impl<'a> Search<'a> {
             busy_depth(node.depth - 1),
             self.worker.index,
         );
-        let number = u8::try_from(move_loop.move_count).ok().and_then(NonZeroU8::new);
+        let number = u8::try_from(move_loop.move_count + 1).ok().and_then(NonZeroU8::new);
         let deferred = PickedMove { deferred_at: number, ..*picked };
         if !is_busy || number.is_none() || move_loop.deferred.try_push(deferred).is_err() {
             return false;
@@ -78,7 +86,7 @@ impl<'a> Search<'a> {
         move_loop: &MoveLoop,
         child: &Position,
     ) -> Option<BusyMark<'a>> {
-        if !NT::SMP || node.depth < self.abdada_min_depth || move_loop.is_empty() {
+        if !self.may_defer::<NT>(node, move_loop) {
             return None;
         }
         let (key, depth) = (tt_key(child), busy_depth(node.depth - 1));

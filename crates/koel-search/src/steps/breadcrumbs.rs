@@ -3,7 +3,6 @@ use koel_tt::{BusyMark, BusyMode};
 use crate::node::Node;
 use crate::search::{NodeType, Search};
 use crate::shared::Shared;
-use crate::smp::SmpMode;
 use crate::steps::abdada::busy_depth;
 
 impl<'a> Search<'a> {
@@ -30,7 +29,7 @@ impl<'a> Search<'a> {
         let is_duplicate = shared.busy.is_busy(BusyMode::Breadcrumbs, key, depth, thread);
         self.worker.smp_counts.entered += 1;
         self.worker.smp_counts.duplicate += u64::from(is_duplicate);
-        node.is_duplicate = is_duplicate && shared.smp_mode() == SmpMode::Breadcrumbs;
+        node.is_duplicate = is_duplicate && shared.reduces_duplicates();
         shared.busy.mark(BusyMode::Breadcrumbs, key, depth, thread)
     }
 }
