@@ -1,5 +1,6 @@
 use std::ops::ControlFlow;
 
+use koel_eval::Evaluation;
 use koel_search::{Limits, Report, Score, Shared, Supervisor, Worker};
 
 use crate::support::{Unwatched, game, to_depth};
@@ -57,7 +58,9 @@ impl Supervisor for Lines {
 fn a_line_through_the_root_is_no_draw_yet() {
     // Nf7+ and back only repeats the root, and then Rh4 wins as it did before (Stockfish #948).
     let game = game("5r1k/6n1/B1b4N/8/8/8/P4P2/1K5R w - - 0 1", "");
-    let shared = Shared::new(8, 1).unwrap();
+    let mut shared = Shared::new(8, 1).unwrap();
+    // With material counts: what a network thinks of the ending changes with each one.
+    shared.set_evaluation(Evaluation::PieceSquareTables);
     let limits = Limits { multi_pv: 8, ..Limits::to_depth(12) };
     let mut lines = Lines::default();
     Worker::new(0).search(&shared, &game, &limits, &mut lines);
