@@ -154,16 +154,6 @@ features! {
     quiescence_futility = true;
     /// After a few moves the others are skipped in the quiescence search.
     quiescence_move_count = true;
-    /// Moves that another thread is searching are deferred.
-    abdada = false;
-    /// First moves of cut nodes that another thread is searching are deferred.
-    abdada_first_moves = false;
-    /// Late moves are reduced more in nodes that another thread is searching.
-    breadcrumbs = false;
-    /// A subtree is left when another thread has refuted a node above it.
-    ancestor_cutoff = false;
-    /// Every second helper orders the root moves after the first in another way.
-    helper_root_order = false;
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use koel_tt::Bound;
 use crate::features;
 use crate::limits::Limits;
 use crate::node::{Node, SearchArgs};
-use crate::open_nodes::OpenNodes;
-use crate::params::{aspiration, helper_threads};
+use crate::params::aspiration;
 use crate::path::{PathScore, game_salt};
 use crate::root_moves::{RootMove, RootMoves};
 use crate::score::{Depth, MAX_PLY, Score};
@@ -106,12 +105,8 @@ impl<'a> Search<'a> {
         let rules = shared.path_rules();
         let salt = if rules.salt { game_salt(game) } else { 0 };
         let tt_move = shared.tt.probe(tt_key(position) ^ salt).and_then(|entry| entry.best_move);
-        let mut root_moves = RootMoves::new(game, limits, tt_move, &worker.histories);
-        if features::helper_root_order() && worker.index % 2 == 1 {
-            root_moves.rotate();
-        }
         Search {
-            root_moves,
+            root_moves: RootMoves::new(game, limits, tt_move, &worker.histories),
             tablebases: shared.tablebases_for(limits),
             worker,
             shared,
@@ -127,9 +122,6 @@ impl<'a> Search<'a> {
             rules,
             salt,
             refused_nodes: 0,
-            abdada_min_depth: shared.abdada_min_depth(),
-            breadcrumbs_min_depth: shared.breadcrumbs_min_depth(),
-            open_nodes: OpenNodes::new(shared.ancestor_cutoff_min_depth()),
         }
     }
 }
@@ -143,8 +135,7 @@ impl Search<'_> {
             for pv_index in 0..self.root_moves.multi_pv() {
                 self.root_moves.pv_index = pv_index;
                 self.selective_depth = 0;
-                let ahead = self.worker.index as i32 % 2 * helper_threads::depth();
-                if !self.search_aspiration_window(position, self.iteration + ahead) {
+                if !self.search_aspiration_window(position, self.iteration) {
                     self.root_moves.restore_iteration();
                     return;
                 }
@@ -173,9 +164,6 @@ impl Search<'_> {
     fn search_aspiration_window(&mut self, position: &Position, depth: Depth) -> bool {
         let last = self.root_moves.best().map_or(Score::DRAW, |best| best.score);
         let mut margin = aspiration::margin();
-        if self.worker.index > 0 {
-            margin = margin * helper_threads::aspiration_margin() / 100;
-        }
         let is_narrow =
             features::aspiration() && depth >= Depth(aspiration::min_depth()) && !last.is_decided();
         let mut window = if is_narrow { Window::around(last, margin) } else { Window::full() };
@@ -185,10 +173,7 @@ impl Search<'_> {
             let args = SearchArgs { window, depth, is_cut_node: false };
             let node = Node::new(position, 0, args);
             // The root has no parent that would need the path dependence.
-            let PathScore { score, dependence: _ } = match self.shared.is_cooperative() {
-                true => self.search::<Root<true>>(node),
-                false => self.search::<Root<false>>(node),
-            };
+            let PathScore { score, dependence: _ } = self.search::<Root>(node);
             if self.is_stopped {
                 return false;
             }

@@ -4,16 +4,11 @@ use arrayvec::ArrayVec;
 use koel_board::Move;
 use koel_tt::Bound;
 
-use crate::move_picker::PickedMove;
 use crate::path::Dependence;
 use crate::score::Score;
-use crate::search::NodeType;
 
 /// The number of failed moves that are kept for a malus; later ones are few and ordered last anyway.
 const MAX_FAILED: usize = 32;
-
-/// The number of moves that may be deferred at a time: enough to spread the threads.
-const MAX_DEFERRED: usize = 8;
 
 /// The best score and move so far, and the moves that were searched.
 pub(crate) struct MoveLoop {
@@ -23,10 +18,8 @@ pub(crate) struct MoveLoop {
     pub(crate) bound: Bound,
     /// The path dependence of the best score, from the moves searched so far.
     pub(crate) dependence: Dependence,
-    /// The number of moves that were searched or deferred.
+    /// The number of moves that were searched.
     pub(crate) move_count: usize,
-    /// The deferred moves that have not been searched yet.
-    pub(crate) deferred: ArrayVec<PickedMove, MAX_DEFERRED>,
     /// The first quiet moves that did not raise alpha.
     pub(crate) failed_quiets: ArrayVec<Move, MAX_FAILED>,
     /// The first captures and promotions that did not raise alpha.
@@ -43,18 +36,8 @@ impl MoveLoop {
             bound: Bound::Upper,
             dependence: Dependence::NONE,
             move_count: 0,
-            deferred: ArrayVec::new(),
             failed_quiets: ArrayVec::new(),
             failed_noisies: ArrayVec::new(),
-        }
-    }
-
-    /// The number of moves before this one in move order, also if it was deferred.
-    #[inline]
-    pub(crate) fn move_number<NT: NodeType>(&self, picked: &PickedMove) -> usize {
-        match picked.deferred_at {
-            Some(number) if NT::SMP => usize::from(number.get()) - 1,
-            _ => self.move_count,
         }
     }
 

@@ -1,8 +1,6 @@
 //! Staged move generation: moves one at a time, the most promising first, each stage generated
 //! only when it is reached.
 
-use std::num::NonZeroU8;
-
 use koel_board::{Move, MoveList, Position, Role, SeeValues};
 
 use crate::features;
@@ -15,17 +13,9 @@ use crate::scored_moves::ScoredMoveList;
 pub(crate) struct PickedMove {
     pub(crate) m: Move,
     pub(crate) stage: Stage,
-    /// The move number at which the move was deferred, if it was: pruning and reductions use
-    /// that number.
-    pub(crate) deferred_at: Option<NonZeroU8>,
 }
 
 impl PickedMove {
-    #[inline]
-    pub(crate) fn is_deferred(&self) -> bool {
-        self.deferred_at.is_some()
-    }
-
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
         !self.m.is_noisy()
@@ -118,7 +108,7 @@ impl MovePicker {
         loop {
             let stage = self.stage;
             if let Some(m) = self.next_of_stage(position, context, histories) {
-                return Some(PickedMove { m, stage, deferred_at: None });
+                return Some(PickedMove { m, stage });
             }
             if self.stage == Stage::Done {
                 return None;

@@ -63,10 +63,6 @@ pub(crate) struct Node<'a> {
     pub(crate) eval: Score,
     /// True if the static evaluation is better than two plies ago.
     pub(crate) is_improving: bool,
-    /// True if the node is left when another thread has refuted it.
-    pub(crate) is_open: bool,
-    /// True if another thread is searching the node too.
-    pub(crate) is_duplicate: bool,
     /// The context of the quiet histories; set before the first quiet move is scored.
     pub(crate) context: HistoryContext,
 }
@@ -95,8 +91,6 @@ impl<'a> Node<'a> {
             static_eval: Score::DRAW,
             eval: Score::DRAW,
             is_improving: false,
-            is_open: false,
-            is_duplicate: false,
             context: HistoryContext::NONE,
         }
     }

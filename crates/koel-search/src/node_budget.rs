@@ -11,7 +11,11 @@ use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// A worker draws a grant of nodes before it visits them, so that the sum never exceeds the limit,
 /// whatever the number of workers. Grants become smaller towards the end: what a worker has drawn
 /// and not used when the main worker finds nothing left is lost.
+///
+/// Alone on its cache lines: what other threads read at every node lies beside it in
+/// [`Shared`](crate::Shared), and a draw would take that away from them.
 #[derive(Debug)]
+#[repr(align(128))]
 pub(crate) struct NodeBudget {
     /// The nodes left for all workers, or [`UNLIMITED`].
     left: AtomicU64,

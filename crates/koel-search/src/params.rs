@@ -301,36 +301,6 @@ params! {
         shallower_margin = 13 in 0..=50;
     }
 
-    /// Deferral of moves that other threads are searching (ABDADA).
-    abdada {
-        /// The least depth.
-        min_depth = 6 in 2..=14 if cooperating_threads;
-    }
-
-    /// Breadcrumbs: nodes that other threads are searching.
-    breadcrumbs {
-        /// The least depth.
-        min_depth = 6 in 2..=14 if cooperating_threads;
-        /// The additional reduction of late moves, in 1024ths of a ply.
-        reduction = 1024 in 0..=3072 if cooperating_threads;
-    }
-
-    /// Cutoffs of ancestors that another thread has refuted.
-    ancestor_cutoff {
-        /// The least depth of an ancestor.
-        min_depth = 5 in 2..=14 if cooperating_threads;
-        /// The number of nodes between two polls.
-        interval = 128 in 16..=4096 if cooperating_threads;
-    }
-
-    /// Threads other than the first.
-    helper_threads {
-        /// The width of their aspiration windows, in percent.
-        aspiration_margin = 100 in 25..=400 if cooperating_threads;
-        /// The plies by which every second of them is ahead.
-        depth = 0 in 0..=3 if cooperating_threads;
-    }
-
     /// Quiescence search, in centipawns.
     quiescence {
         /// The margin of a capture besides its victim.

@@ -76,13 +76,6 @@ impl RootMoves {
         RootMoves { moves: all, multi_pv, pv_index: 0, complete: Vec::new(), is_restricted }
     }
 
-    /// Rotates the moves after the first by half their number.
-    pub(crate) fn rotate(&mut self) {
-        if let Some((_, rest)) = self.moves.split_first_mut() {
-            rest.rotate_left(rest.len() / 2);
-        }
-    }
-
     /// The moves with which the current principal variation may begin: those of the best
     /// remaining tablebase rank.
     pub(crate) fn moves(&self) -> impl Iterator<Item = Move> {

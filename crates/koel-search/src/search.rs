@@ -8,7 +8,6 @@ use crate::features;
 use crate::history::HistoryContext;
 use crate::move_picker::MovePicker;
 use crate::node::Node;
-use crate::open_nodes::OpenNodes;
 use crate::path::{PathRules, PathScore};
 use crate::root_moves::RootMoves;
 use crate::score::{Depth, MAX_PLY, Score};
@@ -37,12 +36,6 @@ pub(crate) struct Search<'a> {
     pub(crate) completed: Depth,
     /// The first ply at which null moves are allowed.
     pub(crate) null_move_min_ply: usize,
-    /// The least depth at which moves are deferred (ABDADA); beyond every depth on a single thread.
-    pub(crate) abdada_min_depth: Depth,
-    /// The least depth at which breadcrumbs are left; beyond every depth on a single thread.
-    pub(crate) breadcrumbs_min_depth: Depth,
-    /// The nodes in progress that are left when another thread has refuted them, from the root on.
-    pub(crate) open_nodes: OpenNodes,
     /// The longest line of this iteration's principal variations, in plies.
     pub(crate) selective_depth: usize,
     pub(crate) rules: PathRules,
@@ -59,39 +52,23 @@ pub(crate) trait NodeType {
     const ROOT: bool = false;
     /// True for PV nodes: their window is open.
     const PV: bool = false;
-    /// True if the steps that look at other threads are compiled in.
-    const SMP: bool;
-    /// The type of children on the principal variation.
-    type PvChild: NodeType;
-    /// The type of all other children.
-    type NonPvChild: NodeType;
 }
 
 /// The root node.
-pub(crate) struct Root<const SMP: bool>;
+pub(crate) struct Root;
 /// A node on the principal variation.
-pub(crate) struct Pv<const SMP: bool>;
+pub(crate) struct Pv;
 /// A node with a null window.
-pub(crate) struct NonPv<const SMP: bool>;
+pub(crate) struct NonPv;
 
-impl<const SMP: bool> NodeType for Root<SMP> {
+impl NodeType for Root {
     const ROOT: bool = true;
     const PV: bool = true;
-    const SMP: bool = SMP;
-    type PvChild = Pv<SMP>;
-    type NonPvChild = NonPv<SMP>;
 }
-impl<const SMP: bool> NodeType for Pv<SMP> {
+impl NodeType for Pv {
     const PV: bool = true;
-    const SMP: bool = SMP;
-    type PvChild = Pv<SMP>;
-    type NonPvChild = NonPv<SMP>;
 }
-impl<const SMP: bool> NodeType for NonPv<SMP> {
-    const SMP: bool = SMP;
-    type PvChild = Pv<SMP>;
-    type NonPvChild = NonPv<SMP>;
-}
+impl NodeType for NonPv {}
 
 impl Search<'_> {
     /// Searches a node: all moves if depth is left, otherwise a quiescence search. The result is
@@ -101,7 +78,6 @@ impl Search<'_> {
     /// before using it.
     pub(crate) fn search<NT: NodeType>(&mut self, mut node: Node<'_>) -> PathScore {
         let score = self.search_or_quiesce::<NT>(&mut node);
-        let score = self.close_node::<NT>(&mut node, score);
         if node.tt_refused_at != 0 {
             self.refused_nodes += self.nodes - node.tt_refused_at;
         }

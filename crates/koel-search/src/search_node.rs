@@ -21,28 +21,22 @@ impl Search<'_> {
             node.mate_distance_pruning()?;
         }
         self.probe_tt::<NT>(node)?;
-        self.open_node::<NT>(node);
-        self.poll_ancestors::<NT>()?;
         self.probe_tablebases::<NT>(node)?;
         self.mate_in_one::<NT>(node)?;
         self.static_eval(node);
         self.adjust_depth_in_hindsight::<NT>(node);
         if !NT::PV && node.may_be_pruned() {
             node.reverse_futility()?;
-            self.null_move_pruning::<NT>(node)?;
-            self.probcut::<NT>(node)?;
+            self.null_move_pruning(node)?;
+            self.probcut(node)?;
         }
         node.internal_iterative_reduction::<NT>();
-        let _breadcrumb = self.leave_breadcrumb::<NT>(node);
         let mut picker = self.move_picker::<NT>(node);
         let mut move_loop = MoveLoop::new();
-        while let Some(picked) = self.next_move::<NT>(node, &mut picker, &mut move_loop) {
-            if self.is_pruned::<NT>(node, &mut move_loop, &mut picker, &picked)
-                || self.defers_move::<NT>(node, &mut move_loop, &picked)
-            {
+        while let Some(picked) = picker.next(node.position, &node.context, &self.worker.histories) {
+            if self.is_pruned::<NT>(node, &mut move_loop, &mut picker, &picked) {
                 continue;
             }
-            self.reprobe_tt::<NT>(node, &mut move_loop, &picked)?;
             self.prefetch_next(node, &picker);
             let extension = self.extend::<NT>(node, &picked)?;
             let result = self.search_move::<NT>(node, &move_loop, &picked, extension)?;

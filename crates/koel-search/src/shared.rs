@@ -4,28 +4,20 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use koel_board::Move;
 use koel_eval::Evaluation;
-use koel_tt::{BusyTable, OutOfMemory, TranspositionTable};
+use koel_tt::{OutOfMemory, TranspositionTable};
 
-use crate::features;
 use crate::limits::Limits;
 use crate::node_budget::NodeBudget;
-use crate::params::{abdada, ancestor_cutoff, breadcrumbs};
 use crate::path::{PathDependence, PathRules};
-use crate::score::Depth;
-use crate::smp::SmpMode;
 use crate::tablebase::Tablebases;
 use crate::tt::Tt;
 
-/// The state that all workers share: transposition table, evaluation, busy table, stop flag,
+/// The state that all workers share: transposition table, evaluation, stop flag,
 /// endgame tables, the node limit, and a node counter for each worker.
 #[derive(Debug)]
 pub struct Shared {
     pub(crate) tt: Tt,
     evaluation: Evaluation,
-    /// The moves and nodes that are being searched. Absent with one worker.
-    pub(crate) busy: BusyTable,
-    smp_mode: SmpMode,
-    counts_duplicates: bool,
     stop: AtomicBool,
     counters: Vec<NodeCounter>,
     node_budget: NodeBudget,
@@ -34,9 +26,6 @@ pub struct Shared {
     tablebase_hits: NodeCounter,
     path_rules: PathRules,
 }
-
-/// A depth beyond every depth of a search, extensions included.
-const NEVER: Depth = Depth(i32::MAX);
 
 /// A counter written by one worker, alone on its cache lines (two, as processors fetch pairs).
 #[derive(Debug, Default)]
@@ -65,9 +54,6 @@ impl Shared {
     fn with_tt(tt: Tt, workers: usize) -> Shared {
         let mut shared = Shared {
             tt,
-            busy: BusyTable::new(0),
-            smp_mode: SmpMode::default(),
-            counts_duplicates: false,
             stop: AtomicBool::new(false),
             counters: Vec::new(),
             node_budget: NodeBudget::default(),
@@ -110,53 +96,6 @@ impl Shared {
     pub fn set_workers(&mut self, workers: usize) {
         self.counters.clear();
         self.counters.resize_with(workers, NodeCounter::default);
-        self.busy = BusyTable::new(workers);
-    }
-
-    /// Sets the mode in which workers share the search, and whether they count how often they
-    /// meet in a node, which takes a little time.
-    pub fn set_smp_mode(&mut self, mode: SmpMode, counts_duplicates: bool) {
-        (self.smp_mode, self.counts_duplicates) = (mode, counts_duplicates);
-    }
-
-    /// Returns true if moves after the first are deferred.
-    pub(crate) fn defers_later_moves(&self) -> bool {
-        self.smp_mode == SmpMode::Abdada || features::abdada()
-    }
-
-    /// Returns true if nodes that several threads search are reduced more.
-    pub(crate) fn reduces_duplicates(&self) -> bool {
-        self.smp_mode == SmpMode::Breadcrumbs || features::breadcrumbs()
-    }
-
-    /// Returns true if workers look at what the others are searching.
-    pub(crate) fn is_cooperative(&self) -> bool {
-        let depths = [
-            self.abdada_min_depth(),
-            self.breadcrumbs_min_depth(),
-            self.ancestor_cutoff_min_depth(),
-        ];
-        depths.iter().any(|&depth| depth < NEVER)
-    }
-
-    /// The least depth of an ancestor that is left when another thread has refuted it.
-    pub(crate) fn ancestor_cutoff_min_depth(&self) -> Depth {
-        let is_on = !self.busy.is_absent() && features::ancestor_cutoff();
-        if is_on { Depth(ancestor_cutoff::min_depth()) } else { NEVER }
-    }
-
-    /// The least depth at which moves are deferred.
-    pub(crate) fn abdada_min_depth(&self) -> Depth {
-        let is_wanted = self.defers_later_moves() || features::abdada_first_moves();
-        let is_on = !self.busy.is_absent() && is_wanted;
-        if is_on { Depth(abdada::min_depth()) } else { NEVER }
-    }
-
-    /// The least depth at which breadcrumbs are left.
-    pub(crate) fn breadcrumbs_min_depth(&self) -> Depth {
-        let is_wanted = self.counts_duplicates || self.reduces_duplicates();
-        let is_on = !self.busy.is_absent() && is_wanted;
-        if is_on { Depth(breadcrumbs::min_depth()) } else { NEVER }
     }
 
     /// Clears the transposition table, using this number of threads.
@@ -180,7 +119,6 @@ impl Shared {
     /// and stop flag are reset, and a node limit is lifted.
     pub fn new_search(&self) {
         self.tt.new_search();
-        self.busy.new_search();
         for counter in &self.counters {
             counter.0.store(0, Relaxed);
         }

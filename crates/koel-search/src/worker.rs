@@ -8,7 +8,6 @@ use crate::path::{PathCounts, Sample};
 use crate::reductions::Reductions;
 use crate::repetition_history::{CycleCounts, RepetitionHistory};
 use crate::score::MAX_PLY;
-use crate::smp::SmpCounts;
 use crate::stack::SearchStack;
 
 const _: () = assert!(MAX_PLY <= Evaluator::MAX_PLIES);
@@ -23,7 +22,6 @@ pub struct Worker {
     pub(crate) evaluator: Evaluator,
     pub(crate) reductions: Reductions,
     pub(crate) path_counts: PathCounts,
-    pub(crate) smp_counts: SmpCounts,
     pub(crate) no_progress_sample: Sample,
 }
 
@@ -39,7 +37,6 @@ impl Worker {
             evaluator: Evaluator::new(&Evaluation::default(), &Position::start()),
             reductions: Reductions::new(),
             path_counts: PathCounts::default(),
-            smp_counts: SmpCounts::default(),
             no_progress_sample: Sample::default(),
         }
     }
@@ -52,7 +49,6 @@ impl Worker {
         self.stack.clear();
         self.histories.clear();
         self.path_counts = PathCounts::default();
-        self.smp_counts = SmpCounts::default();
     }
 
     /// The counts of repetition detection since the worker was created or last
@@ -78,12 +74,5 @@ impl Worker {
     #[must_use]
     pub fn path_counts(&self) -> PathCounts {
         self.path_counts
-    }
-
-    /// The counts of how this worker met others since it was created or last
-    /// [`reset`](Self::reset).
-    #[must_use]
-    pub fn smp_counts(&self) -> SmpCounts {
-        self.smp_counts
     }
 }

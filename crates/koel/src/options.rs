@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use koel_board::CastlingNotation;
-use koel_search::{Depth, NoProgress, PathPolicy, SmpMode};
+use koel_search::{Depth, NoProgress, PathPolicy};
 use koel_uci::{OptionDeclaration, OptionError, OptionValue, Options, SetOption};
 
 use crate::eval_file::EvalFile;
@@ -37,11 +37,6 @@ const SYZYGY_PATH: &str = "SyzygyPath";
 const SYZYGY_PROBE_DEPTH: &str = "SyzygyProbeDepth";
 const SYZYGY_PROBE_LIMIT: &str = "SyzygyProbeLimit";
 const SYZYGY_FIFTY_MOVES: &str = "Syzygy50MoveRule";
-const SMP_MODE: &str = "SMP Mode";
-
-/// The SMP modes by name.
-const SMP_MODES: [(&str, SmpMode); 3] =
-    [("lazy", SmpMode::Lazy), ("defer", SmpMode::Abdada), ("breadcrumbs", SmpMode::Breadcrumbs)];
 
 /// In MiB. The maximum is beyond today's machines, since some tools refuse an engine whose maximum
 /// is below the size they want.
@@ -98,7 +93,6 @@ pub(crate) enum Setting {
     Hash(usize),
     ClearHash,
     Threads(usize),
-    SmpMode(SmpMode),
     MoveOverhead(Duration),
     Castling(CastlingNotation),
     ShowWdl(bool),
@@ -166,7 +160,7 @@ impl Setting {
                 || matches!(self, Setting::SyzygyProbeLimit(_) | Setting::SyzygyFiftyMoves(_));
         changes_table
             || changes_tablebases
-            || matches!(self, Setting::Threads(_) | Setting::SmpMode(_) | Setting::EvalFile(_))
+            || matches!(self, Setting::Threads(_) | Setting::EvalFile(_))
             || matches!(self, Setting::PathPolicy(_) | Setting::NoProgress(_))
     }
 
@@ -203,10 +197,6 @@ impl Setting {
             (DEBUG_LOG_FILE, OptionValue::Text(path)) => {
                 Setting::DebugLog((!path.is_empty()).then(|| path.into()))
             }
-            (SMP_MODE, OptionValue::Combo(name)) => {
-                let known = SMP_MODES.iter().find(|(known, _)| *known == name);
-                Setting::SmpMode(known.map_or(SmpMode::default(), |&(_, mode)| mode))
-            }
             (MINIMAL, OptionValue::Check(is_on)) => Setting::Minimal(is_on),
             (SYZYGY_PATH, OptionValue::Text(path)) => Setting::SyzygyPath(path),
             (SYZYGY_PROBE_DEPTH, OptionValue::Spin(plies)) => {
@@ -236,7 +226,6 @@ pub(crate) fn declarations() -> Options {
         OptionDeclaration::spin(HASH, HASH_DEFAULT, HASH_RANGE),
         OptionDeclaration::button(CLEAR_HASH),
         OptionDeclaration::spin(THREADS, THREADS_DEFAULT, THREADS_RANGE),
-        OptionDeclaration::combo(SMP_MODE, SMP_MODES[0].0, &SMP_MODES.map(|(name, _)| name)),
         OptionDeclaration::spin(MULTI_PV, 1, MULTI_PV_RANGE),
         OptionDeclaration::check(PONDER, false),
         OptionDeclaration::spin(MOVE_OVERHEAD, OVERHEAD_DEFAULT, OVERHEAD_RANGE),
@@ -282,7 +271,6 @@ mod tests {
         assert_eq!(read("hash", Some("64")), Ok(Setting::Hash(64)));
         assert_eq!(read("Clear Hash", Some("")), Ok(Setting::ClearHash));
         assert_eq!(read("Threads", Some("1024")), Ok(Setting::Threads(1024)));
-        assert_eq!(read("smp mode", Some("Defer")), Ok(Setting::SmpMode(SmpMode::Abdada)));
         assert_eq!(read("Ponder", Some("true")), Ok(Setting::NoEffect));
         let overhead = Setting::MoveOverhead(Duration::from_millis(100));
         assert_eq!(read("move overhead", Some("100")), Ok(overhead));
@@ -324,7 +312,6 @@ mod tests {
         assert!(read("Hash", Some("abc")).is_err());
         assert!(read("Hash", Some("0")).is_err());
         assert!(read("Threads", None).is_err());
-        assert!(read("SMP Mode", Some("eager")).is_err());
         assert!(read("MultiPV", Some("257")).is_err());
         assert!(read("SyzygyProbeLimit", Some("8")).is_err());
         assert!(read("Contempt", Some("301")).is_err());

@@ -9,9 +9,7 @@ use std::thread::{Builder, JoinHandle};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use koel_board::{Game, Move};
 use koel_eval::Evaluation;
-use koel_search::{
-    Limits, PathDependence, PathRules, SearchResult, Shared, SmpMode, Tablebases, Worker,
-};
+use koel_search::{Limits, PathDependence, PathRules, SearchResult, Shared, Tablebases, Worker};
 use koel_tt::TranspositionTable;
 use tracing::{debug, info};
 
@@ -202,12 +200,6 @@ impl Pool {
     pub(crate) fn stop(&self) {
         read(&self.shared).stop();
     }
-
-    /// Sets how threads share the work.
-    pub(crate) fn set_smp_mode(&self, mode: SmpMode) {
-        write(&self.shared).set_smp_mode(mode, false);
-    }
-
     /// Replaces the transposition table by an empty one of this many MiB.
     pub(crate) fn set_hash(&self, mebibytes: usize) -> Result<(), HashMemoryError> {
         let mut shared = write(&self.shared);

@@ -25,7 +25,6 @@ impl<W: Write> Session<W> {
                 let running = self.pool.threads();
                 result.map_err(|error| CommandError::Threads { running, error })?;
             }
-            Setting::SmpMode(mode) => self.pool.set_smp_mode(mode),
             Setting::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
             Setting::Castling(notation) => self.settings.castling = notation,
             Setting::ShowWdl(is_on) => self.settings.shows_wdl = is_on,

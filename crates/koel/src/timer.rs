@@ -31,6 +31,11 @@ impl Timestamp {
 }
 
 impl Timer {
+    /// Returns true if nodes are counted for time.
+    pub(crate) fn counts_nodes(self) -> bool {
+        self.nodes_per_millisecond.is_some()
+    }
+
     /// Returns the time since a moment, after this many nodes of the search.
     pub(crate) fn elapsed_since(self, moment: Timestamp, nodes: u64) -> Duration {
         match self.nodes_per_millisecond {

@@ -28,11 +28,6 @@ impl Param {
 /// The conditions that a parameter may have after `if`.
 pub(super) mod conditions {
     pub(in crate::params) use crate::features::null_move_threat;
-
-    /// Returns true if threads share more than the table: never in the games of a tuner.
-    pub(in crate::params) fn cooperating_threads() -> bool {
-        false
-    }
 }
 
 #[cfg(feature = "tune")]

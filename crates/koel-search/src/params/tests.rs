@@ -35,6 +35,5 @@ fn parameters_of_features_that_are_off_are_not_in_use() {
     let idle = ALL.iter().filter(|param| !param.is_in_use());
     let idle: Vec<_> = idle.map(|param| (param.group, param.name)).collect();
     assert!(idle.contains(&("late_move_reduction", "escapes_threat")));
-    assert!(idle.contains(&("breadcrumbs", "reduction")));
     assert!(!idle.contains(&("late_move_reduction", "check")));
 }

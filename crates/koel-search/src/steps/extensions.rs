@@ -10,7 +10,7 @@ use crate::move_picker::PickedMove;
 use crate::node::{Node, SearchArgs, TtHit};
 use crate::params::singular;
 use crate::score::{Depth, Score};
-use crate::search::{NodeType, Search};
+use crate::search::{NodeType, NonPv, Search};
 use crate::window::Window;
 
 impl Search<'_> {
@@ -31,7 +31,7 @@ impl Search<'_> {
         let depth = Depth((node.depth.0 - 1) / 2);
         let window = Window { alpha: beta - 1, beta };
         let args = SearchArgs { window, depth, is_cut_node: node.is_cut_node };
-        let others = self.search::<NT::NonPvChild>(node.excluding(picked.m, args));
+        let others = self.search::<NonPv>(node.excluding(picked.m, args));
         self.leave_if_stopped()?;
         // Below, only a cutoff uses the score; an extension needs no dependence.
         if others.score < beta {

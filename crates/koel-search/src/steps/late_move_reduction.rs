@@ -3,7 +3,7 @@ use crate::history::{CAPTURE_LIMIT, HISTORY_SCORE_LIMIT};
 use crate::move_loop::MoveLoop;
 use crate::move_picker::{PickedMove, Stage};
 use crate::node::Node;
-use crate::params::{breadcrumbs, late_move_reduction};
+use crate::params::late_move_reduction;
 use crate::score::Depth;
 use crate::search::{NodeType, Search};
 
@@ -20,8 +20,7 @@ impl Search<'_> {
         picked: &PickedMove,
         gives_check: bool,
     ) -> i32 {
-        let move_number = move_loop.move_number::<NT>(picked);
-        let is_late = move_number > usize::from(NT::PV) + usize::from(NT::ROOT);
+        let is_late = move_loop.move_count > usize::from(NT::PV) + usize::from(NT::ROOT);
         let is_reducible = picked.is_quiet() || picked.stage == Stage::BadNoisy || node.is_cut_node;
         if !features::late_move_reduction()
             || !is_late
@@ -30,7 +29,7 @@ impl Search<'_> {
         {
             return 0;
         }
-        let mut reduction = self.worker.reductions.get(node.depth, move_number);
+        let mut reduction = self.worker.reductions.get(node.depth, move_loop.move_count);
         reduction -= i32::from(NT::PV) * late_move_reduction::pv();
         reduction -= i32::from(node.tt_pv) * late_move_reduction::tt_pv();
         reduction += i32::from(node.is_cut_node) * late_move_reduction::cut_node();
@@ -40,9 +39,6 @@ impl Search<'_> {
         reduction -=
             i32::from(self.escapes_threat(node, picked.m)) * late_move_reduction::escapes_threat();
         reduction -= node.correction.abs() * late_move_reduction::correction() / 64;
-        if NT::SMP && node.is_duplicate {
-            reduction += breadcrumbs::reduction();
-        }
         if features::cutoff_count() && self.worker.stack[node.ply + 1].cutoff_count > 2 {
             reduction += late_move_reduction::cutoff_count();
         }

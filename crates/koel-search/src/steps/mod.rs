@@ -1,8 +1,5 @@
 //! The steps of `search_node` and `quiesce`, one technique a file.
 
-mod abdada;
-mod ancestor_cutoff;
-mod breadcrumbs;
 mod check_draw;
 mod check_stop;
 mod extensions;

@@ -8,17 +8,14 @@ use crate::node::{Node, SearchArgs};
 use crate::params::null_move;
 use crate::path::PathScore;
 use crate::score::{Depth, Score};
-use crate::search::{NodeType, Search};
+use crate::search::{NonPv, Search};
 
 impl Search<'_> {
     /// Cuts the node if a shallower search after a null move reaches beta: some move will, too. It
     /// saves whole subtrees of winning positions and fails in zugzwang, hence the need for pieces
     /// and, at high depth, for a verification search. (Null move pruning; verified null move
     /// pruning.)
-    pub(crate) fn null_move_pruning<NT: NodeType>(
-        &mut self,
-        node: &mut Node<'_>,
-    ) -> ControlFlow<Score> {
+    pub(crate) fn null_move_pruning(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         if !features::null_move() || !self.null_move_is_allowed(node) {
             return Continue(());
         }
@@ -31,7 +28,7 @@ impl Search<'_> {
         let args =
             SearchArgs { window: -node.window.null_window_at_beta(), depth, is_cut_node: false };
         let result = self.make_null_move(node, |search, child| {
-            -search.search::<NT::NonPvChild>(Node::new(child, node.ply + 1, args))
+            -search.search::<NonPv>(Node::new(child, node.ply + 1, args))
         });
         self.leave_if_stopped()?;
         if result.score < beta {
@@ -50,7 +47,7 @@ impl Search<'_> {
             node.dependence = result.dependence.for_bound(Bound::Lower);
             return Break(score);
         }
-        self.verify_null_move::<NT>(node, depth, result)
+        self.verify_null_move(node, depth, result)
     }
 
     #[inline]
@@ -68,7 +65,7 @@ impl Search<'_> {
     /// Searches the node at the depth of the null move search, without null moves for most of that
     /// depth, and cuts if beta is reached again. The cutoff depends on the path as both searches
     /// do.
-    fn verify_null_move<NT: NodeType>(
+    fn verify_null_move(
         &mut self,
         node: &mut Node<'_>,
         depth: Depth,
@@ -78,7 +75,7 @@ impl Search<'_> {
         self.null_move_min_ply = node.ply + (3 * depth.0.max(0) / 4) as usize + 1;
         let window = node.window.null_window_at_beta();
         let args = SearchArgs { window, depth, is_cut_node: false };
-        let verified = self.search::<NT::NonPvChild>(Node::new(node.position, node.ply, args));
+        let verified = self.search::<NonPv>(Node::new(node.position, node.ply, args));
         self.null_move_min_ply = outer;
         self.leave_if_stopped()?;
         if verified.score < node.window.beta {
@@ -106,7 +103,6 @@ mod tests {
 
     use super::*;
     use crate::path::Head;
-    use crate::search::NonPv;
     use crate::window::Window;
     use crate::{Limits, Shared, Supervisor, Worker};
 
@@ -136,7 +132,7 @@ mod tests {
             (node.eval, node.static_eval) = (Score::DRAW, Score::DRAW);
             // With a single rook the null move is verified.
             assert!(node.may_be_in_zugzwang());
-            assert!(search.null_move_pruning::<NonPv<false>>(&mut node).is_break());
+            assert!(search.null_move_pruning(&mut node).is_break());
             assert!(!node.dependence.upper().is_some());
             let plies = search.worker.repetitions.keys().plies();
             (node.dependence.lower(), plies.checked_sub(3).map(Head::at))

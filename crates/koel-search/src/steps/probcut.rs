@@ -7,14 +7,14 @@ use crate::move_picker::MovePicker;
 use crate::node::{Node, SearchArgs};
 use crate::params::probcut;
 use crate::score::{Depth, Score};
-use crate::search::{NodeType, Search};
+use crate::search::{NonPv, Search};
 use crate::window::Window;
 
 impl Search<'_> {
     /// Cuts the node if a capture is far above beta in a shallower search: a full one will reach
     /// beta. It saves nodes with one tactical shot, and fails where the shot is refuted deeper.
     /// (ProbCut, Buro 1994; small ProbCut, Stockfish 2021.)
-    pub(crate) fn probcut<NT: NodeType>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
+    pub(crate) fn probcut(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         self.small_probcut(node)?;
         let improving = i32::from(node.is_improving) * probcut::improving();
         let beta = node.window.beta + (probcut::margin() - improving);
@@ -34,11 +34,11 @@ impl Search<'_> {
                 let args =
                     |depth| SearchArgs { window: -window, depth, is_cut_node: !node.is_cut_node };
                 let child = |depth| Node::new(child, node.ply + 1, args(depth));
-                let result = -search.search::<NT::NonPvChild>(child(Depth(0)));
+                let result = -search.search::<NonPv>(child(Depth(0)));
                 if result.score < beta || depth <= Depth(0) || search.is_stopped {
                     return result;
                 }
-                -search.search::<NT::NonPvChild>(child(depth))
+                -search.search::<NonPv>(child(depth))
             });
             self.leave_if_stopped()?;
             let score = result.score;

@@ -28,7 +28,6 @@ impl Search<'_> {
             return true;
         }
         if NT::ROOT
-            || (NT::SMP && picked.is_deferred())
             || move_loop.best_score.is_loss()
             || !node.position.has_pieces(node.position.turn())
         {

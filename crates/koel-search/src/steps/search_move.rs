@@ -9,7 +9,7 @@ use crate::node::{Node, SearchArgs};
 use crate::params::{history, late_move_reduction};
 use crate::path::PathScore;
 use crate::score::{Depth, Score};
-use crate::search::{NodeType, Search};
+use crate::search::{NodeType, NonPv, Pv, Search};
 
 impl Search<'_> {
     /// Searches a move: in PV nodes the first move with the full window, all others with a null
@@ -25,16 +25,15 @@ impl Search<'_> {
         let doubles = self.worker.stack.before(node.ply, 1).double_extensions;
         self.worker.stack[node.ply].double_extensions = doubles + i32::from(extension > 1);
         let result = self.make_move(node, picked.m, |search, child| {
-            let _mark = search.mark_busy::<NT>(node, move_loop, child);
             let depth = node.depth - 1 + extension;
             let alpha = node.window.alpha;
             if NT::PV && move_loop.move_count == 0 {
-                return search.full_window_search::<NT>(node, child, depth);
+                return search.full_window_search(node, child, depth);
             }
             let result = search.zero_window_search::<NT>(node, move_loop, picked, child, depth);
             if NT::PV && result.score > alpha && !search.is_stopped {
                 // The second result replaces the first, and its dependence too.
-                return search.full_window_search::<NT>(node, child, depth);
+                return search.full_window_search(node, child, depth);
             }
             result
         });
@@ -46,14 +45,9 @@ impl Search<'_> {
     }
 
     /// Searches the child with the full window.
-    fn full_window_search<NT: NodeType>(
-        &mut self,
-        node: &Node<'_>,
-        child: &Position,
-        depth: Depth,
-    ) -> PathScore {
+    fn full_window_search(&mut self, node: &Node<'_>, child: &Position, depth: Depth) -> PathScore {
         let args = SearchArgs { window: -node.window, depth, is_cut_node: false };
-        -self.search::<NT::PvChild>(Node::new(child, node.ply + 1, args))
+        -self.search::<Pv>(Node::new(child, node.ply + 1, args))
     }
 
     /// Searches the child with a null window above alpha: late moves at reduced depth first, and
@@ -77,7 +71,7 @@ impl Search<'_> {
         if reduced < depth {
             self.worker.stack[node.ply].reduction = 1024 * (depth.0 - reduced.0);
             let args = SearchArgs { window, depth: reduced, is_cut_node: true };
-            let result = -self.search::<NT::NonPvChild>(Node::new(child, node.ply + 1, args));
+            let result = -self.search::<NonPv>(Node::new(child, node.ply + 1, args));
             self.worker.stack[node.ply].reduction = 0;
             if result.score <= node.window.alpha || self.is_stopped {
                 return result;
@@ -92,7 +86,7 @@ impl Search<'_> {
             }
         }
         let args = SearchArgs { window, depth, is_cut_node: !node.is_cut_node };
-        let result = -self.search::<NT::NonPvChild>(Node::new(child, node.ply + 1, args));
+        let result = -self.search::<NonPv>(Node::new(child, node.ply + 1, args));
         if reduced < depth && picked.is_quiet() && !self.is_stopped {
             let sign = if result.score > node.window.alpha { 1 } else { -1 };
             let bonus = sign * history::second_search() * depth.0.min(16);

@@ -19,7 +19,7 @@ impl Search<'_> {
         picked: &PickedMove,
         PathScore { score, dependence }: PathScore,
     ) -> ControlFlow<()> {
-        move_loop.move_count += usize::from(!NT::SMP || !picked.is_deferred());
+        move_loop.move_count += 1;
         move_loop.best_score = move_loop.best_score.max(score);
         move_loop.dependence = move_loop.dependence.with_move(dependence);
         if score <= node.window.alpha {
