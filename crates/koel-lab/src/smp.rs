@@ -12,6 +12,7 @@ use koel_arena::{CancelToken, EngineProcess, EngineSpec, SearchRequest, Timeouts
 use koel_board::Position;
 use koel_uci::Go;
 
+use crate::bench_pool::SearchCost;
 use crate::change::Change;
 use crate::pairs::Options;
 use crate::switches;
@@ -40,14 +41,6 @@ pub(crate) struct Smp {
     /// A program built with `--features tune,ablate` [default: build the working tree]
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<String>,
-}
-
-/// The cost of a search to a depth.
-#[derive(Clone, Copy, Debug, Default)]
-struct SearchCost {
-    elapsed: Duration,
-    /// Nodes of all threads.
-    nodes: u64,
 }
 
 /// The measurements of one change.

@@ -63,13 +63,30 @@ fn speedtest_measures_each_number_of_threads() {
     assert!(!koel_lab(&["speedtest", "fast"]).2);
 }
 
-/// Without switches to compare: they need another build of the engine.
+/// A stand-in for an engine with switches: it searches half as many nodes with the feature.
+#[cfg(unix)]
 #[test]
-fn smp_needs_an_engine_with_switches() {
-    let engine = env!("CARGO_BIN_EXE_koel-lab");
-    let (_, error, is_success) = koel_lab(&["smp", "--engine", engine, "killers"]);
-    assert!(!is_success && !error.is_empty(), "{error}");
-    assert!(!koel_lab(&["smp", "--threads", "many"]).2);
+fn smp_compares_a_change_with_the_search_without_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let script = "#!/bin/sh\nn=1000\nwhile read -r line; do case \"$line\" in\n\
+        uci) echo 'option name Hash type spin default 16 min 1 max 64'\n\
+        echo 'option name Threads type spin default 1 min 1 max 8'\n\
+        echo 'option name Feature_halve type check default false'; echo uciok;;\n\
+        isready) echo readyok;;\n\
+        'setoption name Feature_halve value true') n=500;;\n\
+        go*) echo \"info depth 1 score cp 0 nodes $n pv e2e4\"; echo bestmove 0000;;\n\
+        quit) exit;;\nesac; done\n";
+    let engine = temporary_file("halve.sh", script);
+    std::fs::set_permissions(&engine, PermissionsExt::from_mode(0o755)).unwrap();
+    let engine = engine.to_str().unwrap();
+    let smp = |change| koel_lab(&["smp", "--runs", "1", "--engine", engine, change]);
+    let (output, error, is_success) = smp("halve");
+    assert!(is_success, "{output}{error}");
+    assert!(output.contains("40 positions to depth 16, 1 times, 2 threads"), "{output}");
+    let row = output.lines().find(|line| line.starts_with("halve ")).unwrap();
+    assert!(row.ends_with("-50.0 ± 0.0 %"), "{output}");
+    let (_, error, is_success) = smp("double");
+    assert!(!is_success && error.contains("there is no feature `double`"), "{error}");
 }
 
 #[test]
