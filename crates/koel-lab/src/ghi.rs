@@ -1,13 +1,13 @@
 //! `koel-lab ghi`: the policies for path-dependent draws compared (graph history interaction).
 
-pub(crate) mod factorial;
 pub(crate) mod mates;
 mod no_progress;
 mod policies;
 mod positions;
 mod random_positions;
 pub(crate) mod statistics;
-mod truth;
+pub(crate) mod truth;
+pub(crate) mod wrong_values;
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,17 +15,18 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use koel_board::Position;
 use serde::Serialize;
 
-use self::factorial::Plan;
 use self::mates::MatePlan;
+use self::truth::Plan;
 use crate::network::load_evaluation;
 
 #[derive(Args, Debug)]
 pub(crate) struct Ghi {
     /// Count the wrong values of a plain alpha-beta search with a transposition table, compared
-    /// with a search that is free of the problem; with --no-progress for each setting of that rule,
-    /// on random positions
+    /// with a search that is free of the problem, on random positions: for each policy, or with
+    /// --no-progress for each setting of that rule
     #[arg(long)]
     truth: bool,
     /// Compare the settings of the no-progress rule: off, on, and with tracked path dependence
@@ -49,11 +50,11 @@ pub(crate) struct Ghi {
     /// Seed of the random positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Nodes of each search with --mates; with --truth --no-progress the nodes to which the truth is
-    /// searched [default: 1000000; 10000]
+    /// Nodes of each search with --mates; with --truth the nodes to which the truth is searched
+    /// [default: 1000000; 10000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Also write the results as JSON (--mates, or --truth --no-progress)
+    /// Also write the results as JSON (--mates or --truth)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -61,25 +62,43 @@ pub(crate) struct Ghi {
 /// Deep enough for cycles to matter, and done in minutes.
 const SEARCH_DEPTH: u32 = 16;
 const TRUTH_DEPTH: u32 = 15;
-const FACTORIAL_NODES: u64 = 10_000;
+const TRUTH_NODES: u64 = 10_000;
 const MATE_NODES: u64 = 1_000_000;
 
 impl Ghi {
     pub(crate) fn run(&self) -> Result<()> {
         let mut output = io::stdout().lock();
-        let (seed, positions) = (self.seed, self.random as usize);
         if self.mates {
+            let (seed, positions) = (self.seed, self.random as usize);
             let plan = MatePlan { seed, positions, nodes: self.nodes.unwrap_or(MATE_NODES) };
             let evaluation = load_evaluation(self.network.as_deref())?;
             return self.write_json(&mates::run(plan, &evaluation, &mut output)?);
         }
-        if self.truth && self.no_progress && self.positions.is_none() {
-            let depth = self.depth.unwrap_or(TRUTH_DEPTH);
-            let nodes = self.nodes.unwrap_or(FACTORIAL_NODES);
-            return self
-                .write_json(&factorial::run(Plan { seed, positions, depth, nodes }, &mut output)?);
+        if self.truth {
+            return self.count_wrong_values(&mut output);
         }
         self.compare_policies(&mut output)
+    }
+
+    fn count_wrong_values(&self, output: &mut impl Write) -> Result<()> {
+        let design = if self.no_progress { &truth::RULES } else { &truth::POLICIES };
+        let given = self.given_positions()?;
+        let plan = Plan {
+            seed: self.seed,
+            positions: given.as_ref().map_or(self.random as usize, Vec::len),
+            depth: self.depth.unwrap_or(TRUTH_DEPTH),
+            nodes: self.nodes.unwrap_or(TRUTH_NODES),
+        };
+        match given {
+            None => self.write_json(&truth::run(design, plan, output)?),
+            Some(positions) => {
+                self.write_json(&truth::run_set(design, ("given", &positions), &plan, output)?)
+            }
+        }
+    }
+
+    fn given_positions(&self) -> Result<Option<Vec<Position>>> {
+        self.positions.as_deref().map(positions::read).transpose()
     }
 
     fn write_json(&self, results: &impl Serialize) -> Result<()> {
@@ -89,15 +108,9 @@ impl Ghi {
     }
 
     fn compare_policies(&self, output: &mut impl Write) -> Result<()> {
-        let given = self.positions.as_deref().map(positions::read).transpose()?;
-        if self.truth {
-            let positions = given.unwrap_or_else(positions::small_locked_endings);
-            truth::report(&positions, self.depth.unwrap_or(TRUTH_DEPTH), output)?;
-            return Ok(());
-        }
         let depth = self.depth.unwrap_or(SEARCH_DEPTH);
         let evaluation = load_evaluation(self.network.as_deref())?;
-        let sets = match given {
+        let sets = match self.given_positions()? {
             Some(positions) => vec![("given", positions)],
             None => positions::sets(),
         };

@@ -17,11 +17,6 @@ pub(super) fn sets() -> Vec<(&'static str, Vec<Position>)> {
     .to_vec()
 }
 
-/// Locked endings that are small enough for the path-keyed search of `--truth`.
-pub(super) fn small_locked_endings() -> Vec<Position> {
-    built_in(include_str!("truth.txt"))
-}
-
 fn built_in(text: &str) -> Vec<Position> {
     parse(text).expect("the built-in positions are legal")
 }
@@ -50,7 +45,6 @@ mod tests {
         for (_, positions) in sets() {
             assert_eq!(positions.len(), 100);
         }
-        assert_eq!(small_locked_endings().len(), 405);
     }
 
     #[test]

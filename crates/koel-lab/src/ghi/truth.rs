@@ -1,93 +1,329 @@
-//! Wrong values of the reference search under each policy.
+//! Wrong values of the reference search: those of several tables and rules, compared with the truth,
+//! which is the search whose table knows the path.
 
 use std::io::{self, Write};
+use std::thread;
 
 use koel_board::Position;
-use koel_search::{PathCounts, PathPolicy};
+use koel_search::{NoProgress, PathPolicy};
+use serde::{Deserialize, Serialize};
 
+use super::random_positions::Kind;
+use super::statistics::{NodeRatio, Share};
+use super::wrong_values::WrongValues;
 use crate::reference_search::{ReferenceSearch, TableKeys};
 
-/// A position is searched to ever greater depths while the path-keyed search stays below this
-/// number of nodes.
-const TRUTH_NODES: u64 = 2_000_000;
+/// A search that needs more nodes than this for a value counts as wrong.
+const MOST_NODES: u64 = 20_000_000;
 
-/// A policy that needs more nodes than this for a value counts as wrong.
-const MOST_NODES: u64 = 50_000_000;
+/// The plies by which a search is deeper that judges a wrong value.
+const JUDGE_PLIES: usize = 2;
 
-/// The wrong values of one policy.
-#[derive(Clone, Copy, Default)]
-struct Mistakes {
-    /// The policy's value is a draw; the true value is another.
-    false_draws: u64,
-    /// The true value is a draw; the policy's is another.
-    missed_draws: u64,
-    /// Neither value is a draw.
-    others: u64,
-    nodes: u64,
-    counts: PathCounts,
+/// The searches that are compared; the first is the truth.
+pub(super) struct Design {
+    searches: &'static [Setting],
+    /// The search with which nodes are compared, for the heading of the column.
+    baseline: &'static str,
 }
 
-impl Mistakes {
-    fn add(&mut self, value: Option<i32>, truth: i32) {
-        match (value, truth) {
-            (Some(value), truth) if value == truth => {}
-            (_, 0) => self.missed_draws += 1,
-            (Some(0), _) => self.false_draws += 1,
-            _ => self.others += 1,
-        }
-    }
-
-    fn total(&self) -> u64 {
-        self.false_draws + self.missed_draws + self.others
-    }
+/// The settings of a search.
+struct Setting {
+    table: &'static str,
+    table_keys: TableKeys,
+    no_progress: NoProgress,
+    /// The index of the search with which its nodes are compared.
+    baseline: usize,
 }
 
-pub(super) fn report(
-    positions: &[Position],
-    max_depth: u32,
+/// Each policy, without the no-progress rule. Nodes are compared with `trust`.
+pub(super) const POLICIES: Design = Design {
+    searches: &[
+        setting("knows the path", TableKeys::Paths, NoProgress::Off, 1),
+        setting("trust", TRUST, NoProgress::Off, 1),
+        setting("refuse", TableKeys::Positions(PathPolicy::Refuse), NoProgress::Off, 1),
+        setting("head", HEAD, NoProgress::Off, 1),
+        setting("guard", TableKeys::Positions(PathPolicy::Guard), NoProgress::Off, 1),
+        setting("relative", TableKeys::Positions(PathPolicy::Relative), NoProgress::Off, 1),
+        setting("muller", TableKeys::Positions(PathPolicy::Muller), NoProgress::Off, 1),
+    ],
+    baseline: "trust",
+};
+
+/// Each kind of table with each setting of the no-progress rule, a factorial experiment. A table
+/// that reads no marks is the same with the rule on and with it tracked. Nodes are compared with
+/// the same table without the rule.
+pub(super) const RULES: Design = Design {
+    searches: &[
+        setting("knows the path", TableKeys::Paths, NoProgress::Off, 0),
+        setting("knows the path", TableKeys::Paths, NoProgress::On, 0),
+        setting("head", HEAD, NoProgress::Off, 2),
+        setting("head", HEAD, NoProgress::On, 2),
+        setting("head", HEAD, NoProgress::Tracked, 2),
+        setting("trusting", TRUST, NoProgress::Off, 5),
+        setting("trusting", TRUST, NoProgress::On, 5),
+    ],
+    baseline: "off",
+};
+
+const HEAD: TableKeys = TableKeys::Positions(PathPolicy::Head);
+const TRUST: TableKeys = TableKeys::Positions(PathPolicy::Trust);
+
+const fn setting(
+    table: &'static str,
+    table_keys: TableKeys,
+    no_progress: NoProgress,
+    baseline: usize,
+) -> Setting {
+    Setting { table, table_keys, no_progress, baseline }
+}
+
+/// The settings of the experiment.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Plan {
+    pub(crate) seed: u64,
+    /// Positions of each ending, and a third of the middlegames.
+    pub(crate) positions: usize,
+    /// The greatest depth that is compared, in plies.
+    pub(crate) depth: u32,
+    /// A position is compared to the depth at which the true value takes this many nodes.
+    pub(crate) nodes: u64,
+}
+
+/// The results of an experiment.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct WrongValueCounts {
+    pub(crate) plan: Plan,
+    pub(crate) sets: Vec<Set>,
+}
+
+/// The results on positions of one kind.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Set {
+    pub(crate) name: String,
+    /// The values that were compared, over all positions and depths.
+    pub(crate) values: u64,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// The results of one table and one setting of the rule.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Cell {
+    pub(crate) table: String,
+    pub(crate) rule: String,
+    /// Positions with at least one wrong value.
+    pub(crate) wrong_positions: Share,
+    /// Positions with at least one false draw.
+    pub(crate) false_draw_positions: Share,
+    /// Nodes against the baseline of the design.
+    pub(crate) node_ratio: NodeRatio,
+    /// Nodes against the table that knows the path, without the rule.
+    pub(crate) nodes_against_truth: NodeRatio,
+    /// Nodes at which the rule raised alpha.
+    pub(crate) raised: u64,
+    pub(crate) wrong: WrongValues,
+}
+
+/// The sums of a cell while positions are searched.
+#[derive(Default)]
+struct Sums {
+    wrong: WrongValues,
+    wrong_positions: u64,
+    false_draw_positions: u64,
+    nodes: Vec<u64>,
+    raised: u64,
+}
+
+/// Runs an experiment on random positions of each kind, and writes a table of each set when it is
+/// done.
+pub(super) fn run(
+    design: &Design,
+    plan: Plan,
     output: &mut impl Write,
-) -> io::Result<()> {
-    let mut values = 0_u64;
-    let mut mistakes = PathPolicy::ALL.map(|_| Mistakes::default());
-    for position in positions {
-        let mut truth = ReferenceSearch::new(TableKeys::Paths);
-        let mut policies =
-            PathPolicy::ALL.map(|(_, policy)| ReferenceSearch::new(TableKeys::Positions(policy)));
-        for depth in 1..=max_depth {
-            let Some(true_value) = truth.value(position, depth, TRUTH_NODES) else { break };
-            values += 1;
-            for (search, mistakes) in policies.iter_mut().zip(&mut mistakes) {
-                mistakes.add(search.value(position, depth, MOST_NODES), true_value);
-            }
-        }
-        for (search, mistakes) in policies.iter().zip(&mut mistakes) {
-            mistakes.nodes += search.nodes();
-            mistakes.counts += search.counts();
-        }
+) -> io::Result<WrongValueCounts> {
+    let mut sets = Vec::new();
+    for (name, kind) in Kind::ALL {
+        let is_middlegame = kind == Kind::Middlegames;
+        let count = if is_middlegame { plan.positions.div_ceil(3) } else { plan.positions };
+        sets.push(run_set(design, (name, &kind.generate(count, plan.seed)), &plan, output)?);
     }
-    writeln!(output, "{} positions, depths 1 to {max_depth}, {values} values", positions.len())?;
-    writeln!(
-        output,
-        "policy     wrong   false draws   missed draws   others       nodes   tainted stores   refused"
-    )?;
-    for ((name, _), mistakes) in PathPolicy::ALL.iter().zip(&mistakes) {
-        let counts = mistakes.counts;
+    Ok(WrongValueCounts { plan, sets })
+}
+
+/// Runs an experiment on these positions, which have a name, and writes its table.
+pub(super) fn run_set(
+    design: &Design,
+    (name, positions): (&str, &[Position]),
+    plan: &Plan,
+    output: &mut impl Write,
+) -> io::Result<Set> {
+    let (values, sums) = search_all(design, positions, plan);
+    let share = |count| Share::of(count, positions.len() as u64);
+    let cell = |(setting, own): (&Setting, &Sums)| Cell {
+        table: setting.table.to_owned(),
+        rule: rule_name(setting.no_progress).to_owned(),
+        wrong_positions: share(own.wrong_positions),
+        false_draw_positions: share(own.false_draw_positions),
+        node_ratio: NodeRatio::of(&own.nodes, &sums[setting.baseline].nodes),
+        nodes_against_truth: NodeRatio::of(&own.nodes, &sums[0].nodes),
+        raised: own.raised,
+        wrong: own.wrong,
+    };
+    let cells = design.searches.iter().zip(&sums).map(cell).collect();
+    let set = Set { name: name.to_owned(), values, cells };
+    set.write(design, plan, output)?;
+    output.flush()?;
+    Ok(set)
+}
+
+/// Searches the positions with every setting, on all cores; returns the number of values compared
+/// and the sums of each setting.
+fn search_all(design: &Design, positions: &[Position], plan: &Plan) -> (u64, Vec<Sums>) {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let empty = || design.searches.iter().map(|_| Sums::default()).collect::<Vec<_>>();
+    let search = |part: &[Position]| {
+        let mut sums = empty();
+        let add = |position| search_position(design, position, plan, &mut sums);
+        (part.iter().map(add).sum::<u64>(), sums)
+    };
+    let mut values = 0;
+    let mut total = empty();
+    thread::scope(|scope| {
+        let search = &search;
+        let parts = positions.chunks(positions.len().div_ceil(threads).max(1));
+        let workers: Vec<_> = parts.map(|part| scope.spawn(move || search(part))).collect();
+        for worker in workers {
+            let (part_values, part) = worker.join().expect("a search does not panic");
+            values += part_values;
+            total.iter_mut().zip(part).for_each(|(sums, part)| sums.append(part));
+        }
+    });
+    (values, total)
+}
+
+impl Sums {
+    /// Adds the sums of further positions.
+    fn append(&mut self, mut other: Sums) {
+        self.wrong += other.wrong;
+        self.wrong_positions += other.wrong_positions;
+        self.false_draw_positions += other.false_draw_positions;
+        self.nodes.append(&mut other.nodes);
+        self.raised += other.raised;
+    }
+}
+
+/// Searches a position with every setting; returns the number of values compared.
+fn search_position(design: &Design, position: &Position, plan: &Plan, sums: &mut [Sums]) -> u64 {
+    let mut search = ReferenceSearch::new(TableKeys::Paths);
+    let mut truth = Vec::new();
+    // Nodes of the truth to each depth, as the judging plies are not part of a comparison.
+    let mut nodes = Vec::new();
+    for depth in 1..=plan.depth + JUDGE_PLIES as u32 {
+        let Some(value) = search.value(position, depth, plan.nodes) else { break };
+        truth.push(value);
+        nodes.push(search.nodes());
+    }
+    let depths = truth.len().min(plan.depth as usize);
+    let Some(&truth_nodes) = nodes[..depths].last() else { return 0 };
+    sums[0].nodes.push(truth_nodes);
+    for (setting, sums) in design.searches.iter().zip(sums).skip(1) {
+        let mut search = ReferenceSearch::with_rule(setting.table_keys, setting.no_progress);
+        let before = sums.wrong;
+        for (index, &value) in truth[..depths].iter().enumerate() {
+            let deeper = truth.get(index + JUDGE_PLIES).copied();
+            let found = search.value(position, index as u32 + 1, MOST_NODES);
+            sums.wrong.add(found, value, deeper);
+        }
+        sums.wrong_positions += u64::from(sums.wrong.total() > before.total());
+        sums.false_draw_positions += u64::from(sums.wrong.false_draws > before.false_draws);
+        sums.nodes.push(search.nodes());
+        sums.raised += search.counts().no_progress;
+    }
+    depths as u64
+}
+
+/// The name of a setting of the rule.
+fn rule_name(rule: NoProgress) -> &'static str {
+    NoProgress::ALL.iter().find(|&&(_, other)| other == rule).map_or("", |&(name, _)| name)
+}
+
+impl Set {
+    fn write(&self, design: &Design, plan: &Plan, output: &mut impl Write) -> io::Result<()> {
+        let positions = self.cells.first().map_or(0, |cell| cell.wrong_positions.total);
+        let (name, values, depth) = (&self.name, self.values, plan.depth);
         writeln!(
             output,
-            "{name:<9} {:>6} {:>13} {:>14} {:>8} {:>11} {:>14.2} % {:>9}",
-            mistakes.total(),
-            mistakes.false_draws,
-            mistakes.missed_draws,
-            mistakes.others,
-            mistakes.nodes,
-            100.0 * counts.tainted_stores as f64 / counts.stores.max(1) as f64,
-            counts.refused,
+            "\n{name}: {positions} positions, {values} values, depths 1 to {depth}\n"
         )?;
+        writeln!(
+            output,
+            "| table | rule | wrong | false draws | missed draws | positions with a wrong value, % | \
+             with a false draw, % | a pawn at most / more / mates | deeper agrees / contradicts | \
+             nodes against {} | against the truth |\n|---|---|---|---|---|---|---|---|---|---|---|",
+            design.baseline
+        )?;
+        for cell in &self.cells {
+            let wrong = &cell.wrong;
+            writeln!(
+                output,
+                "| {} | {} | {} | {} | {} | {} | {} | {} / {} / {} | {} / {} | {} | {} |",
+                cell.table,
+                cell.rule,
+                wrong.total(),
+                wrong.false_draws,
+                wrong.missed_draws,
+                cell.wrong_positions.percent(),
+                cell.false_draw_positions.percent(),
+                wrong.up_to_a_pawn,
+                wrong.more,
+                wrong.mates,
+                wrong.deeper_agrees,
+                wrong.deeper_contradicts,
+                cell.node_ratio.text(),
+                cell.nodes_against_truth.text(),
+            )?;
+        }
+        Ok(())
     }
-    let counts = mistakes[PathPolicy::Muller as usize].counts;
-    writeln!(
-        output,
-        "muller: {} third occurrences, {} searched again, {} draws confirmed, {} refuted",
-        counts.third_occurrences, counts.searched_again, counts.confirmed, counts.refuted
-    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_experiment_is_complete() {
+        let plan = Plan { seed: 1, positions: 3, depth: 8, nodes: 20_000 };
+        for design in [&RULES, &POLICIES] {
+            let mut text = Vec::new();
+            let counts = run(design, plan.clone(), &mut text).unwrap();
+            assert_eq!(counts.sets.len(), 4);
+            for set in &counts.sets {
+                let truth = &set.cells[0];
+                assert_eq!((truth.wrong.total(), truth.raised), (0, 0));
+                assert!((truth.nodes_against_truth.mean - 1.0).abs() < 1e-12 && set.values > 0);
+            }
+            let is_raised = counts.sets[0].cells.iter().any(|cell| cell.raised > 0);
+            assert_eq!(is_raised, design.baseline == "off");
+            let text = String::from_utf8(text).unwrap();
+            let rows = text.lines().filter(|line| line.starts_with('|')).count();
+            assert_eq!(rows, 4 * (2 + design.searches.len()));
+        }
+    }
+
+    #[test]
+    fn a_known_false_draw_is_that_of_trust_alone() {
+        let fens = ["4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1"; 3];
+        let positions = fens.map(|fen| Position::from_fen(fen).unwrap());
+        let plan = Plan { seed: 0, positions: 3, depth: 8, nodes: 10_000_000 };
+        let set = run_set(&POLICIES, ("given", &positions), &plan, &mut io::sink()).unwrap();
+        assert_eq!(set.values, 24);
+        let with_one = |table| {
+            let cell = set.cells.iter().find(|cell| cell.table == table).unwrap();
+            (cell.false_draw_positions.count, cell.wrong.false_draws)
+        };
+        assert_eq!(with_one("trust"), (3, 3));
+        for table in ["knows the path", "refuse", "head", "guard", "relative"] {
+            assert_eq!(with_one(table), (0, 0), "{table}");
+        }
+    }
 }

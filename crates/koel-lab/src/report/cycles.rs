@@ -5,14 +5,17 @@ use koel_chart::{Bar, BarGroup, Drawing, IntervalChart, Line, LineChart, Marker,
 use super::data::{Data, FilterShape, FilterTrials};
 use super::group::Group;
 use super::{html, matches};
-use crate::ghi::factorial::{Cell, Factorial};
 use crate::ghi::statistics::Share;
+use crate::ghi::truth::{Cell, WrongValueCounts};
 
 /// Returns the charts for which there are data, each with the name of its file.
 pub(crate) fn charts(data: &Data) -> Vec<(&'static str, Drawing)> {
     let mut charts = Vec::new();
-    if let Some(factorial) = &data.no_progress {
-        charts.push(("cycles-no-progress.svg", nodes_saved(factorial, USUAL_WIDTH).draw()));
+    if let Some(counts) = &data.no_progress {
+        charts.push(("cycles-no-progress.svg", nodes_saved(counts, USUAL_WIDTH).draw()));
+    }
+    if let Some(counts) = &data.wrong_values {
+        charts.push(("cycles-wrong-values.svg", wrong_values_chart(counts, USUAL_WIDTH).draw()));
     }
     if let Some(trials) = &data.filter {
         charts.push(("cycles-filter.svg", false_passes(trials, USUAL_WIDTH).draw()));
@@ -26,14 +29,47 @@ pub(crate) fn charts(data: &Data) -> Vec<(&'static str, Drawing)> {
 }
 
 /// The part of the section on the no-progress rule that shows the nodes it saves.
-pub(crate) fn no_progress(factorial: &Factorial) -> String {
-    html::figure(|width| nodes_saved(factorial, width).draw())
+pub(crate) fn no_progress(counts: &WrongValueCounts) -> String {
+    html::figure(|width| nodes_saved(counts, width).draw())
+}
+
+/// The part of the section on path dependence that shows the wrong values.
+pub(crate) fn wrong_values(counts: &WrongValueCounts) -> String {
+    html::figure(|width| wrong_values_chart(counts, width).draw())
+}
+
+/// The positions in which each policy has a wrong value, of the kinds where there is one.
+fn wrong_values_chart(counts: &WrongValueCounts, width: f64) -> IntervalChart {
+    let is_compared = |cell: &&Cell| cell.table != "knows the path";
+    let bar = |cell: &Cell| {
+        let Share { count, total, low, high } = cell.wrong_positions;
+        Bar {
+            name: cell.table.clone(),
+            value: 100.0 * count as f64 / total.max(1) as f64,
+            // Wilson's interval is nearly symmetric unless there are few.
+            error: 50.0 * (high - low),
+            is_resolved: count > 0,
+            notes: vec![cell.wrong_positions.percent(), cell.wrong.false_draws.to_string()],
+        }
+    };
+    let sets = counts.sets.iter().filter(|set| set.cells.iter().any(|cell| cell.wrong.total() > 0));
+    let groups = sets.map(|set| BarGroup {
+        name: format!("{}, {} values", set.name, set.values),
+        bars: set.cells.iter().filter(is_compared).map(bar).collect(),
+    });
+    IntervalChart {
+        title: "Positions with a wrong value, by policy".to_owned(),
+        x_name: "positions with at least one wrong value, %".to_owned(),
+        columns: vec!["%".to_owned(), "false draws".to_owned()],
+        groups: groups.collect(),
+        width,
+    }
 }
 
 /// The nodes that the no-progress rule saves with each kind of table.
-fn nodes_saved(factorial: &Factorial, width: f64) -> IntervalChart {
+fn nodes_saved(counts: &WrongValueCounts, width: f64) -> IntervalChart {
     let is_on = |cell: &&Cell| cell.rule != "off";
-    let groups = factorial.sets.iter().map(|set| BarGroup {
+    let groups = counts.sets.iter().map(|set| BarGroup {
         name: set.name.clone(),
         bars: set.cells.iter().filter(is_on).map(bar).collect(),
     });
@@ -96,14 +132,16 @@ mod tests {
     use roxmltree::Document;
 
     use super::*;
-    use crate::ghi::factorial::{Plan, Set, WrongValues};
     use crate::ghi::statistics::NodeRatio;
+    use crate::ghi::truth::{Plan, Set};
+    use crate::ghi::wrong_values::WrongValues;
 
-    fn factorial() -> Factorial {
+    fn counts() -> WrongValueCounts {
         let cell = |rule: &str, mean| Cell {
             table: "head".to_owned(),
             rule: rule.to_owned(),
             wrong_positions: Share::of(0, 10),
+            false_draw_positions: Share::of(0, 10),
             node_ratio: NodeRatio { mean, low: mean - 0.02, high: mean + 0.02 },
             nodes_against_truth: NodeRatio { mean: 1.0, low: 1.0, high: 1.0 },
             raised: 7,
@@ -111,7 +149,7 @@ mod tests {
         };
         let cells = vec![cell("off", 1.0), cell("on", 0.9), cell("tracked", 0.99)];
         let plan = Plan { seed: 1, positions: 10, depth: 8, nodes: 1000 };
-        Factorial { plan, sets: vec![Set { name: "endings".to_owned(), values: 80, cells }] }
+        WrongValueCounts { plan, sets: vec![Set { name: "endings".to_owned(), values: 80, cells }] }
     }
 
     fn trials() -> FilterTrials {
@@ -124,12 +162,24 @@ mod tests {
 
     #[test]
     fn the_rule_is_compared_with_the_same_table() {
-        let chart = nodes_saved(&factorial(), USUAL_WIDTH);
+        let chart = nodes_saved(&counts(), USUAL_WIDTH);
         let bars = &chart.groups[0].bars;
         assert_eq!(bars.len(), 2, "off is the reference");
         assert!((bars[0].value + 10.0).abs() < 1e-9 && (bars[0].error - 2.0).abs() < 1e-9);
         assert_eq!(bars.iter().map(|bar| bar.is_resolved).collect::<Vec<_>>(), [true, false]);
         assert_eq!(bars[0].notes, ["-10.00 ± 2.00", "7"]);
+    }
+
+    #[test]
+    fn kinds_without_a_wrong_value_are_left_out() {
+        let mut counts = counts();
+        assert!(wrong_values_chart(&counts, USUAL_WIDTH).groups.is_empty());
+        let cell = &mut counts.sets[0].cells[1];
+        cell.wrong_positions = Share::of(2, 10);
+        cell.wrong = WrongValues { false_draws: 3, ..WrongValues::default() };
+        let chart = wrong_values_chart(&counts, USUAL_WIDTH);
+        let bar = &chart.groups[0].bars[1];
+        assert!((bar.value - 20.0).abs() < 1e-9 && bar.notes[1] == "3", "{bar:?}");
     }
 
     #[test]
@@ -143,10 +193,10 @@ mod tests {
     #[test]
     fn a_chart_is_drawn_for_each_file_that_exists() {
         assert!(charts(&Data::default()).is_empty());
-        let (no_progress, filter) = (Some(factorial()), Some(trials()));
-        let data = Data { no_progress, filter, ..Data::default() };
+        let (no_progress, filter) = (Some(counts()), Some(trials()));
+        let data = Data { no_progress, wrong_values: Some(counts()), filter, ..Data::default() };
         let charts = charts(&data);
-        assert_eq!(charts.len(), 2);
+        assert_eq!(charts.len(), 3);
         for (name, drawing) in charts {
             assert!(Document::parse(&drawing.standalone()).is_ok(), "{name}");
         }

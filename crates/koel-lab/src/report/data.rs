@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use super::archived_match::ArchivedMatch;
 use super::group::Group;
 use crate::ablate::results::AblationResults;
-use crate::ghi::factorial::Factorial;
+use crate::ghi::truth::WrongValueCounts;
 use crate::tune::state::TuningRun;
 
 /// All measurements.
@@ -27,7 +27,9 @@ pub(crate) struct Data {
     pub(crate) tuning: Option<TuningRun>,
     pub(crate) threads: Option<Threads>,
     /// `no-progress.json`.
-    pub(crate) no_progress: Option<Factorial>,
+    pub(crate) no_progress: Option<WrongValueCounts>,
+    /// `wrong-values.json`.
+    pub(crate) wrong_values: Option<WrongValueCounts>,
     /// `repetition-filter.json`.
     pub(crate) filter: Option<FilterTrials>,
 }
@@ -98,6 +100,7 @@ impl Data {
             tuning: json(&folder.join("tuning.json"))?,
             threads: json(&folder.join("threads.json"))?,
             no_progress: json(&folder.join("no-progress.json"))?,
+            wrong_values: json(&folder.join("wrong-values.json"))?,
             filter: json(&folder.join("repetition-filter.json"))?,
         })
     }

@@ -122,6 +122,7 @@ fn sections(data: &Data) -> Vec<Section> {
     };
     let tuning = data.tuning.as_ref().map(tuning::parameters).unwrap_or_default();
     let no_progress = data.no_progress.as_ref().map(cycles::no_progress).unwrap_or_default();
+    let wrong_values = data.wrong_values.as_ref().map(cycles::wrong_values).unwrap_or_default();
     let threads = data.threads.as_ref().map(threads::scaling).unwrap_or_default();
     vec![
         Section {
@@ -131,7 +132,7 @@ fn sections(data: &Data) -> Vec<Section> {
         },
         section("upcoming-repetition", Group::UpcomingRepetition, String::new()),
         section("no-progress", Group::NoProgress, no_progress),
-        section("path-dependence", Group::PathDependence, String::new()),
+        section("path-dependence", Group::PathDependence, wrong_values),
         section("tuning", Group::Tuning, tuning),
         section("versions", Group::Versions, String::new()),
         section("opponents", Group::Opponents, String::new()),

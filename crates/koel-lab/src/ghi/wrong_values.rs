@@ -1,0 +1,93 @@
+//! Counts of the values that differ from the truth.
+
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
+
+/// A value greater than this is a mate.
+const MATE_FROM: i32 = 50_000;
+
+/// Values that differ from the truth.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct WrongValues {
+    /// A draw instead of another value.
+    pub(crate) false_draws: u64,
+    /// Another value instead of a draw.
+    pub(crate) missed_draws: u64,
+    pub(crate) others: u64,
+    /// Differences of at most a pawn, of more, and between a mate and no mate.
+    pub(crate) up_to_a_pawn: u64,
+    pub(crate) more: u64,
+    pub(crate) mates: u64,
+    /// The truth two plies deeper is the wrong value: the rule saw it early.
+    pub(crate) deeper_agrees: u64,
+    /// The truth two plies deeper is the same as before.
+    pub(crate) deeper_contradicts: u64,
+    /// It is a third value, or was not searched.
+    pub(crate) undecided: u64,
+}
+
+impl WrongValues {
+    pub(crate) fn total(&self) -> u64 {
+        self.false_draws + self.missed_draws + self.others
+    }
+
+    /// Counts a value if it is wrong; `value` is `None` if the search did not end.
+    pub(super) fn add(&mut self, value: Option<i32>, truth: i32, deeper: Option<i32>) {
+        if value == Some(truth) {
+            return;
+        }
+        match (value, truth) {
+            (Some(0), _) => self.false_draws += 1,
+            (_, 0) => self.missed_draws += 1,
+            _ => self.others += 1,
+        }
+        let difference = value.map_or(MATE_FROM, |value| (value - truth).abs());
+        match difference {
+            ..=100 => self.up_to_a_pawn += 1,
+            MATE_FROM.. => self.mates += 1,
+            _ => self.more += 1,
+        }
+        if deeper.is_some() && deeper == value {
+            self.deeper_agrees += 1;
+        } else if deeper == Some(truth) {
+            self.deeper_contradicts += 1;
+        } else {
+            self.undecided += 1;
+        }
+    }
+}
+
+impl AddAssign for WrongValues {
+    fn add_assign(&mut self, other: WrongValues) {
+        self.false_draws += other.false_draws;
+        self.missed_draws += other.missed_draws;
+        self.others += other.others;
+        self.up_to_a_pawn += other.up_to_a_pawn;
+        self.more += other.more;
+        self.mates += other.mates;
+        self.deeper_agrees += other.deeper_agrees;
+        self.deeper_contradicts += other.deeper_contradicts;
+        self.undecided += other.undecided;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_values_are_judged_by_the_deeper_search() {
+        let mut wrong = WrongValues::default();
+        wrong.add(Some(50), 50, None);
+        assert_eq!(wrong.total(), 0);
+        wrong.add(Some(0), 100, Some(0));
+        wrong.add(Some(0), 300, Some(300));
+        wrong.add(Some(-100), 0, Some(50));
+        wrong.add(Some(99_990), 900, None);
+        assert_eq!((wrong.false_draws, wrong.missed_draws, wrong.others), (2, 1, 1));
+        assert_eq!((wrong.up_to_a_pawn, wrong.more, wrong.mates), (2, 1, 1));
+        let judged = (wrong.deeper_agrees, wrong.deeper_contradicts, wrong.undecided);
+        assert_eq!(judged, (1, 1, 2));
+    }
+}
