@@ -24,6 +24,27 @@ fn false_draws_are_avoided_by_every_policy_but_trust() {
 }
 
 #[test]
+fn a_head_on_the_path_is_not_enough() {
+    // An entry is accepted whose earliest position is on the path, but not a later one on which it
+    // depends too. A mark of all positions between detects it.
+    let position = Position::from_fen("8/6k1/8/6p1/1p4P1/1P6/8/K7 b - - 0 1").unwrap();
+    let value = |table_keys: TableKeys| {
+        let mut search = ReferenceSearch::new(table_keys);
+        (1..=12).map(|depth| search.value(&position, depth, 10_000_000)).last().flatten()
+    };
+    assert_eq!(value(TableKeys::Paths), Some(100));
+    for (policy, expected) in [
+        (PathPolicy::Trust, 0),
+        (PathPolicy::Refuse, 100),
+        (PathPolicy::Head, 0),
+        (PathPolicy::Guard, 0),
+        (PathPolicy::Relative, 100),
+    ] {
+        assert_eq!(value(TableKeys::Positions(policy)), Some(expected), "{policy:?}");
+    }
+}
+
+#[test]
 fn without_cycles_all_policies_agree() {
     // Three plies are too few for any position to repeat.
     for position in koel::bench_positions().take(12) {
