@@ -72,7 +72,7 @@ params! {
         /// The greatest ply at which a repetition may be settled by a second search.
         max_second_search_ply = 60 in 0..=240;
         /// The share of the nodes that may lie below refused table scores, in percent.
-        max_refused_percent = 10 in 0..=100;
+        max_refused_percent = 50 in 0..=100;
     }
 
     /// The transposition table.

@@ -18,9 +18,10 @@ pub enum PathPolicy {
     /// As [`Head`](Self::Head). In addition a score better than a draw is refused, path-dependent or
     /// not, if its move lets the opponent repeat on this path. If the nodes below refused scores
     /// exceed their share, as in endings where everything repeats, all scores are accepted.
-    #[default]
     Guard,
-    /// They are accepted if the same positions, from the head to the parent, are on the path.
+    /// They are accepted if the same positions, from the head to the parent, are on the path, and if
+    /// the nodes below refused scores exceed their share, as with [`Guard`](Self::Guard).
+    #[default]
     Relative,
     /// The first repetition is not a draw. When a third occurrence is reached, the second is
     /// searched again with the third as a draw: if that is a draw too, it is one on every path, and

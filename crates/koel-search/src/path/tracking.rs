@@ -108,7 +108,7 @@ impl Search<'_> {
 
     /// Returns true if the nodes below refused scores exceed their share of all nodes.
     fn exceeds_refusal_share(&self) -> bool {
-        self.rules.policy == PathPolicy::Guard
+        matches!(self.rules.policy, PathPolicy::Guard | PathPolicy::Relative)
             && self.refused_nodes * 100 > self.nodes * path::max_refused_percent() as u64
     }
 
