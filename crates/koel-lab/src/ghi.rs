@@ -19,7 +19,7 @@ use koel_board::Position;
 use serde::Serialize;
 
 use self::mates::MatePlan;
-use self::truth::Plan;
+use self::truth::{Plan, WrongValueCounts};
 use crate::network::load_evaluation;
 
 #[derive(Args, Debug)]
@@ -89,12 +89,14 @@ impl Ghi {
             depth: self.depth.unwrap_or(TRUTH_DEPTH),
             nodes: self.nodes.unwrap_or(TRUTH_NODES),
         };
-        match given {
-            None => self.write_json(&truth::run(design, plan, output)?),
+        let counts = match given {
+            None => truth::run(design, plan, output)?,
             Some(positions) => {
-                self.write_json(&truth::run_set(design, ("given", &positions), &plan, output)?)
+                let set = truth::run_set(design, ("given", &positions), &plan, output)?;
+                WrongValueCounts { plan, sets: vec![set] }
             }
-        }
+        };
+        self.write_json(&counts)
     }
 
     fn given_positions(&self) -> Result<Option<Vec<Position>>> {

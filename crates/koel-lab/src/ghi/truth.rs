@@ -311,6 +311,13 @@ mod tests {
     }
 
     #[test]
+    fn every_policy_is_compared() {
+        let tables = POLICIES.searches.iter().map(|setting| (setting.table, setting.table_keys));
+        let policies = PathPolicy::ALL.map(|(name, policy)| (name, TableKeys::Positions(policy)));
+        assert!(tables.skip(1).eq(policies));
+    }
+
+    #[test]
     fn a_known_false_draw_is_that_of_trust_alone() {
         let fens = ["4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1"; 3];
         let positions = fens.map(|fen| Position::from_fen(fen).unwrap());

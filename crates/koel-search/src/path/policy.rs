@@ -19,8 +19,8 @@ pub enum PathPolicy {
     /// not, if its move lets the opponent repeat on this path. If the nodes below refused scores
     /// exceed their share, as in endings where everything repeats, all scores are accepted.
     Guard,
-    /// They are accepted if the same positions, from the head to the parent, are on the path, and if
-    /// the nodes below refused scores exceed their share, as with [`Guard`](Self::Guard).
+    /// They are accepted if the same positions, from the head to the parent, are on the path. If the
+    /// nodes below refused scores exceed their share, all are, as with [`Guard`](Self::Guard).
     #[default]
     Relative,
     /// The first repetition is not a draw. When a third occurrence is reached, the second is
