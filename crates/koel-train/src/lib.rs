@@ -35,7 +35,10 @@ pub use selfplay::{
 };
 pub use stats::DatasetStats;
 pub use store::{INDEX_FILE, RunStore, STORE_VARIABLE, StoredRun};
-pub use train::{CheckpointError, ComputeOptions, DatasetError, QuantisationError, TrainingPlan};
+pub use train::{
+    CheckpointError, ComputeOptions, DatasetError, QuantisationError, TrainingPlan,
+    TrainingStateError,
+};
 pub use training_game::{GameResult, IllegalPly, ScoredMove, TrainingGame};
 pub use viriformat::{GameReader, ViriformatError, write_game};
 pub use wdl::{WdlCounts, WdlModel};

@@ -4,7 +4,6 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use koel_chart::{Line, LineChart};
 use koel_eval::network::NetworkError;
@@ -19,8 +18,9 @@ use crate::train::checkpoint::CheckpointError;
 use crate::train::compute::ComputeOptions;
 use crate::train::dataset::{Dataset, DatasetError, DatasetOptions};
 use crate::train::plan::TrainingPlan;
+use crate::train::state_file::{self, SavedTraining, TrainingIdentity, TrainingStateError};
 use crate::train::trainable_network::TrainableNetwork;
-use crate::train::trainer::{EpochLoss, train};
+use crate::train::trainer::{EpochLoss, Training};
 
 /// A network to train.
 #[derive(Clone, Debug)]
@@ -39,6 +39,10 @@ pub struct TrainingJob {
     pub plan: TrainingPlan,
     /// Threads and instruction set.
     pub compute: ComputeOptions,
+    /// The file that holds the state of the training after each epoch. If it exists, the training
+    /// continues from it, with the games that it began with; the weights are those of a training
+    /// without interruption. Without one, as by default, no state is kept.
+    pub state_file: Option<PathBuf>,
 }
 
 impl TrainingJob {
@@ -52,6 +56,7 @@ impl TrainingJob {
             parent: None,
             plan: TrainingPlan::default(),
             compute: ComputeOptions::default(),
+            state_file: None,
         }
     }
 }
@@ -103,6 +108,9 @@ pub enum TrainingError {
     /// The checkpoint of the parent cannot be used.
     #[error("the parent: {0}")]
     Parent(#[from] CheckpointError),
+    /// The state of the training cannot be kept, or is that of another.
+    #[error(transparent)]
+    State(#[from] TrainingStateError),
     /// The trained network cannot be quantised.
     #[error("{0}")]
     Network(#[from] NetworkError),
@@ -131,33 +139,25 @@ fn train_shape<const K: usize, const N: usize>(
     job: &TrainingJob,
     report: &mut dyn FnMut(&str),
 ) -> Result<TrainedNetwork, TrainingError> {
-    let model = match &job.parent {
-        None => TrainableNetwork::<f32, K, N>::random(job.plan.seed),
-        Some((_, bytes)) => TrainableNetwork::from_bytes_padded(bytes, job.plan.seed)?,
-    };
-    let (dataset, data) = read(&job.folders, &job.plan)?;
+    let (mut trained, dataset, identity) = begin::<K, N>(job, report)?;
     let (training_positions, validation_positions) =
         (dataset.training.len(), dataset.validation.len());
-    report(&format!(
-        "{} games, {} positions, {training_positions} for training, {validation_positions} for \
-         validation",
-        dataset.games, dataset.positions
-    ));
-    if dataset.training.is_empty() {
-        return Err(TrainingError::Empty);
-    }
-    let mut report_epoch = |epoch: u32, losses: EpochLoss, elapsed: Duration| {
-        let speed = training_positions as f64 * f64::from(epoch) / elapsed.as_secs_f64() / 1e6;
-        let EpochLoss { training, validation } = losses;
+    for epoch in trained.losses.len() as u32 + 1..=job.plan.epochs {
+        let EpochLoss { training, validation } =
+            trained.run_epoch(&dataset, &job.plan, job.compute);
+        let speed =
+            training_positions as f64 * f64::from(epoch) / trained.elapsed.as_secs_f64() / 1e6;
         report(&format!(
             "epoch {epoch}: training loss {training:.6}, validation loss {validation:.6}, \
              {speed:.2} M positions/s"
         ));
-    };
-    let trained = train(model, &dataset, &job.plan, job.compute, &mut report_epoch);
-    let network = Arc::new(trained.model.quantised()?);
-    let quantisation = trained.model.quantisation_error(&network, &dataset.validation);
-    let (network, checkpoint) = (network.to_bytes(), trained.model.to_bytes());
+        if let Some(path) = &job.state_file {
+            state_file::write(path, &identity, &trained)?;
+        }
+    }
+    let network = Arc::new(trained.best.quantised()?);
+    let quantisation = trained.best.quantisation_error(&network, &dataset.validation);
+    let (network, checkpoint) = (network.to_bytes(), trained.best.to_bytes());
     let losses = |loss: fn(&EpochLoss) -> f64| trained.losses.iter().map(loss).collect();
     let manifest = Manifest {
         name: job.name.clone(),
@@ -174,15 +174,63 @@ fn train_shape<const K: usize, const N: usize>(
         strength: Vec::new(),
         quantisation,
         plan: job.plan,
-        data,
+        data: identity.data,
     };
     let chart = chart(&job.name, &trained.losses);
     Ok(TrainedNetwork { network, checkpoint, chart, manifest })
 }
 
-/// Reads the games of all folders, and describes each run.
+/// Reads the games, and returns the training at its beginning or as it was saved.
+fn begin<const K: usize, const N: usize>(
+    job: &TrainingJob,
+    report: &mut dyn FnMut(&str),
+) -> Result<(Training<f32, K, N>, Dataset, TrainingIdentity), TrainingError> {
+    let saved = match &job.state_file {
+        Some(path) => SavedTraining::<K, N>::read(path)?.map(|saved| (path, saved)),
+        None => None,
+    };
+    let model = match &job.parent {
+        None => TrainableNetwork::random(job.plan.seed),
+        Some((_, bytes)) => TrainableNetwork::from_bytes_padded(bytes, job.plan.seed)?,
+    };
+    let games = |saved: &(_, SavedTraining<K, N>)| {
+        saved.1.identity.data.iter().map(|run| run.games).collect()
+    };
+    let (dataset, data) = read(&job.folders, saved.as_ref().map(games), &job.plan)?;
+    report(&format!(
+        "{} games, {} positions, {} for training, {} for validation",
+        dataset.games,
+        dataset.positions,
+        dataset.training.len(),
+        dataset.validation.len()
+    ));
+    if dataset.training.is_empty() {
+        return Err(TrainingError::Empty);
+    }
+    let identity = TrainingIdentity {
+        king_buckets: K,
+        neurons: N,
+        parent_sha256: job.parent.as_ref().map(|(_, bytes)| sha256_of(bytes)),
+        plan: job.plan,
+        data,
+    };
+    let training = match saved {
+        None => Training::new(model),
+        Some((path, saved)) if saved.identity != identity => {
+            return Err(TrainingStateError::Other { path: path.clone() }.into());
+        }
+        Some((_, saved)) => {
+            report(&format!("continued after epoch {}", saved.training.losses.len()));
+            saved.training
+        }
+    };
+    Ok((training, dataset, identity))
+}
+
+/// Reads the games of all folders, at most as many of each as `limits` says, and describes each run.
 fn read(
     folders: &[PathBuf],
+    limits: Option<Vec<u32>>,
     plan: &TrainingPlan,
 ) -> Result<(Dataset, Vec<SelfplayRun>), TrainingError> {
     let mut dataset = Dataset::default();
@@ -193,9 +241,11 @@ fn read(
     };
     let mut seen = SeenPositions::new();
     let mut data = Vec::new();
+    let mut limits = limits.into_iter().flatten();
     for folder in folders {
         let path = folder.join(GAMES_FILE);
-        let (games, end) = dataset.read(&path, &options, &mut seen)?;
+        let limit = limits.next().unwrap_or(u32::MAX);
+        let (games, end) = dataset.read(&path, limit, &options, &mut seen)?;
         let file = koel_files::open(&path, ANY_SIZE).map_err(|source| file_error(&path, source))?;
         let sha256 =
             sha256_of_reader(file.take(end)).map_err(|source| file_error(&path, source))?;
@@ -245,5 +295,48 @@ impl TrainedNetwork {
             fs::write(&path, bytes).map_err(|source| file_error(&path, source))?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load_evaluation::{MATERIAL, load_evaluation};
+    use crate::selfplay::settings::SelfplaySettings;
+    use crate::selfplay::{SelfplayGoal, selfplay};
+
+    /// Continues a training from its state, also after more games were played into the folder.
+    #[test]
+    fn a_training_continues_with_the_games_that_it_began_with() {
+        let folder = std::env::temp_dir().join(format!("koel-pipeline-{}", std::process::id()));
+        let settings = SelfplaySettings {
+            evaluation: MATERIAL.to_owned(),
+            soft_nodes: 20,
+            opening_nodes: 50,
+            ..SelfplaySettings::default()
+        };
+        let material = load_evaluation(MATERIAL, &folder).unwrap();
+        let play = |games| {
+            let goal = SelfplayGoal::games(games);
+            selfplay(&folder, &settings, &material, goal, 1, &mut |_| ()).unwrap();
+        };
+        play(20);
+        let mut job = TrainingJob::new("a", vec![folder.clone()]);
+        job.shape = (1, 64);
+        job.plan = TrainingPlan { epochs: 2, batch_size: 100, ..TrainingPlan::default() };
+        let expected = train_network(&job, &mut |_| ()).unwrap();
+        job.state_file = Some(folder.join("a.training"));
+        assert_eq!(train_network(&job, &mut |_| ()).unwrap(), expected);
+        play(30);
+        let mut lines = Vec::new();
+        let again = train_network(&job, &mut |line| lines.push(line.to_owned())).unwrap();
+        assert_eq!(again, expected);
+        assert!(lines.iter().any(|line| line == "continued after epoch 2"), "{lines:?}");
+
+        job.plan.epochs = 3;
+        let error = train_network(&job, &mut |_| ()).unwrap_err();
+        let is_other = matches!(error, TrainingError::State(TrainingStateError::Other { .. }));
+        assert!(is_other, "{error}");
+        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -86,6 +86,7 @@ pub fn reproduce(
         parent: parent.transpose()?,
         plan: manifest.plan,
         compute,
+        state_file: None,
     };
     let network = train_network(&job, report)?;
     let found = &network.manifest;

@@ -1,3 +1,4 @@
+use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -15,7 +16,8 @@ pub(crate) struct Train {
     /// The name of the network
     #[arg(long)]
     name: String,
-    /// The folder for NAME.koelnet, NAME.checkpoint, NAME.toml and NAME.svg
+    /// The folder for NAME.koelnet, NAME.checkpoint, NAME.toml and NAME.svg, and during the training
+    /// NAME.training, from which the same command continues after an interruption
     #[arg(long, default_value = "nets")]
     out: PathBuf,
     /// The network whose checkpoint in the same folder the training continues from; it may have a
@@ -85,13 +87,17 @@ impl Train {
         job.parent = parent.transpose()?;
         job.plan = plan;
         job.compute = ComputeOptions::with_threads(self.threads);
+        fs::create_dir_all(&self.out)?;
+        let state_file = self.out.join(format!("{}.training", self.name));
+        job.state_file = Some(state_file.clone());
         let trained = train_network(&job, &mut |line| println!("{line}"))?;
         let error = trained.manifest.quantisation;
         println!(
             "epoch {} is kept; quantisation error: mean {:.2} cp, maximum {:.1} cp, {} positions",
             trained.manifest.best_epoch, error.mean, error.max, error.positions
         );
-        Ok(trained.save(&self.out)?)
+        trained.save(&self.out)?;
+        Ok(fs::remove_file(state_file)?)
     }
 }
 

@@ -70,14 +70,16 @@ pub struct DatasetError {
 }
 
 impl Dataset {
-    /// Adds the games of a file in viriformat and returns their number and size in bytes. A file
-    /// that is still being written may end within a game; the games before it are read.
+    /// Adds the games of a file in viriformat, at most `limit`, and returns their number and size in
+    /// bytes. A file that is still being written may end within a game; the games before it are
+    /// read.
     ///
     /// # Errors
     /// The file cannot be read or is damaged.
     pub(crate) fn read(
         &mut self,
         path: &Path,
+        limit: u32,
         options: &DatasetOptions,
         seen: &mut SeenPositions,
     ) -> Result<(u32, u64), DatasetError> {
@@ -85,6 +87,9 @@ impl Dataset {
         let mut games = open(path).map_err(error)?;
         let before = self.games;
         loop {
+            if self.games - before == limit {
+                return Ok((limit, games.offset()));
+            }
             match games.next_game() {
                 Ok(Some(game)) => {
                     self.add(&game, options, seen).map_err(|illegal| error(illegal.into()))?;
@@ -209,8 +214,13 @@ mod tests {
         // The last game is incomplete.
         std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         let mut dataset = Dataset::default();
-        let (count, end) = dataset.read(&path, &options, &mut SeenPositions::new()).unwrap();
+        let (count, end) =
+            dataset.read(&path, u32::MAX, &options, &mut SeenPositions::new()).unwrap();
         assert!(count == 79 && (end as usize) < bytes.len());
+        let mut first = Dataset::default();
+        let (count, end) = first.read(&path, 40, &options, &mut SeenPositions::new()).unwrap();
+        assert_eq!((count, end as usize), (40, bytes.len() / 2));
+        assert_eq!(first.training, dataset.training);
         std::fs::remove_file(&path).unwrap();
 
         let mut seen = SeenPositions::new();

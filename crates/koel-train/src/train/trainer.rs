@@ -10,7 +10,7 @@ use super::compute::ComputeOptions;
 use super::dataset::Dataset;
 use super::gradient::{GradientPass, ScratchBuffers};
 use super::loss::Loss;
-use super::optimizer::{AdamW, OptimizerStep, WeightBounds};
+use super::optimizer::{AdamW, Step, WeightBounds};
 use super::plan::TrainingPlan;
 use super::real::Real;
 use super::trainable_network::TrainableNetwork;
@@ -29,16 +29,19 @@ pub(crate) struct EpochLoss {
     pub(crate) validation: f64,
 }
 
-/// The result of a training.
+/// A training between two epochs.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct TrainingResult<F, const K: usize, const N: usize> {
+pub(crate) struct Training<F, const K: usize, const N: usize> {
+    /// The weights after the last epoch.
+    pub(super) model: TrainableNetwork<F, K, N>,
+    pub(super) optimizer: AdamW<F>,
     /// The weights after the epoch with the least validation loss.
-    pub(crate) model: TrainableNetwork<F, K, N>,
-    /// That epoch, from 1.
+    pub(crate) best: TrainableNetwork<F, K, N>,
+    /// That epoch, from 1; 0 before the first.
     pub(crate) best_epoch: u32,
-    /// The losses of all epochs.
+    /// The losses of the epochs so far.
     pub(crate) losses: Vec<EpochLoss>,
-    /// The duration of the steps, without the computation of validation losses.
+    /// The duration of the steps so far, without the computation of validation losses.
     pub(crate) elapsed: Duration,
 }
 
@@ -50,60 +53,68 @@ struct Shard<F> {
     loss: f64,
 }
 
-/// Trains a model with a dataset. `report` receives the number and the losses of each completed
-/// epoch, and the duration of the steps so far.
-pub(crate) fn train<F: Real, const K: usize, const N: usize>(
-    mut model: TrainableNetwork<F, K, N>,
-    dataset: &Dataset,
-    plan: &TrainingPlan,
-    compute: ComputeOptions,
-    report: &mut dyn FnMut(u32, EpochLoss, Duration),
-) -> TrainingResult<F, K, N> {
-    let mut shards = shards::<F, K, N>();
-    let mut optimizer = AdamW::new(model.weights.len(), bounds::<F, K, N>());
-    let runs: Vec<&[TrainingPosition]> = dataset.training.chunks(plan.run_length.max(1)).collect();
-    let mut order: Vec<u32> = (0..runs.len() as u32).collect();
-    let batch_runs = plan.batch_size.div_ceil(plan.run_length.max(1)).max(1);
-    let batches = order.len().div_ceil(batch_runs).max(1) as f64;
-    let steps = batches * f64::from(plan.epochs);
-    let mut result = TrainingResult {
-        model: model.clone(),
-        best_epoch: 0,
-        losses: Vec::new(),
-        elapsed: Duration::ZERO,
-    };
-    let mut least_loss = f64::INFINITY;
-    for epoch in 1..=plan.epochs {
+impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
+    /// Creates a training that has not begun.
+    #[must_use]
+    pub(crate) fn new(model: TrainableNetwork<F, K, N>) -> Training<F, K, N> {
+        let optimizer = AdamW::new(model.weights.len());
+        let (losses, elapsed) = (Vec::new(), Duration::ZERO);
+        Training { best: model.clone(), model, optimizer, best_epoch: 0, losses, elapsed }
+    }
+
+    /// Runs the next epoch and returns its losses. It depends on the plan, the dataset and the state
+    /// alone: a training that was saved between two epochs continues as if it had not been.
+    pub(crate) fn run_epoch(
+        &mut self,
+        dataset: &Dataset,
+        plan: &TrainingPlan,
+        compute: ComputeOptions,
+    ) -> EpochLoss {
         let start = Instant::now();
-        Rng::for_stream(plan.seed, u64::from(epoch)).shuffle(&mut order);
+        let epoch = self.losses.len() as u32 + 1;
+        let runs: Vec<&[TrainingPosition]> =
+            dataset.training.chunks(plan.run_length.max(1)).collect();
+        let order = shuffled_order(runs.len(), plan.seed, epoch);
+        let batch_runs = plan.batch_size.div_ceil(plan.run_length.max(1)).max(1);
+        let batches = order.len().div_ceil(batch_runs).max(1) as f64;
+        let steps = batches * f64::from(plan.epochs);
+        let mut shards = shards::<F, K, N>();
         let mut loss = 0.0;
         for (step, batch) in order.chunks(batch_runs).enumerate() {
             let batch: Vec<_> = batch.iter().map(|&run| runs[run as usize]).collect();
-            loss += gradients(&model, &batch, plan, compute, &mut shards);
+            loss += gradients(&self.model, &batch, plan, compute, &mut shards);
             let progress = (batches * f64::from(epoch - 1) + step as f64) / steps;
-            let parts: Vec<&[F]> = shards.iter().map(|shard| &*shard.gradient).collect();
-            compute.instruction_set.run(OptimizerStep {
-                optimizer: &mut optimizer,
-                weights: &mut model.weights,
-                gradients: &parts,
+            let step = Step {
                 samples: batch.iter().map(|run| run.len()).sum(),
                 learning_rate: plan.learning_rate(progress),
                 weight_decay: plan.weight_decay,
-            });
+            };
+            let parts = shards.iter_mut().map(|shard| &mut *shard.gradient).collect();
+            let bounds = bounds::<F, K, N>();
+            self.optimizer.step(&mut self.model.weights, parts, step, &bounds, compute);
         }
-        result.elapsed += start.elapsed();
-        let validation = mean_loss(&model, &dataset.validation, Loss::of_plan(plan), compute);
-        let losses =
-            EpochLoss { training: loss / dataset.training.len().max(1) as f64, validation };
-        result.losses.push(losses);
-        if validation < least_loss || dataset.validation.is_empty() {
-            least_loss = validation;
-            result.best_epoch = epoch;
-            result.model.clone_from(&model);
+        self.elapsed += start.elapsed();
+        let validation = mean_loss(&self.model, &dataset.validation, Loss::of_plan(plan), compute);
+        let training = loss / dataset.training.len().max(1) as f64;
+        let is_best = self.losses.iter().all(|losses| validation < losses.validation);
+        if is_best || dataset.validation.is_empty() {
+            self.best_epoch = epoch;
+            self.best.clone_from(&self.model);
         }
-        report(epoch, losses, result.elapsed);
+        let losses = EpochLoss { training, validation };
+        self.losses.push(losses);
+        losses
     }
-    result
+}
+
+/// Returns the order of the runs in an epoch, from 1: each epoch shuffles the order of the one
+/// before.
+fn shuffled_order(runs: usize, seed: u64, epoch: u32) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..runs as u32).collect();
+    for epoch in 1..=epoch {
+        Rng::for_stream(seed, u64::from(epoch)).shuffle(&mut order);
+    }
+    order
 }
 
 /// Returns the bounds of the weights. Those of the first layer are limited by their integers. The
@@ -124,7 +135,7 @@ fn shards<F: Real, const K: usize, const N: usize>() -> Vec<Shard<F>> {
     (0..SHARDS).map(shard).collect()
 }
 
-/// Computes the gradients of a batch into the shards, and returns the sum of the losses.
+/// Adds the gradients of a batch to those of the shards, which are zero, and returns the sum of the losses.
 fn gradients<F: Real, const K: usize, const N: usize>(
     model: &TrainableNetwork<F, K, N>,
     batch: &[&[TrainingPosition]],
@@ -140,7 +151,6 @@ fn gradients<F: Real, const K: usize, const N: usize>(
         for (shard, part) in work {
             shard.samples.clear();
             part.iter().for_each(|run| shard.samples.extend_from_slice(run));
-            shard.gradient.fill(F::default());
             shard.loss = compute.instruction_set.run(GradientPass {
                 model,
                 samples: &shard.samples,

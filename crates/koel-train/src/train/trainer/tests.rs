@@ -38,10 +38,24 @@ fn one_thread() -> ComputeOptions {
     ComputeOptions { threads: 1, instruction_set: InstructionSet::detect() }
 }
 
+/// Runs all epochs of a training.
+fn train<const K: usize, const N: usize>(
+    model: TrainableNetwork<f32, K, N>,
+    dataset: &Dataset,
+    plan: &TrainingPlan,
+    compute: ComputeOptions,
+) -> Training<f32, K, N> {
+    let mut training = Training::new(model);
+    for _ in 0..plan.epochs {
+        training.run_epoch(dataset, plan, compute);
+    }
+    training
+}
+
 /// Returns a model after a short training.
 pub(crate) fn quick_model() -> TrainableNetwork<f32, 1, 64> {
     let plan = TrainingPlan { epochs: 12, batch_size: 64, ..TrainingPlan::default() };
-    train(TrainableNetwork::random(1), dataset(), &plan, one_thread(), &mut |_, _, _| ()).model
+    train(TrainableNetwork::random(1), dataset(), &plan, one_thread()).best
 }
 
 #[test]
@@ -49,7 +63,7 @@ fn the_same_seed_gives_the_same_weights_with_any_threads_and_instruction_set() {
     let plan = TrainingPlan { epochs: 2, batch_size: 500, ..TrainingPlan::default() };
     let weights = |compute: ComputeOptions, plan: &TrainingPlan| {
         let model = TrainableNetwork::<f32, 1, 64>::random(plan.seed);
-        train(model, dataset(), plan, compute, &mut |_, _, _| ()).model.to_bytes()
+        train(model, dataset(), plan, compute).best.to_bytes()
     };
     let expected = weights(one_thread(), &plan);
     for threads in [1, 2, 3, 4, 9] {
@@ -74,14 +88,8 @@ fn a_thousand_positions_can_be_memorised() {
     let few = Dataset { training, ..Dataset::default() };
     let plan =
         TrainingPlan { epochs: 400, batch_size: 100, weight_decay: 0.0, ..TrainingPlan::default() };
-    let losses = train(
-        TrainableNetwork::<f32, 1, 64>::random(1),
-        &few,
-        &plan,
-        one_thread(),
-        &mut |_, _, _| (),
-    )
-    .losses;
+    let model = TrainableNetwork::<f32, 1, 64>::random(1);
+    let losses = train(model, &few, &plan, one_thread()).losses;
     let (first, last) = (losses[0].training, losses[399].training);
     assert!(last < 1e-5 && first > 1e-2, "{first} {last}");
 }

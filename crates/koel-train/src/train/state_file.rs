@@ -1,0 +1,217 @@
+//! The state of a training as a file, from which it continues after an interruption.
+//!
+//! A magic number and the length of the header in 8 bytes, the header as TOML, then 32-bit floats:
+//! the weights, the running means of the gradients and of their squares, and the best weights so
+//! far. All numbers are little-endian.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use koel_files::IN_MEMORY;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::aligned_vec::AlignedVec;
+use super::optimizer::AdamW;
+use super::plan::TrainingPlan;
+use super::trainable_network::TrainableNetwork;
+use super::trainer::{EpochLoss, Training};
+use crate::manifest::SelfplayRun;
+
+const MAGIC: &[u8; 8] = b"KOELTRN\0";
+/// The bytes before the header.
+const PREFIX: usize = 16;
+
+/// The settings and the games of a training: what has to be the same when it continues.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct TrainingIdentity {
+    pub(crate) king_buckets: usize,
+    pub(crate) neurons: usize,
+    /// The hash of the checkpoint that the weights began as; without one they were random.
+    pub(crate) parent_sha256: Option<String>,
+    pub(crate) plan: TrainingPlan,
+    pub(crate) data: Vec<SelfplayRun>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Header {
+    best_epoch: u32,
+    training_losses: Vec<f64>,
+    validation_losses: Vec<f64>,
+    elapsed_seconds: f64,
+    optimizer_steps: i32,
+    identity: TrainingIdentity,
+}
+
+/// A file that a training cannot continue from.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TrainingStateError {
+    /// The file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The file is not the state of a training.
+    #[error("{}: a damaged state of a training; delete it to begin anew", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is the state of another training.
+    #[error(
+        "{}: the state of a training with other settings, another parent or other games; repeat \
+         those, or delete the file to begin anew",
+        path.display()
+    )]
+    Other {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// A training that was interrupted.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct SavedTraining<const K: usize, const N: usize> {
+    pub(crate) identity: TrainingIdentity,
+    pub(crate) training: Training<f32, K, N>,
+}
+
+impl<const K: usize, const N: usize> SavedTraining<K, N> {
+    /// Reads a file, if it exists.
+    ///
+    /// # Errors
+    /// The file cannot be read, is damaged, or belongs to a network of another shape.
+    pub(crate) fn read(path: &Path) -> Result<Option<SavedTraining<K, N>>, TrainingStateError> {
+        let owned = || path.to_owned();
+        let bytes = match koel_files::read(path, IN_MEMORY) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(TrainingStateError::File { path: owned(), source }),
+        };
+        let damaged = || TrainingStateError::Damaged { path: owned() };
+        let (header, floats) = parse(&bytes).ok_or_else(damaged)?;
+        let identity = header.identity;
+        if (identity.king_buckets, identity.neurons) != (K, N) {
+            return Err(TrainingStateError::Other { path: owned() });
+        }
+        let len = TrainableNetwork::<f32, K, N>::LAYOUT.len;
+        let (words, rest) = floats.as_chunks::<4>();
+        let is_whole = words.len() == 4 * len && rest.is_empty();
+        if !is_whole || header.training_losses.len() != header.validation_losses.len() {
+            return Err(damaged());
+        }
+        let array = |at: usize| -> AlignedVec<f32> {
+            words[at * len..][..len].iter().map(|&word| f32::from_le_bytes(word)).collect()
+        };
+        let losses = header.training_losses.into_iter().zip(header.validation_losses);
+        let training = Training {
+            model: TrainableNetwork { weights: array(0) },
+            optimizer: AdamW { means: array(1), squares: array(2), steps: header.optimizer_steps },
+            best: TrainableNetwork { weights: array(3) },
+            best_epoch: header.best_epoch,
+            losses: losses
+                .map(|(training, validation)| EpochLoss { training, validation })
+                .collect(),
+            elapsed: Duration::try_from_secs_f64(header.elapsed_seconds).map_err(|_| damaged())?,
+        };
+        Ok(Some(SavedTraining { identity, training }))
+    }
+}
+
+/// Returns the header and the bytes after it.
+fn parse(bytes: &[u8]) -> Option<(Header, &[u8])> {
+    let (prefix, rest) = bytes.split_at_checked(PREFIX)?;
+    let length = prefix.strip_prefix(MAGIC)?.first_chunk::<8>()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    let (header, floats) = rest.split_at_checked(length)?;
+    Some((toml::from_str(std::str::from_utf8(header).ok()?).ok()?, floats))
+}
+
+/// Writes the state of a training. The file is replaced as a whole: one that is interrupted leaves
+/// the state before.
+///
+/// # Errors
+/// The file cannot be written.
+pub(crate) fn write<const K: usize, const N: usize>(
+    path: &Path,
+    identity: &TrainingIdentity,
+    training: &Training<f32, K, N>,
+) -> Result<(), TrainingStateError> {
+    let file_error = |source| TrainingStateError::File { path: path.to_owned(), source };
+    let losses = |loss: fn(&EpochLoss) -> f64| training.losses.iter().map(loss).collect();
+    let header = Header {
+        best_epoch: training.best_epoch,
+        training_losses: losses(|loss| loss.training),
+        validation_losses: losses(|loss| loss.validation),
+        elapsed_seconds: training.elapsed.as_secs_f64(),
+        optimizer_steps: training.optimizer.steps,
+        identity: identity.clone(),
+    };
+    let header = toml::to_string(&header).map_err(|error| file_error(io::Error::other(error)))?;
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend((header.len() as u64).to_le_bytes());
+    bytes.extend(header.into_bytes());
+    let Training { model, optimizer, best, .. } = training;
+    for array in [&model.weights, &optimizer.means, &optimizer.squares, &best.weights] {
+        bytes.extend(array.iter().flat_map(|value| value.to_le_bytes()));
+    }
+    let unfinished = path.with_extension("unfinished");
+    fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path)).map_err(file_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::compute::ComputeOptions;
+    use crate::train::trainer::tests::dataset;
+
+    fn identity(plan: TrainingPlan) -> TrainingIdentity {
+        let parent_sha256 = Some("12".to_owned());
+        TrainingIdentity { king_buckets: 1, neurons: 64, parent_sha256, plan, data: Vec::new() }
+    }
+
+    /// Interrupts a training after each epoch.
+    #[test]
+    fn a_saved_training_continues_as_if_it_had_not_been_interrupted() {
+        let plan = TrainingPlan { epochs: 3, batch_size: 500, ..TrainingPlan::default() };
+        let compute = ComputeOptions::default();
+        let path = std::env::temp_dir().join(format!("koel-state-{}", std::process::id()));
+        let mut expected = Training::<f32, 1, 64>::new(TrainableNetwork::random(1));
+        let mut interrupted = expected.clone();
+        for epoch in 1..=plan.epochs {
+            let losses = expected.run_epoch(dataset(), &plan, compute);
+            assert_eq!(interrupted.run_epoch(dataset(), &plan, compute), losses);
+            write(&path, &identity(plan), &interrupted).unwrap();
+            let saved = SavedTraining::read(&path).unwrap().unwrap();
+            assert_eq!(saved.identity, identity(plan));
+            interrupted = saved.training;
+            assert_eq!(interrupted, Training { elapsed: interrupted.elapsed, ..expected.clone() });
+            assert_eq!(interrupted.losses.len(), epoch as usize);
+        }
+        fs::remove_file(&path).unwrap();
+        assert_eq!(SavedTraining::<1, 64>::read(&path).unwrap(), None);
+    }
+
+    #[test]
+    fn damaged_files_are_rejected() {
+        let path = std::env::temp_dir().join(format!("koel-damaged-{}", std::process::id()));
+        let training = Training::<f32, 1, 64>::new(TrainableNetwork::random(1));
+        write(&path, &identity(TrainingPlan::default()), &training).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        for length in [0, 5, 12, 40, bytes.len() - 1, bytes.len() - 4] {
+            fs::write(&path, &bytes[..length]).unwrap();
+            let error = SavedTraining::<1, 64>::read(&path).unwrap_err();
+            assert!(matches!(error, TrainingStateError::Damaged { .. }), "{length} bytes: {error}");
+        }
+        fs::write(&path, &bytes).unwrap();
+        let error = SavedTraining::<1, 128>::read(&path).unwrap_err();
+        assert!(matches!(error, TrainingStateError::Other { .. }), "{error}");
+        fs::remove_file(&path).unwrap();
+    }
+}
