@@ -11,7 +11,7 @@ use crate::{mop_up, piece_square};
 /// King buckets of the networks that searches use.
 pub(crate) const KING_BUCKETS: usize = 4;
 /// Neurons of the feature transformer, for each perspective.
-pub(crate) const NEURONS: usize = 256;
+pub(crate) const NEURONS: usize = 512;
 
 /// A network of the size that searches use.
 pub type SearchNetwork = Network<KING_BUCKETS, NEURONS>;

@@ -9,12 +9,12 @@ use koel_search::Score;
 use koel_uci::UciWdl;
 
 /// The parameter `a`, the score that wins half the games, as a polynomial of the material, the
-/// cubic coefficient first. Fitted by `cargo xtask net chances` to self-play games with the network
-/// v7 and 1,000 nodes a move. With more nodes a move, fewer games are decided.
-const WIN_RATE_A: [f64; 4] = [-214.659, 847.746, -1073.281, 539.357];
+/// cubic coefficient first. Fitted by `cargo xtask net fit-wdl` to self-play games with the network
+/// v12 and 1,000 nodes a move. With more nodes a move, fewer games are decided.
+const WIN_RATE_A: [f64; 4] = [-141.988, 477.655, -501.177, 235.592];
 
 /// The parameter `b`, the spread of the logistic curve, likewise.
-const WIN_RATE_B: [f64; 4] = [102.804, -197.908, 134.905, 73.089];
+const WIN_RATE_B: [f64; 4] = [147.827, -315.581, 242.732, -9.537];
 
 /// The range of material to which the polynomials were fitted, as counted by
 /// [`koel_eval::material`].
@@ -86,7 +86,9 @@ mod tests {
             let half = polynomial_at(WIN_RATE_A, material);
             assert!((20.0..500.0).contains(&half), "{material}: {half}");
             assert!((495..=505).contains(&win_rate(half, material)));
-            assert_eq!(normalise(half.round() as i32, material), 100);
+            // `half` is rounded to a whole centipawn, and one is up to 1.5 of the output.
+            assert_eq!(denormalise(100, material), half.round() as i32);
+            assert!((99..=101).contains(&normalise(half.round() as i32, material)));
             assert_eq!(normalise(0, material), 0);
         }
     }

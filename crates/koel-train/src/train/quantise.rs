@@ -141,7 +141,7 @@ mod tests {
     fn the_built_in_network_is_close_to_its_checkpoint() {
         let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nets");
         let file = |ending| fs::read(nets.join(BUILT_IN).with_extension(ending)).unwrap();
-        let model = TrainableNetwork::<f32, 4, 256>::from_bytes(&file("checkpoint")).unwrap();
+        let model = TrainableNetwork::<f32, 4, 512>::from_bytes(&file("checkpoint")).unwrap();
         let network = Arc::new(Network::from_bytes(&file("koelnet")).unwrap());
         let mut rng = Rng::new(1);
         let mut samples = Vec::new();

@@ -101,7 +101,7 @@ fn kernels_agree_with_plain_sums_for_all_instruction_sets() {
 #[test]
 fn evaluations_agree_for_all_instruction_sets() {
     let network =
-        Arc::new(Network::<4, 256>::from_raw_weights(&random_weights::<4, 256>(9)).unwrap());
+        Arc::new(Network::<4, 512>::from_raw_weights(&random_weights::<4, 512>(9)).unwrap());
     for (game, start) in STARTS.into_iter().enumerate() {
         let mut rng = Rng::new(game as u64 + 1);
         let mut position = Position::from_fen(start).unwrap();
