@@ -9,9 +9,9 @@ use crate::network::{AccumulatorRow, AccumulatorStack, FEATURES, Network, featur
 use crate::{mop_up, piece_square};
 
 /// King buckets of the networks that searches use.
-pub(crate) const KING_BUCKETS: usize = 4;
+pub const KING_BUCKETS: usize = 4;
 /// Neurons of the feature transformer, for each perspective.
-pub(crate) const NEURONS: usize = 512;
+pub const NEURONS: usize = 512;
 
 /// A network of the size that searches use.
 pub type SearchNetwork = Network<KING_BUCKETS, NEURONS>;
@@ -20,7 +20,7 @@ pub type SearchNetwork = Network<KING_BUCKETS, NEURONS>;
 pub(crate) type SearchAccumulators = AccumulatorStack<KING_BUCKETS, NEURONS>;
 
 /// The choice of evaluation, shared by all threads and cheap to clone.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Evaluation {
     /// A network (NNUE). Bare kings are left to the mop-up evaluation.
@@ -77,7 +77,7 @@ static BUILT_IN_FEATURES: [AccumulatorRow<NEURONS>; ROWS] = {
 pub(crate) fn built_in() -> Arc<SearchNetwork> {
     static NETWORK: OnceLock<Arc<SearchNetwork>> = OnceLock::new();
     let network = NETWORK.get_or_init(|| {
-        let network = SearchNetwork::from_bytes_padded(BUILT_IN_BYTES);
+        let network = SearchNetwork::from_bytes(BUILT_IN_BYTES);
         let network = network.expect("the built-in network is valid");
         Arc::new(network.with_static_features(&BUILT_IN_FEATURES))
     });
@@ -99,13 +99,9 @@ mod tests {
     #[test]
     fn the_built_in_network_is_that_of_its_file() {
         let built_in = built_in();
-        assert_eq!(*built_in, SearchNetwork::from_bytes_padded(BUILT_IN_BYTES).unwrap());
-        // A smaller network, which `KOEL_NETWORK` may name, is padded and kept on the heap.
-        let is_full_size = built_in.to_bytes() == BUILT_IN_BYTES;
-        assert_eq!(
-            built_in.has_features_at(&BUILT_IN_FEATURES),
-            is_full_size && cfg!(target_endian = "little")
-        );
+        assert_eq!(*built_in, SearchNetwork::from_bytes(BUILT_IN_BYTES).unwrap());
+        assert_eq!(built_in.to_bytes(), BUILT_IN_BYTES);
+        assert_eq!(built_in.has_features_at(&BUILT_IN_FEATURES), cfg!(target_endian = "little"));
         // Other weights than those of the static stay where they are.
         let other = SearchNetwork::zero().with_static_features(&BUILT_IN_FEATURES);
         assert_eq!(other, SearchNetwork::zero());

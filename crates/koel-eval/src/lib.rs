@@ -13,7 +13,7 @@ mod ply_stack;
 mod testing;
 
 pub use centipawns::Centipawns;
-pub use evaluation::{BUILT_IN, Evaluation, SearchNetwork};
+pub use evaluation::{BUILT_IN, Evaluation, KING_BUCKETS, NEURONS, SearchNetwork};
 pub use evaluator::Evaluator;
 pub use material::material;
 pub use network_breakdown::NetworkBreakdown;

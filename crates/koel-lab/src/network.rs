@@ -11,6 +11,6 @@ pub(crate) fn load_evaluation(path: Option<&Path>) -> Result<Evaluation> {
     let Some(path) = path else { return Ok(Evaluation::default()) };
     let name = || path.display().to_string();
     let bytes = koel_files::read(path, SearchNetwork::file_sizes()).with_context(name)?;
-    let network = SearchNetwork::from_bytes_padded(&bytes).with_context(name)?;
+    let network = SearchNetwork::from_bytes(&bytes).with_context(name)?;
     Ok(Evaluation::Network(Arc::new(network)))
 }

@@ -26,7 +26,9 @@ mod wdl;
 pub use filter::PositionFilter;
 pub use load_evaluation::{LoadEvaluationError, MATERIAL, load_evaluation};
 pub use manifest::{Manifest, SelfplayRun};
-pub use pipeline::{SHAPES, TrainedNetwork, TrainingError, TrainingJob, train_network};
+pub use pipeline::{
+    ENGINE_SHAPE, SHAPES, TrainedNetwork, TrainingError, TrainingJob, train_network,
+};
 pub use reproduce::{ReproduceError, reproduce};
 pub use seen_positions::SeenPositions;
 pub use selfplay::{

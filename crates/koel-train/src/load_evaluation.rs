@@ -43,7 +43,7 @@ pub fn load_evaluation(name: &str, nets: &Path) -> Result<Evaluation, LoadEvalua
     let text = || path.display().to_string();
     let bytes = koel_files::read(&path, SearchNetwork::file_sizes())
         .map_err(|error| LoadEvaluationError::File(text(), error))?;
-    let network = SearchNetwork::from_bytes_padded(&bytes);
+    let network = SearchNetwork::from_bytes(&bytes);
     let network = network.map_err(|error| LoadEvaluationError::Network(text(), error))?;
     Ok(Evaluation::Network(Arc::new(network)))
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use koel_chart::{Line, LineChart};
 use koel_eval::network::NetworkError;
+use koel_eval::{KING_BUCKETS, NEURONS};
 use koel_files::ANY_SIZE;
 use thiserror::Error;
 
@@ -30,7 +31,8 @@ pub struct TrainingJob {
     pub name: String,
     /// Folders of self-play.
     pub folders: Vec<PathBuf>,
-    /// King buckets and neurons for each side: one of [`SHAPES`]. (1, 256) by default.
+    /// King buckets and neurons for each side: one of [`SHAPES`]. [`ENGINE_SHAPE`] by
+    /// default.
     pub shape: (usize, usize),
     /// The name and the checkpoint of the network to continue from. Without one, as by default, the
     /// initial weights are random.
@@ -52,7 +54,7 @@ impl TrainingJob {
         TrainingJob {
             name: name.to_owned(),
             folders,
-            shape: (1, 256),
+            shape: ENGINE_SHAPE,
             parent: None,
             plan: TrainingPlan::default(),
             compute: ComputeOptions::default(),
@@ -60,6 +62,9 @@ impl TrainingJob {
         }
     }
 }
+
+/// The shape of the networks that the engine uses.
+pub const ENGINE_SHAPE: (usize, usize) = (KING_BUCKETS, NEURONS);
 
 /// The shapes that can be trained: king buckets, and neurons for each side.
 pub const SHAPES: [(usize, usize); 6] = [(1, 64), (1, 128), (1, 256), (1, 512), (4, 256), (4, 512)];
@@ -155,7 +160,7 @@ fn train_shape<const K: usize, const N: usize>(
             state_file::write(path, &identity, &trained)?;
         }
     }
-    let network = Arc::new(trained.best.quantised()?);
+    let network = Arc::new(trained.best.quantised(&dataset.training)?);
     let quantisation = trained.best.quantisation_error(&network, &dataset.validation);
     let (network, checkpoint) = (network.to_bytes(), trained.best.to_bytes());
     let losses = |loss: fn(&EpochLoss) -> f64| trained.losses.iter().map(loss).collect();
@@ -191,7 +196,7 @@ fn begin<const K: usize, const N: usize>(
     };
     let model = match &job.parent {
         None => TrainableNetwork::random(job.plan.seed),
-        Some((_, bytes)) => TrainableNetwork::from_bytes_padded(bytes, job.plan.seed)?,
+        Some((_, bytes)) => TrainableNetwork::from_bytes(bytes, job.plan.seed)?,
     };
     let games = |saved: &(_, SavedTraining<K, N>)| {
         saved.1.identity.data.iter().map(|run| run.games).collect()

@@ -18,6 +18,7 @@ pub(crate) mod state_file;
 pub(crate) mod trainable_network;
 pub(crate) mod trainer;
 mod training_position;
+mod weight_rounding;
 
 pub use checkpoint::CheckpointError;
 pub use compute::ComputeOptions;

@@ -44,7 +44,7 @@ impl EvalFile {
                 let name = || path.display().to_string();
                 let bytes = koel_files::read(path, SearchNetwork::file_sizes())
                     .map_err(|error| EvalFileError::File(name(), error))?;
-                let network = SearchNetwork::from_bytes_padded(&bytes)
+                let network = SearchNetwork::from_bytes(&bytes)
                     .map_err(|error| EvalFileError::Network(name(), error))?;
                 Ok(Evaluation::Network(Arc::new(network)))
             }

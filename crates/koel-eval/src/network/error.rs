@@ -37,7 +37,7 @@ pub enum NetworkError {
     Hash,
     /// The number of weights does not match the shape.
     Counts(Shape),
-    /// A sum could overflow in some position.
+    /// A weight is not a number or too large, or a sum could overflow in some position.
     Overflow(&'static str),
 }
 

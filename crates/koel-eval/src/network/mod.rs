@@ -1,18 +1,20 @@
-//! An efficiently updatable neural network (NNUE): (768 × K king buckets, mirrored → N) × 2 → 1 × 8.
+//! An efficiently updatable neural network (NNUE): (768 × K king buckets, mirrored → N, pairwise
+//! products) × 2 → (16 → 32 → 1) × 8.
 //!
 //! Its feature transformer, a layer of N neurons, is computed from the perspective of each side:
 //! the inputs are the side's own pieces and the opponent's by square, with files mirrored so that
 //! the side's king is on files a to d. These accumulators are updated incrementally, move by move
-//! ([`AccumulatorStack`]). Both, activated by a squared clipped ReLU and weighted, give one number;
-//! the weights are chosen by the number of pieces ([`OUTPUT_BUCKETS`]). All arithmetic is on
-//! integers and has the same result on every machine.
+//! ([`AccumulatorStack`]). The products of pairs of their clipped neurons are the inputs of two hidden
+//! layers with squared clipped ReLU, whose weights are chosen by the number of pieces
+//! ([`OUTPUT_BUCKETS`]). The layers up to the first hidden one are integers; the rest is floating
+//! point in a fixed order. The result is the same on every machine.
 //!
 //! ```
 //! use std::sync::Arc;
 //! use koel_board::Position;
 //! use koel_eval::network::{AccumulatorStack, Network};
 //!
-//! let network = Arc::new(Network::<1, 32>::zero());
+//! let network = Arc::new(Network::<1, 64>::zero());
 //! let mut position = Position::start();
 //! let mut accumulators = AccumulatorStack::new(network, &position);
 //! position.play_observed(position.parse_uci("e2e4")?, accumulators.push());
@@ -28,6 +30,7 @@ mod error;
 mod features;
 mod file;
 mod finny_table;
+mod hidden_layers;
 mod raw_weights;
 mod reference;
 mod row;
@@ -42,9 +45,11 @@ pub use accumulator::AccumulatorStack;
 pub use dirty_pieces::DirtyPieces;
 pub use error::NetworkError;
 pub use features::{FEATURES, Perspective, PieceSquare};
+pub use hidden_layers::{HIDDEN1, HIDDEN2, MAX_WEIGHT_PAIR, PRODUCT_UNIT};
 pub use raw_weights::RawWeights;
 pub use shape::Shape;
-pub use weights::{Network, OUTPUT_BUCKETS, QA, SCALE, output_bucket};
+pub use weights::{Network, OUTPUT_BUCKETS, SCALE, output_bucket};
 
 pub(crate) use file::feature_weight_bytes;
 pub(crate) use row::AccumulatorRow;
+pub use row::QA;

@@ -4,8 +4,11 @@
 //! machine has. Wrapping sums of integers do not depend on the order of the terms, so every
 //! compilation gives the same bits.
 
+/// The quantisation factor of the feature transformer: a neuron of 1.0.
+pub const QA: i16 = 510;
+
 /// One number for each neuron of a perspective, aligned to a cache line: an accumulator, or the
-/// weights of one feature or output.
+/// weights of one feature.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct AccumulatorRow<const N: usize>(pub(crate) [i16; N]);
@@ -13,7 +16,7 @@ pub(crate) struct AccumulatorRow<const N: usize>(pub(crate) [i16; N]);
 impl<const N: usize> AccumulatorRow<N> {
     /// The row of zeros.
     pub(crate) const ZERO: AccumulatorRow<N> = {
-        assert!(N > 0 && N.is_multiple_of(32), "the kernels process 32 neurons at a time");
+        assert!(N > 0 && N.is_multiple_of(64), "the kernels process 64 neurons at a time");
         AccumulatorRow([0; N])
     };
 
@@ -66,23 +69,5 @@ impl<const N: usize> AccumulatorRow<N> {
         for (value, &other) in self.0.iter_mut().zip(&row.0) {
             *value = value.wrapping_sub(other);
         }
-    }
-
-    /// Returns the dot product of the weights with the activated neurons: each is clipped to
-    /// 0..=`max` and squared (squared clipped ReLU, SCReLU).
-    ///
-    /// `max` times any weight must fit into 16 bits, and the sum into 32: networks that could
-    /// violate this are rejected when they are loaded.
-    #[inline(always)]
-    #[must_use]
-    pub(super) fn screlu_dot(&self, weights: &AccumulatorRow<N>, max: i16) -> i32 {
-        let mut sum = 0_i32;
-        for index in 0..N {
-            let clipped = self.0[index].clamp(0, max);
-            // The square does not fit into 16 bits; clipped neuron times weight does.
-            let weighted = clipped.wrapping_mul(weights.0[index]);
-            sum = sum.wrapping_add(i32::from(weighted) * i32::from(clipped));
-        }
-        sum
     }
 }

@@ -3,7 +3,10 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
+use super::hidden_layers::{self, GroupWeights, HIDDEN1, HiddenLayers, Products};
 use super::row::AccumulatorRow;
 
 /// A computation that is compiled for every [`InstructionSet`].
@@ -28,6 +31,7 @@ enum Kind {
     Baseline,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// AVX-512 F, BW, VL and VNNI.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
@@ -49,6 +53,7 @@ impl InstructionSet {
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vnni")
             {
                 sets.push(InstructionSet(Kind::Avx512));
             }
@@ -56,15 +61,10 @@ impl InstructionSet {
         sets
     }
 
-    /// Returns the instruction set for the network on this machine. AVX-512 is left out: at these
-    /// sizes it gains nothing over AVX2.
+    /// Returns the widest instruction set of this machine.
     #[must_use]
     pub fn detect() -> InstructionSet {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            return InstructionSet(Kind::Avx2);
-        }
-        InstructionSet::BASELINE
+        InstructionSet::all().pop().unwrap_or(InstructionSet::BASELINE)
     }
 
     /// Returns the name.
@@ -87,28 +87,64 @@ impl InstructionSet {
             // SAFETY: this instruction set is only created where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => unsafe { run_avx2(kernel) },
-            // SAFETY: this instruction set is only created where AVX-512 F, BW and VL were
+            // SAFETY: this instruction set is only created where AVX-512 F, BW, VL and VNNI were
             // detected.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { run_avx512(kernel) },
         }
     }
 
-    /// Returns [`AccumulatorRow::screlu_dot`]. It has an AVX2 version written by hand, because
-    /// compilers use only half the width of the vectors.
+    /// Returns [`hidden_layers::pairwise_products`].
     #[inline(always)]
     #[must_use]
-    pub(super) fn screlu_dot<const N: usize>(
+    pub(super) fn pairwise_products<const N: usize>(
         self,
-        neurons: &AccumulatorRow<N>,
-        weights: &AccumulatorRow<N>,
-        max: i16,
-    ) -> i32 {
+        rows: [&AccumulatorRow<N>; 2],
+    ) -> Products<N> {
         match self.0 {
-            Kind::Baseline => neurons.screlu_dot(weights, max),
+            Kind::Baseline => hidden_layers::pairwise_products(rows),
+            // SAFETY: this instruction set is only created where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => unsafe { avx2::pairwise_products(rows) },
+            // SAFETY: this instruction set is only created where AVX-512 F, BW, VL and VNNI were
+            // detected.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => unsafe { avx512::pairwise_products(rows) },
+        }
+    }
+
+    /// Returns [`hidden_layers::hidden1_sums`].
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn hidden1_sums<const N: usize>(
+        self,
+        products: &Products<N>,
+        weights: &[GroupWeights],
+    ) -> [i32; HIDDEN1] {
+        match self.0 {
+            Kind::Baseline => hidden_layers::hidden1_sums(products, weights),
+            // SAFETY: this instruction set is only created where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => unsafe { avx2::hidden1_sums(products, weights) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => unsafe { avx512::hidden1_sums(products, weights) },
+        }
+    }
+
+    /// Returns [`HiddenLayers::output_of_sums`], which compilers do not vectorise.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn output_of_sums<const N: usize>(
+        self,
+        layers: &HiddenLayers<N>,
+        sums: &[i32; HIDDEN1],
+    ) -> f32 {
+        match self.0 {
+            Kind::Baseline => layers.output_of_sums(sums),
             // SAFETY: these instruction sets are only created where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 | Kind::Avx512 => unsafe { avx2::screlu_dot(neurons, weights, max) },
+            Kind::Avx2 | Kind::Avx512 => unsafe { avx2::output_of_sums(layers, sums) },
         }
     }
 }
@@ -120,7 +156,7 @@ fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }

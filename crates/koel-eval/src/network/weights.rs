@@ -1,17 +1,14 @@
-//! The quantised weights of a network, and its output layer.
+//! The quantised weights of a network.
 
 use std::borrow::Cow;
-use std::num::NonZero;
 
 use super::features::FEATURES;
+use super::hidden_layers::HiddenLayers;
 use super::row::AccumulatorRow;
 use super::simd::InstructionSet;
 
 /// The number of output buckets, chosen by the number of pieces.
 pub const OUTPUT_BUCKETS: usize = 8;
-
-/// The quantisation factor of the feature transformer: a neuron of 1.0.
-pub const QA: i16 = 255;
 
 /// Centipawns of an output of 1.0: an expected score of 0.73 by the sigmoid of the trainer.
 pub const SCALE: i32 = 400;
@@ -24,19 +21,14 @@ pub fn output_bucket(pieces: usize) -> usize {
 }
 
 /// A network with `K` king buckets and `N` neurons for each perspective.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Network<const K: usize, const N: usize> {
-    /// A row for each of `K` times [`FEATURES`] features, in units of 1/[`QA`].
+    /// A row for each of `K` times [`FEATURES`] features, in units of 1/[`QA`](super::QA).
     pub(super) feature_weights: Cow<'static, [AccumulatorRow<N>]>,
     /// The accumulator of an empty board, in the same units.
     pub(super) feature_biases: AccumulatorRow<N>,
-    /// For each bucket the weights of the side to move and of the other, in units of 1/`qb`.
-    pub(super) output_weights: Box<[[AccumulatorRow<N>; 2]; OUTPUT_BUCKETS]>,
-    /// The bias of each bucket, in units of 1/([`QA`] `qb`).
-    pub(super) output_biases: [i32; OUTPUT_BUCKETS],
-    /// The quantisation factor of the output weights, chosen for each network so that they just
-    /// fit.
-    pub(super) qb: NonZero<u16>,
+    /// The layers behind the feature transformer, for each output bucket.
+    pub(super) layers: Box<[HiddenLayers<N>; OUTPUT_BUCKETS]>,
 }
 
 impl<const K: usize, const N: usize> Network<K, N> {
@@ -46,9 +38,7 @@ impl<const K: usize, const N: usize> Network<K, N> {
         Network {
             feature_weights: vec![AccumulatorRow::ZERO; K * FEATURES].into(),
             feature_biases: AccumulatorRow::ZERO,
-            output_weights: Box::new([const { [AccumulatorRow::ZERO; 2] }; OUTPUT_BUCKETS]),
-            output_biases: [0; OUTPUT_BUCKETS],
-            qb: const { NonZero::new(64).expect("64 is not zero") },
+            layers: Box::new(std::array::from_fn(|_| HiddenLayers::zero())),
         }
     }
 
@@ -98,14 +88,10 @@ impl<const K: usize, const N: usize> Network<K, N> {
         accumulators: [&AccumulatorRow<N>; 2],
         bucket: usize,
     ) -> i32 {
-        let [ours, theirs] = &self.output_weights[bucket];
-        let [ours, theirs] = [(accumulators[0], ours), (accumulators[1], theirs)]
-            .map(|(row, weights)| instructions.screlu_dot(row, weights, QA));
-        let sum = ours.wrapping_add(theirs);
-        let output = sum / i32::from(QA) + self.output_biases[bucket];
-        let divisor = i64::from(QA) * i64::from(self.qb.get());
-        let centipawns = i64::from(output) * i64::from(SCALE) / divisor;
-        // In range: the sum fits into 32 bits, the bias into 24.
-        centipawns as i32
+        let layers = &self.layers[bucket];
+        let products = instructions.pairwise_products(accumulators);
+        let sums = instructions.hidden1_sums(&products, &layers.hidden1_weights);
+        // In range: networks with larger weights are rejected.
+        (instructions.output_of_sums(layers, &sums) * SCALE as f32) as i32
     }
 }

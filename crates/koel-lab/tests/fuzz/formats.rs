@@ -138,7 +138,7 @@ pub(crate) static PGN: Format = Format {
     },
 };
 
-type SmallNetwork = Network<1, 32>;
+type SmallNetwork = Network<1, 64>;
 
 /// The place of the checksum in the file of a network.
 const NETWORK_HASH: std::ops::Range<usize> = 40..48;
@@ -158,9 +158,11 @@ pub(crate) static NETWORK: Format = Format {
         }
     },
     read: |input| {
-        let Ok(network) = SmallNetwork::from_bytes_padded(input) else { return Verdict::Refused };
+        let Ok(network) = SmallNetwork::from_bytes(input) else { return Verdict::Refused };
         let bytes = network.to_bytes();
         assert!(SmallNetwork::from_bytes(&bytes).is_ok_and(|again| again == network));
+        let eval = network.evaluate(&Position::start());
+        assert!(eval.0.abs() <= 33 * 65_536 * 400, "{eval:?}");
         Verdict::Accepted
     },
 };

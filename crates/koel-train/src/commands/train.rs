@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use koel_files::IN_MEMORY;
-use koel_train::{ComputeOptions, TrainingJob, TrainingPlan, train_network};
+use koel_train::{ComputeOptions, ENGINE_SHAPE, TrainingJob, TrainingPlan, train_network};
 
 use super::Failure;
 
@@ -25,10 +25,10 @@ pub(crate) struct Train {
     #[arg(long)]
     parent: Option<String>,
     /// King buckets, 1 or 4
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = ENGINE_SHAPE.0)]
     king_buckets: usize,
     /// Neurons for each side
-    #[arg(long, default_value_t = 256)]
+    #[arg(long, default_value_t = ENGINE_SHAPE.1)]
     neurons: usize,
     /// Passes over all training positions
     #[arg(long, default_value_t = TrainingPlan::default().epochs)]

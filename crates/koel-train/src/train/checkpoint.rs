@@ -7,14 +7,17 @@ use super::aligned_vec::AlignedVec;
 use super::trainable_network::{TrainableNetwork, WeightLayout};
 
 const MAGIC: &[u8; 8] = b"KOELF32\0";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The version of the networks up to v12, which have an output layer alone behind the feature
+/// transformer.
+const SINGLE_LAYER: u32 = 1;
 const HEADER_BYTES: usize = 24;
 
 /// Reasons why a checkpoint cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// The header is not that of a checkpoint of this version.
+    /// The header is not that of a checkpoint of a known version.
     #[error("not a checkpoint, or one of another version")]
     NotACheckpoint,
     /// The network has another shape.
@@ -41,66 +44,76 @@ impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
         bytes
     }
 
-    /// Reads a checkpoint of the same shape.
-    ///
-    /// # Errors
-    /// See [`CheckpointError`].
-    #[cfg(test)]
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<TrainableNetwork<f32, K, N>, CheckpointError> {
-        let (expected, found) = (Shape::of::<K, N>(), shape_of(bytes)?);
-        if found != expected {
-            return Err(CheckpointError::Shape { expected, found });
-        }
-        Ok(TrainableNetwork { weights: weights(bytes, Self::LAYOUT)? })
-    }
-
     /// Reads a checkpoint with a single king bucket or as many as this shape, and with at most as
     /// many neurons. The network evaluates every position as the smaller one does: a single bucket
     /// is repeated, and new neurons have random feature weights, as in
-    /// [`TrainableNetwork::random`], and output weights of zero.
+    /// [`TrainableNetwork::random`], and their products have weights of zero. Of a network up to v12
+    /// only the feature transformer is used; the layers behind it are random.
     ///
     /// # Errors
     /// See [`CheckpointError`].
-    pub(crate) fn from_bytes_padded(
+    pub(crate) fn from_bytes(
         bytes: &[u8],
         seed: u64,
     ) -> Result<TrainableNetwork<f32, K, N>, CheckpointError> {
-        let (expected, found) = (Shape::of::<K, N>(), shape_of(bytes)?);
+        let (expected, (version, found)) = (Shape::of::<K, N>(), header(bytes)?);
         let [buckets, old] = [found.king_buckets, found.neurons].map(|count| count as usize);
-        let is_growth = (buckets == 1 || buckets == K) && (1..=N).contains(&old);
-        if !is_growth || found.output_buckets != expected.output_buckets {
+        let is_growth = (buckets == 1 || buckets == K) && (2..=N).contains(&old);
+        if !is_growth || old % 2 != 0 || found.output_buckets != expected.output_buckets {
             return Err(CheckpointError::Shape { expected, found });
         }
         let layout = WeightLayout::new(buckets, old);
-        let weights = weights(bytes, layout)?;
         let mut model = TrainableNetwork::random(seed);
-        let padded = Self::LAYOUT;
-        model.weights[padded.output_weights..].fill(0.0);
-        let rows = model.weights[..padded.feature_biases].chunks_exact_mut(N);
-        for (row, old_row) in rows.zip(weights[..layout.feature_biases].chunks_exact(old).cycle()) {
-            row[..old].copy_from_slice(old_row);
+        if version == SINGLE_LAYER {
+            let len = layout.hidden1_weights + OUTPUT_BUCKETS * (2 * old + 1);
+            model.set_features(&weights(bytes, len)?, layout, old);
+        } else {
+            let weights = weights(bytes, layout.len)?;
+            model.set_features(&weights, layout, old);
+            model.set_layers(&weights, layout, old);
         }
-        let old_biases = &weights[layout.feature_biases..][..old];
-        model.weights[padded.feature_biases..][..old].copy_from_slice(old_biases);
-        let outputs =
-            model.weights[padded.output_weights..padded.output_biases].chunks_exact_mut(N);
-        let old_outputs = weights[layout.output_weights..layout.output_biases].chunks_exact(old);
-        for (row, old_row) in outputs.zip(old_outputs) {
-            row[..old].copy_from_slice(old_row);
-        }
-        model.weights[padded.output_biases..].copy_from_slice(&weights[layout.output_biases..]);
         Ok(model)
+    }
+
+    /// Sets the feature transformer to that of a network of `old` neurons. Both halves of its
+    /// neurons stay halves, since the products are of a neuron of each.
+    fn set_features(&mut self, weights: &[f32], layout: WeightLayout, old: usize) {
+        let [rows, biases] =
+            [&weights[..layout.feature_biases], &weights[layout.feature_biases..][..old]];
+        let (new_rows, new_biases) =
+            self.weights[..Self::LAYOUT.hidden1_weights].split_at_mut(Self::LAYOUT.feature_biases);
+        for (row, old_row) in new_rows.chunks_exact_mut(N).zip(rows.chunks_exact(old).cycle()) {
+            copy_halves(row, old_row);
+        }
+        copy_halves(new_biases, biases);
+    }
+
+    /// Sets the layers behind the feature transformer to those of a network of `old` neurons.
+    fn set_layers(&mut self, weights: &[f32], layout: WeightLayout, old: usize) {
+        let new = Self::LAYOUT;
+        let rows = self.weights[new.hidden1_weights..new.hidden1_biases].chunks_exact_mut(N);
+        let old_rows = weights[layout.hidden1_weights..layout.hidden1_biases].chunks_exact(old);
+        for (row, old_row) in rows.zip(old_rows) {
+            row.fill(0.0);
+            copy_halves(row, old_row);
+        }
+        self.weights[new.hidden1_biases..].copy_from_slice(&weights[layout.hidden1_biases..]);
     }
 }
 
-/// Reads the weights after the header.
-fn weights(bytes: &[u8], layout: WeightLayout) -> Result<AlignedVec<f32>, CheckpointError> {
-    let words = bytes[HEADER_BYTES..].chunks_exact(4);
-    if !words.remainder().is_empty() || words.len() != layout.len {
+/// Copies each half of a row to the beginning of a half of another, which is as long or longer.
+fn copy_halves(row: &mut [f32], old_row: &[f32]) {
+    let halves = row.chunks_exact_mut(row.len() / 2).zip(old_row.chunks_exact(old_row.len() / 2));
+    halves.for_each(|(half, old_half)| half[..old_half.len()].copy_from_slice(old_half));
+}
+
+/// Reads the weights after the header, of which there must be `len`.
+fn weights(bytes: &[u8], len: usize) -> Result<AlignedVec<f32>, CheckpointError> {
+    let (words, rest) = bytes[HEADER_BYTES..].as_chunks();
+    if !rest.is_empty() || words.len() != len {
         return Err(CheckpointError::Damaged);
     }
-    let weight = |word: &[u8]| f32::from_le_bytes([word[0], word[1], word[2], word[3]]);
-    let weights: AlignedVec<f32> = words.map(weight).collect();
+    let weights: AlignedVec<f32> = words.iter().map(|&word| f32::from_le_bytes(word)).collect();
     if weights.iter().all(|weight| weight.is_finite()) {
         Ok(weights)
     } else {
@@ -108,18 +121,18 @@ fn weights(bytes: &[u8], layout: WeightLayout) -> Result<AlignedVec<f32>, Checkp
     }
 }
 
-/// Reads the shape from the header.
-fn shape_of(bytes: &[u8]) -> Result<Shape, CheckpointError> {
+/// Reads the version and the shape from the header.
+fn header(bytes: &[u8]) -> Result<(u32, Shape), CheckpointError> {
     if bytes.len() < HEADER_BYTES || !bytes.starts_with(MAGIC) {
         return Err(CheckpointError::NotACheckpoint);
     }
     let number =
         |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-    if number(8) != VERSION {
+    let [version, king_buckets, neurons, output_buckets] = [8, 12, 16, 20].map(number);
+    if version != VERSION && version != SINGLE_LAYER {
         return Err(CheckpointError::NotACheckpoint);
     }
-    let [king_buckets, neurons, output_buckets] = [12, 16, 20].map(number);
-    Ok(Shape { king_buckets, neurons, output_buckets })
+    Ok((version, Shape { king_buckets, neurons, output_buckets }))
 }
 
 #[cfg(test)]
@@ -131,17 +144,20 @@ mod tests {
 
     use super::*;
 
+    const SEED: u64 = 9;
+
     #[test]
     fn a_checkpoint_survives_writing_and_reading() {
         let model = TrainableNetwork::<f32, 1, 64>::random(5);
         let bytes = model.to_bytes();
-        assert_eq!(TrainableNetwork::from_bytes(&bytes), Ok(model.clone()));
-        let other = TrainableNetwork::<f32, 1, 128>::from_bytes(&bytes);
-        assert!(matches!(other, Err(CheckpointError::Shape { .. })));
-        let read = |bytes: &[u8]| TrainableNetwork::<f32, 1, 64>::from_bytes(bytes);
+        let read = |bytes: &[u8]| TrainableNetwork::<f32, 1, 64>::from_bytes(bytes, SEED);
+        assert_eq!(read(&bytes), Ok(model.clone()));
         assert_eq!(read(&bytes[..20]), Err(CheckpointError::NotACheckpoint));
         assert_eq!(read(&bytes[..bytes.len() - 1]), Err(CheckpointError::Damaged));
         assert_eq!(read(&bytes[..bytes.len() - 4]), Err(CheckpointError::Damaged));
+        let mut later = bytes;
+        later[8] = 3;
+        assert_eq!(read(&later), Err(CheckpointError::NotACheckpoint));
         let mut broken = model;
         broken.weights[7] = f32::NAN;
         assert_eq!(read(&broken.to_bytes()), Err(CheckpointError::Damaged));
@@ -151,7 +167,7 @@ mod tests {
     fn evaluations<const K: usize, const N: usize>(
         model: &TrainableNetwork<f32, K, N>,
     ) -> Vec<i32> {
-        let network = Arc::new(model.quantised().unwrap());
+        let network = Arc::new(model.quantised(&[]).unwrap());
         let fens = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
@@ -169,21 +185,40 @@ mod tests {
         let bytes = small.to_bytes();
         let expected = evaluations(&small);
         assert!(expected.iter().any(|&score| score != 0), "{expected:?}");
-        assert_eq!(TrainableNetwork::<f32, 1, 64>::from_bytes_padded(&bytes, 9), Ok(small));
-        let wide = TrainableNetwork::<f32, 1, 512>::from_bytes_padded(&bytes, 9).unwrap();
-        let bucketed = TrainableNetwork::<f32, 4, 256>::from_bytes_padded(&bytes, 9).unwrap();
+        let wide = TrainableNetwork::<f32, 1, 512>::from_bytes(&bytes, SEED).unwrap();
+        let bucketed = TrainableNetwork::<f32, 4, 256>::from_bytes(&bytes, SEED).unwrap();
         assert_eq!(evaluations(&wide), expected);
         assert_eq!(evaluations(&bucketed), expected);
         // New neurons must differ: equal ones would have equal gradients for ever.
-        assert_ne!(wide.feature_weights(7)[64], wide.feature_weights(7)[65]);
-        let other = TrainableNetwork::<f32, 1, 256>::from_bytes_padded(&bucketed.to_bytes(), 9);
-        assert!(matches!(other, Err(CheckpointError::Shape { .. })));
-        let mut empty = bytes[..HEADER_BYTES].to_vec();
-        empty[16..20].fill(0);
-        empty.extend([0; 32]);
-        let other = TrainableNetwork::<f32, 1, 64>::from_bytes_padded(&empty, 9);
-        assert!(matches!(other, Err(CheckpointError::Shape { .. })));
-        let other = TrainableNetwork::<f32, 1, 64>::from_bytes_padded(&wide.to_bytes(), 9);
-        assert!(matches!(other, Err(CheckpointError::Shape { .. })));
+        assert_ne!(wide.feature_weights(7)[32], wide.feature_weights(7)[33]);
+        let is_of_another_shape = |bytes: &[u8]| {
+            let read = TrainableNetwork::<f32, 1, 64>::from_bytes(bytes, SEED);
+            matches!(read, Err(CheckpointError::Shape { .. }))
+        };
+        assert!(is_of_another_shape(&wide.to_bytes()));
+        assert!(is_of_another_shape(&bucketed.to_bytes()));
+        for (place, value) in [(16, 0), (16, 31), (16, 63), (20, 7)] {
+            let mut other = bytes.clone();
+            other[place..place + 4].copy_from_slice(&u32::to_le_bytes(value));
+            assert!(is_of_another_shape(&other), "{place}: {value}");
+        }
+        let fewer_buckets = TrainableNetwork::<f32, 1, 256>::from_bytes(&bucketed.to_bytes(), SEED);
+        assert!(matches!(fewer_buckets, Err(CheckpointError::Shape { .. })));
+    }
+
+    #[test]
+    fn the_features_of_a_single_layer_network_are_used() {
+        let model = TrainableNetwork::<f32, 1, 64>::random(5);
+        let mut bytes = model.to_bytes();
+        bytes[8..12].copy_from_slice(&SINGLE_LAYER.to_le_bytes());
+        let features = TrainableNetwork::<f32, 1, 64>::LAYOUT.hidden1_weights;
+        bytes.truncate(HEADER_BYTES + 4 * (features + OUTPUT_BUCKETS * (2 * 64 + 1)));
+        let read = TrainableNetwork::<f32, 1, 64>::from_bytes(&bytes, SEED).unwrap();
+        assert_eq!(read.weights[..features], model.weights[..features]);
+        let random = TrainableNetwork::<f32, 1, 64>::random(SEED);
+        assert_eq!(read.weights[features..], random.weights[features..]);
+        bytes.truncate(bytes.len() - 4);
+        let read = TrainableNetwork::<f32, 1, 64>::from_bytes(&bytes, SEED);
+        assert_eq!(read, Err(CheckpointError::Damaged));
     }
 }

@@ -16,8 +16,7 @@ impl ComputeOptions {
     /// Creates options for this many threads with the best instruction set of the machine.
     #[must_use]
     pub fn with_threads(threads: usize) -> ComputeOptions {
-        let instruction_set = InstructionSet::all().pop().unwrap_or(InstructionSet::BASELINE);
-        ComputeOptions { threads, instruction_set }
+        ComputeOptions { threads, instruction_set: InstructionSet::detect() }
     }
 }
 

@@ -8,19 +8,20 @@
 //! of each sample.
 
 mod feature_changes;
+mod hidden_layers;
+mod transposed_weights;
 
-use koel_eval::network::output_bucket;
 use koel_eval::network::simd::Kernel;
+use koel_eval::network::{OUTPUT_BUCKETS, output_bucket};
 
 use self::feature_changes::{BLOCK, FeatureChange, FeatureChanges, PerspectiveChanges};
+use self::hidden_layers::{GROUP, HiddenSlopes};
+use self::transposed_weights::TransposedWeights;
 use super::aligned_vec::AlignedVec;
 use super::loss::Loss;
 use super::real::Real;
 use super::trainable_network::TrainableNetwork;
 use super::training_position::{ActiveFeatures, TrainingPosition};
-
-/// Partial sums of a dot product, whatever the vector width of the machine.
-const LANES: usize = 16;
 
 /// Buffers for one block, which are reused.
 #[derive(Clone, Debug)]
@@ -30,14 +31,34 @@ pub(super) struct ScratchBuffers<F> {
     accumulators: [AlignedVec<F>; 2],
     /// The running sum of gradients, one row.
     sums: AlignedVec<F>,
+    /// Those behind the feature transformer.
+    layers: LayerBuffers<F>,
+    /// The transposed weights of the model.
+    transposed: TransposedWeights<F>,
     changes: FeatureChanges,
+}
+
+/// Buffers for samples of one output bucket.
+#[derive(Clone, Debug)]
+struct LayerBuffers<F> {
+    /// The pairwise products of each sample, those of the side to move first.
+    products: AlignedVec<F>,
+    /// The gradients with respect to the products.
+    product_slopes: AlignedVec<F>,
 }
 
 impl<F: Real> ScratchBuffers<F> {
     pub(super) fn new<const K: usize, const N: usize>() -> ScratchBuffers<F> {
         let rows = |count| AlignedVec::zeros(count * N);
         let accumulators = [rows(BLOCK), rows(BLOCK)];
-        ScratchBuffers { accumulators, sums: rows(1), changes: FeatureChanges::new::<K>() }
+        let [products, product_slopes] = [rows(GROUP), rows(GROUP)];
+        ScratchBuffers {
+            accumulators,
+            sums: rows(1),
+            layers: LayerBuffers { products, product_slopes },
+            transposed: TransposedWeights::zeros(N),
+            changes: FeatureChanges::new::<K>(),
+        }
     }
 }
 
@@ -56,33 +77,25 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
 
     #[inline(always)]
     fn run(self) -> f64 {
-        const { assert!(N.is_multiple_of(LANES), "rows consist of whole lanes") };
         let GradientPass { model, samples, loss, scratch, mut gradient } = self;
+        let ScratchBuffers { accumulators, sums, layers, transposed, changes } = scratch;
+        transposed.copy(model);
         let mut sum = 0.0;
         for block in samples.chunks(BLOCK) {
-            let ScratchBuffers { accumulators, sums, changes } = &mut *scratch;
             changes.find::<K>(block);
             for (changes, rows) in changes.perspectives().into_iter().zip(accumulators.iter_mut()) {
                 accumulators_forward(model, changes, rows);
             }
-            let [white, black] = &mut *accumulators;
-            let rows = white.chunks_exact_mut(N).zip(black.chunks_exact_mut(N));
-            for (sample, (white, black)) in block.iter().zip(rows) {
-                let [ours, theirs] =
-                    if sample.is_white_to_move() { [white, black] } else { [black, white] };
-                let bucket = output_bucket(sample.piece_count());
-                let prediction = loss.expected_score(output(model, bucket, [ours, theirs]));
-                let error = prediction - sample.label(loss);
-                sum += (error * error).to_f64();
-                if let Some(gradient) = gradient.as_deref_mut() {
-                    let layout = TrainableNetwork::<F, K, N>::LAYOUT;
-                    let slope = loss.slope(prediction, error);
-                    gradient[layout.output_biases + bucket] += slope;
-                    let at = layout.output_weights + bucket * 2 * N;
-                    let (our_sums, their_sums) = gradient[at..][..2 * N].split_at_mut(N);
-                    let [our_weights, their_weights] = model.output_weights(bucket);
-                    output_backward(slope, our_weights, our_sums, ours);
-                    output_backward(slope, their_weights, their_sums, theirs);
+            let order = order_by_bucket(block);
+            let bucket_of = |at: u8| output_bucket(block[usize::from(at)].piece_count());
+            for run in
+                order[..block.len()].chunk_by(|&one, &other| bucket_of(one) == bucket_of(other))
+            {
+                for group in run.chunks(GROUP) {
+                    let bucket = bucket_of(group[0]);
+                    let rows = accumulators.each_mut().map(|rows| &mut rows[..]);
+                    let pass = GroupPass { model, transposed, block, group, bucket, loss, layers };
+                    sum += pass.run(rows, gradient.as_deref_mut());
                 }
             }
             if let Some(gradient) = gradient.as_deref_mut() {
@@ -95,16 +108,131 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
     }
 }
 
-/// Returns the evaluation of a sample for the side to move, in units of the scale.
-pub(super) fn predict<F: Real, const K: usize, const N: usize>(
-    model: &TrainableNetwork<F, K, N>,
-    sample: &TrainingPosition,
-) -> F {
-    let [mut ours, mut theirs] = [[F::default(); N]; 2];
-    let features = sample.features::<K>();
-    refresh(model, &features[0], &mut ours);
-    refresh(model, &features[1], &mut theirs);
-    output(model, output_bucket(sample.piece_count()), [&ours, &theirs])
+/// Returns the places of the samples of a block, those of each output bucket together.
+fn order_by_bucket(block: &[TrainingPosition]) -> [u8; BLOCK] {
+    const { assert!(BLOCK <= 256, "places fit into a byte") };
+    let mut order = [0; BLOCK];
+    let mut ends = [0; OUTPUT_BUCKETS + 1];
+    for sample in block {
+        ends[output_bucket(sample.piece_count()) + 1] += 1;
+    }
+    for bucket in 0..OUTPUT_BUCKETS {
+        ends[bucket + 1] += ends[bucket];
+    }
+    for (at, sample) in block.iter().enumerate() {
+        let end = &mut ends[output_bucket(sample.piece_count())];
+        order[*end] = at as u8;
+        *end += 1;
+    }
+    order
+}
+
+/// The part of a pass behind the feature transformer, for samples of a block that are in one output
+/// bucket.
+struct GroupPass<'a, F, const K: usize, const N: usize> {
+    model: &'a TrainableNetwork<F, K, N>,
+    transposed: &'a TransposedWeights<F>,
+    block: &'a [TrainingPosition],
+    /// The places of the samples in the block; at most [`GROUP`].
+    group: &'a [u8],
+    bucket: usize,
+    loss: Loss<F>,
+    layers: &'a mut LayerBuffers<F>,
+}
+
+impl<F: Real, const K: usize, const N: usize> GroupPass<'_, F, K, N> {
+    /// Returns the sum of the losses. With a gradient, adds those of the layers to it, and replaces
+    /// the accumulators of White and of Black by the gradients with respect to them.
+    #[inline(always)]
+    fn run(self, [white, black]: [&mut [F]; 2], mut gradient: Option<&mut [F]>) -> f64 {
+        let GroupPass { model, transposed, block, group, bucket, loss, layers } = self;
+        let LayerBuffers { products, product_slopes } = layers;
+        let (weights, transposed) = (model.bucket(bucket), transposed.bucket(bucket));
+        let samples = || group.iter().map(|&at| (usize::from(at) * N, &block[usize::from(at)]));
+        for ((place, sample), products) in samples().zip(products.chunks_exact_mut(N)) {
+            let [ours, theirs] = by_turn(sample, [&white[place..][..N], &black[place..][..N]]);
+            let (our_products, their_products) = products.split_at_mut(N / 2);
+            hidden_layers::pairwise_products::<F, N>(ours, our_products);
+            hidden_layers::pairwise_products::<F, N>(theirs, their_products);
+        }
+        let hidden1 = hidden_layers::hidden1_forward::<F, N>(weights, transposed, products);
+        let mut slopes = [HiddenSlopes::default(); GROUP];
+        let mut sum = 0.0;
+        for (((_, sample), hidden1), slopes) in samples().zip(hidden1).zip(&mut slopes) {
+            let (output, values) = hidden_layers::output_forward(weights, hidden1);
+            let prediction = loss.expected_score(output);
+            let error = prediction - sample.label(loss);
+            sum += (error * error).to_f64();
+            if let Some(gradient) = gradient.as_deref_mut() {
+                let slope = loss.slope(prediction, error);
+                *slopes = hidden_layers::output_backward::<F, K, N>(
+                    weights, transposed, bucket, slope, &values, gradient,
+                );
+            }
+        }
+        let Some(gradient) = gradient else { return sum };
+        hidden_layers::hidden_backward::<F, K, N>(
+            weights,
+            bucket,
+            &slopes,
+            products,
+            product_slopes,
+            gradient,
+        );
+        for ((place, sample), slopes) in samples().zip(product_slopes.chunks_exact(N)) {
+            let rows = [&mut white[place..][..N], &mut black[place..][..N]];
+            let [ours, theirs] = by_turn(sample, rows);
+            let (our_slopes, their_slopes) = slopes.split_at(N / 2);
+            hidden_layers::products_backward::<F, N>(ours, our_slopes);
+            hidden_layers::products_backward::<F, N>(theirs, their_slopes);
+        }
+        sum
+    }
+}
+
+/// Returns what belongs to White and Black with that of the side to move first.
+#[inline(always)]
+fn by_turn<T>(sample: &TrainingPosition, [white, black]: [T; 2]) -> [T; 2] {
+    if sample.is_white_to_move() { [white, black] } else { [black, white] }
+}
+
+/// Evaluates samples one by one.
+pub(super) struct Predictor<'a, F, const K: usize, const N: usize> {
+    model: &'a TrainableNetwork<F, K, N>,
+    transposed: TransposedWeights<F>,
+    products: AlignedVec<F>,
+}
+
+impl<'a, F: Real, const K: usize, const N: usize> Predictor<'a, F, K, N> {
+    /// Creates a predictor of this network.
+    pub(super) fn new(model: &'a TrainableNetwork<F, K, N>) -> Predictor<'a, F, K, N> {
+        let mut transposed = TransposedWeights::zeros(N);
+        transposed.copy(model);
+        Predictor { model, transposed, products: AlignedVec::zeros(GROUP * N) }
+    }
+
+    /// Returns the evaluation of a sample for the side to move, in units of the scale.
+    pub(super) fn predict(&mut self, sample: &TrainingPosition) -> F {
+        self.products(sample);
+        let Predictor { model, transposed, products } = self;
+        let bucket = output_bucket(sample.piece_count());
+        let (weights, transposed) = (model.bucket(bucket), transposed.bucket(bucket));
+        let [hidden1, ..] = hidden_layers::hidden1_forward::<F, N>(weights, transposed, products);
+        hidden_layers::output_forward(weights, hidden1).0
+    }
+
+    /// Returns the pairwise products of a sample, those of the side to move first.
+    pub(super) fn products(&mut self, sample: &TrainingPosition) -> &[F] {
+        let Predictor { model, products, .. } = self;
+        let [mut ours, mut theirs] = [[F::default(); N]; 2];
+        let features = sample.features::<K>();
+        refresh(model, &features[0], &mut ours);
+        refresh(model, &features[1], &mut theirs);
+        let (our_products, their_products) = products[..N].split_at_mut(N / 2);
+        hidden_layers::pairwise_products::<F, N>(&ours, our_products);
+        hidden_layers::pairwise_products::<F, N>(&theirs, their_products);
+        &self.products[..N]
+    }
 }
 
 /// Computes the accumulators of one perspective for all samples of a block.
@@ -161,39 +289,6 @@ fn refresh<F: Real, const K: usize, const N: usize>(
     neurons.copy_from_slice(model.feature_biases());
     for &feature in features.indices() {
         add::<F, N>(neurons, F::from_f64(1.0), model.feature_weights(usize::from(feature)));
-    }
-}
-
-/// Computes the output layer, in units of the scale.
-#[inline(always)]
-fn output<F: Real, const K: usize, const N: usize>(
-    model: &TrainableNetwork<F, K, N>,
-    bucket: usize,
-    accumulators: [&[F]; 2],
-) -> F {
-    let mut sums = [F::default(); LANES];
-    for (neurons, weights) in accumulators.into_iter().zip(model.output_weights(bucket)) {
-        let chunks = neurons.chunks_exact(LANES).zip(weights.chunks_exact(LANES));
-        for (neurons, weights) in chunks {
-            for ((sum, &neuron), &weight) in sums.iter_mut().zip(neurons).zip(weights) {
-                let clipped = neuron.clipped();
-                *sum += clipped * clipped * weight;
-            }
-        }
-    }
-    sums.into_iter().fold(model.output_bias(bucket), |all, sum| all + sum)
-}
-
-/// Adds the gradient with respect to the output weights of a perspective, and replaces its neurons
-/// by the gradient with respect to them.
-#[inline(always)]
-fn output_backward<F: Real>(slope: F, weights: &[F], gradient: &mut [F], neurons: &mut [F]) {
-    let double = F::from_f64(2.0) * slope;
-    for ((neuron, sum), &weight) in neurons.iter_mut().zip(gradient).zip(weights) {
-        let clipped = neuron.clipped();
-        *sum += slope * clipped * clipped;
-        let is_between = clipped == *neuron;
-        *neuron = if is_between { double * weight * clipped } else { F::default() };
     }
 }
 

@@ -1,22 +1,21 @@
-//! Quantisation of the weights to the integers of the engine, and its error.
+//! Quantisation of the weights to the numbers of the engine, and its error.
 
 use std::sync::Arc;
 
 use koel_board::Position;
 use koel_eval::network::{
-    AccumulatorStack, Network, NetworkError, OUTPUT_BUCKETS, QA, RawWeights, SCALE,
+    AccumulatorStack, HIDDEN1, MAX_WEIGHT_PAIR, Network, NetworkError, PRODUCT_UNIT, QA,
+    RawWeights, SCALE,
 };
 use serde::{Deserialize, Serialize};
 
-use super::gradient::predict;
+use super::gradient::Predictor;
 use super::trainable_network::TrainableNetwork;
 use super::training_position::TrainingPosition;
+use super::weight_rounding::{MAX_HIDDEN1, ProductMoments, RoundedNeuron};
 
-/// The largest quantised output weight: times [`QA`] it must fit into 16 bits.
-const MAX_OUTPUT: f64 = 127.0;
-
-/// The largest unit of the output weights, beyond which a finer one gains nothing.
-const MAX_QB: f64 = 1_024.0;
+/// The finest unit of the weights of a neuron. A finer one gains nothing.
+const MIN_UNIT: f64 = 1.0 / 1_024.0;
 
 /// The difference between the evaluations of the quantised network and those of its weights in
 /// floating point.
@@ -42,30 +41,47 @@ impl QuantisationError {
 }
 
 impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
-    /// Quantises the weights. The unit of the output weights is the finest with which the largest
-    /// weight and the sums of all weights fit.
+    /// Quantises the weights of the feature transformer and the first hidden layer. Each neuron of
+    /// the latter has the finest unit with which its largest weight fits, at least [`MIN_UNIT`].
+    /// The samples, those of the training set, determine how its weights are rounded.
     ///
     /// # Errors
     /// A position could make a sum overflow.
-    pub(crate) fn quantised(&self) -> Result<Network<K, N>, NetworkError> {
+    pub(crate) fn quantised(
+        &self,
+        samples: &[TrainingPosition],
+    ) -> Result<Network<K, N>, NetworkError> {
         let layout = Self::LAYOUT;
-        let outputs = &self.weights[layout.output_weights..layout.output_biases];
-        let qb = output_unit(outputs, N);
-        let rounded = |weights: &[f32], unit: f64| -> Vec<i16> {
-            weights.iter().map(|&weight| (f64::from(weight) * unit).round() as i16).collect()
+        let list = |from: usize, to: usize| self.weights[from..to].to_vec();
+        let feature = |&weight: &f32| (weight * f32::from(QA)).round();
+        let features = |from: usize, to: usize| {
+            self.weights[from..to].iter().map(|weight| feature(weight) as i16).collect()
         };
-        let qa = f64::from(QA);
-        let biases = &self.weights[layout.output_biases..];
-        let biases = biases.iter().map(|&bias| f64::from(bias) * qa * qb);
+        let mut rounded = self.clone();
+        for weight in &mut rounded.weights[..layout.hidden1_weights] {
+            *weight = feature(weight) / f32::from(QA);
+        }
+        let moments = ProductMoments::of_samples(self, &rounded, samples);
+        let rows = self.weights[layout.hidden1_weights..layout.hidden1_biases].chunks_exact(N);
+        let units: Vec<f64> = rows.clone().map(quantisation_unit).collect();
+        let neurons: Vec<RoundedNeuron> = (0..)
+            .zip(rows.zip(&units))
+            .map(|(neuron, (row, &unit))| moments[neuron / HIDDEN1].round(row, unit))
+            .collect();
+        let biases = &self.weights[layout.hidden1_biases..layout.hidden2_weights];
+        let hidden1_biases = biases.iter().zip(&neurons);
         Network::from_raw_weights(&RawWeights {
-            feature_weights: rounded(&self.weights[..layout.feature_biases], qa),
-            feature_biases: rounded(
-                &self.weights[layout.feature_biases..layout.output_weights],
-                qa,
-            ),
-            output_weights: rounded(outputs, qb),
-            output_biases: biases.map(|bias| bias.round() as i32).collect(),
-            qb: qb as i32,
+            feature_weights: features(0, layout.feature_biases),
+            feature_biases: features(layout.feature_biases, layout.hidden1_weights),
+            hidden1_weights: neurons.iter().flat_map(|neuron| &neuron.weights).copied().collect(),
+            hidden1_units: units.iter().map(|unit| (unit * PRODUCT_UNIT) as f32).collect(),
+            hidden1_biases: hidden1_biases
+                .map(|(&bias, neuron)| (f64::from(bias) - neuron.mean_error) as f32)
+                .collect(),
+            hidden2_weights: list(layout.hidden2_weights, layout.hidden2_biases),
+            hidden2_biases: list(layout.hidden2_biases, layout.output_weights),
+            output_weights: list(layout.output_weights, layout.output_biases),
+            output_biases: list(layout.output_biases, layout.len),
         })
     }
 
@@ -81,10 +97,11 @@ impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
     ) -> QuantisationError {
         let mut accumulators = AccumulatorStack::new(Arc::clone(network), &Position::start());
         let (mut sum, mut max, mut outliers) = (0.0, 0.0_f64, 0);
+        let mut predictor = Predictor::new(self);
         for sample in samples {
             let position = Position::from_fen(&sample.fen()).expect("samples are legal positions");
             accumulators.restart(&position);
-            let exact = f64::from(predict(self, sample)) * f64::from(SCALE);
+            let exact = f64::from(predictor.predict(sample)) * f64::from(SCALE);
             let difference = (f64::from(accumulators.evaluate(&position).0) - exact).abs();
             sum += difference;
             max = max.max(difference);
@@ -95,20 +112,17 @@ impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
     }
 }
 
-/// Returns the finest unit for these output weights.
-fn output_unit(outputs: &[f32], neurons: usize) -> f64 {
-    let largest = outputs.iter().fold(0.0_f32, |largest, weight| largest.max(weight.abs()));
-    let sum_of = |sign: f32, bucket: &[f32]| -> f64 {
-        bucket.iter().map(|&weight| f64::from((sign * weight).max(0.0))).sum()
+/// Returns the finest unit for these weights of a neuron of the first hidden layer: each fits into a
+/// byte, and each pair into its bound, whichever way both are rounded.
+fn quantisation_unit(weights: &[f32]) -> f64 {
+    let max_pair = f64::from(MAX_WEIGHT_PAIR - 1);
+    let pairs = weights.as_chunks::<2>().0.iter().map(|pair| pair.map(f64::from));
+    let unit = |[one, other]: [f64; 2]| {
+        let positive = one.max(0.0) + other.max(0.0);
+        let negative = one.min(0.0) + other.min(0.0);
+        (positive.max(-negative) / max_pair).max(one.abs().max(other.abs()) / MAX_HIDDEN1)
     };
-    let buckets = outputs.chunks_exact(2 * neurons);
-    debug_assert_eq!(buckets.len(), OUTPUT_BUCKETS);
-    let sum =
-        buckets.map(|bucket| sum_of(1.0, bucket).max(sum_of(-1.0, bucket))).fold(0.0, f64::max);
-    let max_sum = f64::from(i32::MAX) / f64::from(QA).powi(2);
-    // Rounding can add half a unit for each weight of both sides.
-    let by_sum = (max_sum - neurons as f64) / sum.max(1e-9);
-    (MAX_OUTPUT / f64::from(largest).max(1e-9)).min(by_sum).min(MAX_QB).floor()
+    pairs.map(unit).fold(MIN_UNIT, f64::max)
 }
 
 #[cfg(test)]
@@ -126,11 +140,14 @@ mod tests {
     #[test]
     fn the_quantised_network_is_close_to_the_trained_one() {
         let model = quick_model();
-        let network = Arc::new(model.quantised().unwrap());
+        let network = Arc::new(model.quantised(&dataset().training).unwrap());
         let error = model.quantisation_error(&network, &dataset().validation);
         assert!(error.positions > 100);
         // A small network has large weights; networks for play are limited to 3 in their manifests.
         assert!(error.mean <= 5.0 && error.max <= 20.0, "{error:?}");
+        let nearest = Arc::new(model.quantised(&[]).unwrap());
+        let nearest = model.quantisation_error(&nearest, &dataset().validation);
+        assert!(error.mean < nearest.mean, "{error:?} {nearest:?}");
         // The file represents the same network.
         let read = Network::<1, 64>::from_bytes(&network.to_bytes()).unwrap();
         assert_eq!(read, *network);
@@ -141,7 +158,7 @@ mod tests {
     fn the_built_in_network_is_close_to_its_checkpoint() {
         let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nets");
         let file = |ending| fs::read(nets.join(BUILT_IN).with_extension(ending)).unwrap();
-        let model = TrainableNetwork::<f32, 4, 512>::from_bytes(&file("checkpoint")).unwrap();
+        let model = TrainableNetwork::<f32, 4, 512>::from_bytes(&file("checkpoint"), 1).unwrap();
         let network = Arc::new(Network::from_bytes(&file("koelnet")).unwrap());
         let mut rng = Rng::new(1);
         let mut samples = Vec::new();
@@ -162,14 +179,21 @@ mod tests {
 
     #[test]
     fn the_unit_is_the_finest_that_fits() {
-        let outputs = |weight: f32| vec![weight; OUTPUT_BUCKETS * 2 * 32];
-        assert_eq!(output_unit(&outputs(0.5), 32), 254.0);
-        assert_eq!(output_unit(&outputs(1e-3), 32), 1_024.0);
-        for weight in [0.1, 0.5, 1.98] {
-            let mut model = TrainableNetwork::<f32, 1, 512>::random(1);
-            let layout = TrainableNetwork::<f32, 1, 512>::LAYOUT;
-            model.weights[layout.output_weights..layout.output_biases].fill(weight);
-            assert!(model.quantised().is_ok(), "{weight}");
+        assert_eq!(quantisation_unit(&[0.25, -0.5]), 0.5 / 127.0);
+        assert_eq!(quantisation_unit(&[0.25, 0.5]), 0.75 / 128.0);
+        assert_eq!(quantisation_unit(&[0.25, 0.0, -0.5, -0.75]), 1.25 / 128.0);
+        assert_eq!(quantisation_unit(&[-0.001, 0.0]), 1.0 / 1_024.0);
+        for weight in [0.03, 0.1, 0.98999, 1.98] {
+            let mut model = TrainableNetwork::<f32, 1, 64>::random(1);
+            let layout = TrainableNetwork::<f32, 1, 64>::LAYOUT;
+            // Another neuron's weights do not matter.
+            model.weights[layout.hidden1_weights + 64] = 1.98;
+            model.weights[layout.hidden1_weights..][..64].fill(weight);
+            let weights = model.quantised(&[]).unwrap().to_raw_weights();
+            let unit = f64::from(weights.hidden1_units[0]) / PRODUCT_UNIT;
+            let quantised = f64::from(weights.hidden1_weights[0]) * unit;
+            assert!((quantised - f64::from(weight)).abs() <= unit * 0.501, "{weight}: {quantised}");
+            assert!(weights.hidden1_weights[0] == 64 || weight < 0.06, "{weight}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The network in floating point, as one array of weights.
 
-use koel_eval::network::{FEATURES, OUTPUT_BUCKETS};
+use koel_eval::network::{FEATURES, HIDDEN1, HIDDEN2, OUTPUT_BUCKETS};
 use koel_random::Rng;
 
 use super::aligned_vec::AlignedVec;
@@ -12,7 +12,17 @@ use super::real::Real;
 pub(crate) struct WeightLayout {
     /// The first bias of the feature transformer.
     pub(crate) feature_biases: usize,
-    /// The first output weight: for each bucket those of the side to move, then of the opponent.
+    /// The first weight of the first hidden layer: for each bucket and neuron of it a row for the
+    /// products of both perspectives, the side to move first.
+    pub(crate) hidden1_weights: usize,
+    /// The first bias of the first hidden layer.
+    pub(crate) hidden1_biases: usize,
+    /// The first weight of the second hidden layer: for each bucket and neuron of the first a row
+    /// for those of the second.
+    pub(crate) hidden2_weights: usize,
+    /// The first bias of the second hidden layer.
+    pub(crate) hidden2_biases: usize,
+    /// The first output weight, a row for each bucket.
     pub(crate) output_weights: usize,
     /// The first output bias, one for each bucket.
     pub(crate) output_biases: usize,
@@ -25,10 +35,23 @@ impl WeightLayout {
     #[must_use]
     pub(crate) const fn new(king_buckets: usize, neurons: usize) -> WeightLayout {
         let feature_biases = king_buckets * FEATURES * neurons;
-        let output_weights = feature_biases + neurons;
-        let output_biases = output_weights + OUTPUT_BUCKETS * 2 * neurons;
+        let hidden1_weights = feature_biases + neurons;
+        let hidden1_biases = hidden1_weights + OUTPUT_BUCKETS * HIDDEN1 * neurons;
+        let hidden2_weights = hidden1_biases + OUTPUT_BUCKETS * HIDDEN1;
+        let hidden2_biases = hidden2_weights + OUTPUT_BUCKETS * HIDDEN1 * HIDDEN2;
+        let output_weights = hidden2_biases + OUTPUT_BUCKETS * HIDDEN2;
+        let output_biases = output_weights + OUTPUT_BUCKETS * HIDDEN2;
         let len = output_biases + OUTPUT_BUCKETS;
-        WeightLayout { feature_biases, output_weights, output_biases, len }
+        WeightLayout {
+            feature_biases,
+            hidden1_weights,
+            hidden1_biases,
+            hidden2_weights,
+            hidden2_biases,
+            output_weights,
+            output_biases,
+            len,
+        }
     }
 }
 
@@ -37,6 +60,17 @@ impl WeightLayout {
 pub(crate) struct TrainableNetwork<F, const K: usize, const N: usize> {
     /// The weights, in the order of [`WeightLayout`].
     pub(crate) weights: AlignedVec<F>,
+}
+
+/// The weights of one output bucket behind the feature transformer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BucketWeights<'a, F> {
+    pub(super) hidden1_weights: &'a [F],
+    pub(super) hidden1_biases: &'a [F; HIDDEN1],
+    pub(super) hidden2_weights: &'a [[F; HIDDEN2]],
+    pub(super) hidden2_biases: &'a [F; HIDDEN2],
+    pub(super) output_weights: &'a [F; HIDDEN2],
+    pub(super) output_bias: F,
 }
 
 impl<F: Real, const K: usize, const N: usize> TrainableNetwork<F, K, N> {
@@ -51,10 +85,25 @@ impl<F: Real, const K: usize, const N: usize> TrainableNetwork<F, K, N> {
         let mut within = |limit: f64| F::from_f64((rng.next_f64() * 2.0 - 1.0) * limit);
         let layout = Self::LAYOUT;
         let mut weights: Vec<F> = (0..layout.feature_biases).map(|_| within(0.06)).collect();
-        weights.extend((0..N).map(|_| within(0.1) + F::from_f64(0.2)));
-        let outputs = layout.output_biases - layout.output_weights;
-        let spread = (3.0 / (2 * N) as f64).sqrt();
-        weights.extend((0..outputs).map(|_| within(spread)));
+        weights.extend((0..N).map(|_| within(0.1) + F::from_f64(0.3)));
+        weights.extend(
+            (layout.hidden1_weights..layout.hidden1_biases)
+                .map(|_| within((3.0 / N as f64).sqrt())),
+        );
+        weights.extend(
+            (layout.hidden1_biases..layout.hidden2_weights).map(|_| within(0.1) + F::from_f64(0.3)),
+        );
+        weights.extend(
+            (layout.hidden2_weights..layout.hidden2_biases)
+                .map(|_| within((3.0 / HIDDEN1 as f64).sqrt())),
+        );
+        weights.extend(
+            (layout.hidden2_biases..layout.output_weights).map(|_| within(0.1) + F::from_f64(0.3)),
+        );
+        weights.extend(
+            (layout.output_weights..layout.output_biases)
+                .map(|_| within((3.0 / HIDDEN2 as f64).sqrt())),
+        );
         weights.resize(layout.len, F::default());
         TrainableNetwork { weights: weights.into_iter().collect() }
     }
@@ -71,16 +120,18 @@ impl<F: Real, const K: usize, const N: usize> TrainableNetwork<F, K, N> {
         &self.weights[Self::LAYOUT.feature_biases..][..N]
     }
 
-    /// Returns the output weights of a bucket, for the side to move and for the opponent.
+    /// Returns the weights of an output bucket.
     #[inline(always)]
-    pub(super) fn output_weights(&self, bucket: usize) -> [&[F]; 2] {
-        let at = Self::LAYOUT.output_weights + bucket * 2 * N;
-        [&self.weights[at..][..N], &self.weights[at + N..][..N]]
-    }
-
-    /// Returns the output bias of a bucket.
-    #[inline(always)]
-    pub(super) fn output_bias(&self, bucket: usize) -> F {
-        self.weights[Self::LAYOUT.output_biases + bucket]
+    pub(super) fn bucket(&self, bucket: usize) -> BucketWeights<'_, F> {
+        let layout = Self::LAYOUT;
+        let row = |start: usize, len: usize| &self.weights[start + bucket * len..][..len];
+        BucketWeights {
+            hidden1_weights: row(layout.hidden1_weights, HIDDEN1 * N),
+            hidden1_biases: row(layout.hidden1_biases, HIDDEN1).as_array().expect("its length"),
+            hidden2_weights: row(layout.hidden2_weights, HIDDEN1 * HIDDEN2).as_chunks().0,
+            hidden2_biases: row(layout.hidden2_biases, HIDDEN2).as_array().expect("its length"),
+            output_weights: row(layout.output_weights, HIDDEN2).as_array().expect("its length"),
+            output_bias: self.weights[layout.output_biases + bucket],
+        }
     }
 }

@@ -122,7 +122,7 @@ fn shuffled_order(runs: usize, seed: u64, epoch: u32) -> Vec<u32> {
 /// than they gain.
 fn bounds<F: Real, const K: usize, const N: usize>() -> WeightBounds {
     let layout = TrainableNetwork::<F, K, N>::LAYOUT;
-    WeightBounds { max: 1.98, narrow: (layout.output_weights..layout.output_biases, 0.5) }
+    WeightBounds { max: 1.98, narrow: (layout.hidden1_weights..layout.hidden1_biases, 0.99) }
 }
 
 fn shards<F: Real, const K: usize, const N: usize>() -> Vec<Shard<F>> {

@@ -1,7 +1,9 @@
+use std::collections::BTreeSet;
+
 use koel_random::Rng;
 
-use super::super::PieceSquare;
 use super::super::testing::{STARTS, Step, random_step, random_weights};
+use super::super::{HIDDEN1, HIDDEN2, PieceSquare, RawWeights};
 use super::*;
 use crate::testing::{with_colors_flipped, with_wings_flipped};
 
@@ -11,10 +13,9 @@ fn network<const K: usize>() -> Arc<Network<K, N>> {
     Arc::new(Network::from_raw_weights(&random_weights::<K, N>(7)).unwrap())
 }
 
-/// Evaluates from scratch, in plain 64-bit arithmetic: adds up all pieces, then applies the formula
-/// of the output layer.
-fn from_scratch<const K: usize>(network: &Network<K, N>, position: &Position) -> Centipawns {
-    let weights = network.to_raw_weights();
+/// Evaluates from scratch, in plain 64-bit arithmetic: adds up all pieces, then applies the formulas
+/// of the layers. The result has a fraction.
+fn from_scratch<const K: usize>(weights: &RawWeights, position: &Position) -> f64 {
     let accumulator = |color: Color| {
         let mut sums: Vec<i64> =
             weights.feature_biases.iter().map(|&weight| i64::from(weight)).collect();
@@ -28,13 +29,42 @@ fn from_scratch<const K: usize>(network: &Network<K, N>, position: &Position) ->
         }
         sums
     };
-    let both = [accumulator(position.turn()), accumulator(!position.turn())].concat();
+    let products = [position.turn(), !position.turn()].map(accumulator).map(|sums| {
+        let (first, second) = sums.split_at(N / 2);
+        let products = first.iter().zip(second);
+        products
+            .map(|(one, other)| (one.clamp(&0, &510) * other.clamp(&0, &510) + 512) / 1_024)
+            .collect::<Vec<i64>>()
+    });
+    let products = products.concat();
     let bucket = (position.occupied().count() - 2) / 4;
-    let output_weights = &weights.output_weights[bucket * 2 * N..][..2 * N];
-    let terms = both.iter().zip(output_weights);
-    let sum: i64 = terms.map(|(&sum, &weight)| sum.clamp(0, 255).pow(2) * i64::from(weight)).sum();
-    let output = sum / 255 + i64::from(weights.output_biases[bucket]);
-    Centipawns((output * 400 / (255 * i64::from(weights.qb))) as i32)
+    let of_bucket = |list: &[f32], at: usize| f64::from(list[bucket * list.len() / 8 + at]);
+    let screlu = |value: f64| value.clamp(0.0, 1.0).powi(2);
+    let hidden1: Vec<f64> = (0..HIDDEN1)
+        .map(|neuron| {
+            let row = &weights.hidden1_weights[(bucket * HIDDEN1 + neuron) * N..][..N];
+            let terms = row.iter().zip(&products).map(|(&weight, sum)| i64::from(weight) * sum);
+            let sum = terms.sum::<i64>() as f64 * of_bucket(&weights.hidden1_units, neuron);
+            screlu(of_bucket(&weights.hidden1_biases, neuron) + sum)
+        })
+        .collect();
+    let hidden2 = (0..HIDDEN2).map(|neuron| {
+        let terms = hidden1
+            .iter()
+            .enumerate()
+            .map(|(at, value)| value * of_bucket(&weights.hidden2_weights, at * HIDDEN2 + neuron));
+        screlu(of_bucket(&weights.hidden2_biases, neuron) + terms.sum::<f64>())
+    });
+    let terms =
+        hidden2.enumerate().map(|(at, value)| value * of_bucket(&weights.output_weights, at));
+    400.0 * (of_bucket(&weights.output_biases, 0) + terms.sum::<f64>())
+}
+
+/// Asserts that an evaluation is that from scratch without its fraction, which is not as exact.
+#[track_caller]
+fn assert_is_exact(found: Centipawns, expected: f64, position: &Position) {
+    let [low, high] = [expected - 0.01, expected + 0.01].map(|value| value.trunc() as i32);
+    assert!((low..=high).contains(&found.0), "{found:?}, not {expected}, in {position}");
 }
 
 /// The kinds of steps that occurred in random lines.
@@ -85,7 +115,9 @@ fn apply<const K: usize>(
 /// one that is evaluated now and then, and the evaluation from scratch.
 fn walk<const K: usize>(games: u64) -> StepCounts {
     let network = network::<K>();
+    let weights = network.to_raw_weights();
     let mut counts = StepCounts::default();
+    let mut evaluations = BTreeSet::new();
     for game in 0..games {
         let mut rng = Rng::new(game);
         let start = Position::from_fen(STARTS[game as usize % STARTS.len()]).unwrap();
@@ -104,14 +136,16 @@ fn walk<const K: usize>(games: u64) -> StepCounts {
                 apply(&mut position, step, &mut stacks);
                 line.push(position.clone());
             }
-            let expected = from_scratch(&network, &position);
+            let expected = network.evaluate(&position);
+            assert_is_exact(expected, from_scratch::<K>(&weights, &position), &position);
             assert_eq!(stacks[0].evaluate(&position), expected, "{position}");
-            assert_eq!(network.evaluate(&position), expected, "{position}");
+            evaluations.insert(expected.0);
             if rng.below(5) == 0 {
                 assert_eq!(stacks[1].evaluate(&position), expected, "{position}, lazily");
             }
         }
     }
+    assert!(evaluations.len() > 500, "{}", evaluations.len());
     counts
 }
 
@@ -150,7 +184,7 @@ fn a_refresh_from_any_position_is_correct() {
             }
         }
         stack.restart(&position);
-        assert_eq!(stack.evaluate(&position), from_scratch(&network, &position), "{position}");
+        assert_eq!(stack.evaluate(&position), network.evaluate(&position), "{position}");
     }
 }
 
@@ -159,12 +193,12 @@ fn more_changes_than_those_of_a_move_cause_a_refresh() {
     let network = network::<1>();
     let mut stack = AccumulatorStack::new(Arc::clone(&network), &Position::start());
     let mut position = Position::start();
-    assert_eq!(stack.evaluate(&position), from_scratch(&network, &position));
+    assert_eq!(stack.evaluate(&position), network.evaluate(&position));
     let dirty_pieces = stack.push();
     for text in ["e2e4", "e7e5", "g1f3", "b8c6"] {
         position.play_observed(position.parse_uci(text).unwrap(), dirty_pieces);
     }
-    assert_eq!(stack.evaluate(&position), from_scratch(&network, &position));
+    assert_eq!(stack.evaluate(&position), network.evaluate(&position));
 }
 
 #[test]

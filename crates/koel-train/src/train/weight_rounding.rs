@@ -1,0 +1,219 @@
+//! Rounding of the weights of the first hidden layer so that their errors compensate one another.
+//!
+//! Rounding every weight to the nearest is not best: products that are active together add up their
+//! errors. Of the two neighbours of each weight the one is taken with which the sum of the neuron
+//! is closer to that in floating point, in the mean square over positions of the training set.
+//! (Nagel et al., "Up or Down? Adaptive Rounding for Post-Training Quantization", 2020; here by
+//! coordinate descent.)
+
+use koel_eval::network::{OUTPUT_BUCKETS, PRODUCT_UNIT, output_bucket};
+
+use super::gradient::Predictor;
+use super::trainable_network::TrainableNetwork;
+use super::training_position::TrainingPosition;
+
+/// The largest quantised weight of the first hidden layer, a byte with a sign.
+pub(super) const MAX_HIDDEN1: f64 = 127.0;
+
+/// About the number of positions from which the moments are computed.
+const POSITIONS: usize = 400_000;
+
+/// The passes over the weights of a neuron, at most.
+const PASSES: usize = 20;
+
+/// The second moments of the products of one output bucket: those of the engine, which are
+/// quantised, and those in floating point.
+pub(super) struct ProductMoments<const N: usize> {
+    /// The mean of each product in floating point.
+    exact_means: Vec<f64>,
+    /// The mean of each quantised product.
+    quantised_means: Vec<f64>,
+    /// For each quantised product its covariance with every quantised product.
+    quantised: Vec<f64>,
+    /// For each quantised product its covariance with every product in floating point.
+    mixed: Vec<f64>,
+}
+
+/// The quantised weights of a neuron, and what they add to its sum in the mean.
+pub(super) struct RoundedNeuron {
+    pub(super) weights: Vec<i8>,
+    /// The mean of the neuron's sum less that in floating point; the bias makes up for it.
+    pub(super) mean_error: f64,
+}
+
+impl<const N: usize> ProductMoments<N> {
+    /// Computes the moments of each output bucket over positions. `rounded` is the network with the
+    /// feature transformer of the engine.
+    pub(super) fn of_samples<const K: usize>(
+        exact: &TrainableNetwork<f32, K, N>,
+        rounded: &TrainableNetwork<f32, K, N>,
+        samples: &[TrainingPosition],
+    ) -> Vec<ProductMoments<N>> {
+        let mut buckets: Vec<_> = (0..OUTPUT_BUCKETS).map(|_| (0.0, Self::zero())).collect();
+        let [mut exact, mut rounded] = [exact, rounded].map(Predictor::new);
+        for sample in samples.iter().step_by((samples.len() / POSITIONS).max(1)) {
+            let (count, moments) = &mut buckets[output_bucket(sample.piece_count())];
+            *count += 1.0;
+            let quantised = rounded.products(sample).iter().map(|&product| quantised(product));
+            moments.add(exact.products(sample), &quantised.collect::<Vec<_>>());
+        }
+        buckets.into_iter().map(|(count, moments)| moments.centred(f64::max(count, 1.0))).collect()
+    }
+
+    fn zero() -> ProductMoments<N> {
+        let zeros = |len| vec![0.0; len];
+        let [exact_means, quantised_means] = [zeros(N), zeros(N)];
+        let [quantised, mixed] = [zeros(N * N), zeros(N * N)];
+        ProductMoments { exact_means, quantised_means, quantised, mixed }
+    }
+
+    /// Adds the products of a position.
+    fn add(&mut self, exact: &[f32], quantised: &[f64]) {
+        let active = quantised.iter().enumerate().filter(|(_, product)| **product != 0.0);
+        for (at, &product) in active {
+            add_multiple(&mut self.quantised[at * N..][..N], product, quantised);
+            let row = self.mixed[at * N..][..N].iter_mut();
+            row.zip(exact).for_each(|(sum, &other)| *sum += product * f64::from(other));
+        }
+        add_multiple(&mut self.quantised_means, 1.0, quantised);
+        self.exact_means.iter_mut().zip(exact).for_each(|(sum, &one)| *sum += f64::from(one));
+    }
+
+    /// Turns sums over this many positions into means and covariances.
+    fn centred(mut self, count: f64) -> ProductMoments<N> {
+        let sums = [&mut self.exact_means, &mut self.quantised_means];
+        let moments = [&mut self.quantised, &mut self.mixed];
+        sums.into_iter().chain(moments).flatten().for_each(|sum| *sum /= count);
+        for (at, &mean) in self.quantised_means.iter().enumerate() {
+            add_multiple(&mut self.quantised[at * N..][..N], -mean, &self.quantised_means);
+            add_multiple(&mut self.mixed[at * N..][..N], -mean, &self.exact_means);
+        }
+        self
+    }
+
+    /// Rounds the weights of a neuron to multiples of a unit.
+    pub(super) fn round(&self, weights: &[f32], unit: f64) -> RoundedNeuron {
+        let weights: Vec<f64> = weights.iter().map(|&weight| f64::from(weight) / unit).collect();
+        let mut rounded: Vec<f64> = weights.iter().map(|weight| weight.round()).collect();
+        let rows = self.quantised.chunks_exact(N).zip(self.mixed.chunks_exact(N));
+        // For each weight the covariance of its product with the error of the sum.
+        let mut slopes: Vec<f64> =
+            rows.map(|(row, mixed)| dot(row, &rounded) - dot(mixed, &weights)).collect();
+        for _ in 0..PASSES {
+            let mut is_changed = false;
+            for at in 0..N {
+                let step = if rounded[at] > weights[at] { -1.0 } else { 1.0 };
+                let row = &self.quantised[at * N..][..N];
+                let is_possible =
+                    weights[at] != rounded[at] && (rounded[at] + step).abs() <= MAX_HIDDEN1;
+                if is_possible && 2.0 * step * slopes[at] + row[at] < 0.0 {
+                    rounded[at] += step;
+                    add_multiple(&mut slopes, step, row);
+                    is_changed = true;
+                }
+            }
+            if !is_changed {
+                break;
+            }
+        }
+        let mean_error = dot(&rounded, &self.quantised_means) - dot(&weights, &self.exact_means);
+        let weights = rounded.iter().map(|&weight| weight as i8).collect();
+        RoundedNeuron { weights, mean_error: mean_error * unit }
+    }
+}
+
+/// Returns the value of a product in the engine.
+fn quantised(product: f32) -> f64 {
+    (f64::from(product) / PRODUCT_UNIT + 0.5).floor() * PRODUCT_UNIT
+}
+
+fn add_multiple(sums: &mut [f64], factor: f64, row: &[f64]) {
+    sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += factor * value);
+}
+
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use koel_random::Rng;
+
+    use super::*;
+
+    const N: usize = 8;
+
+    /// Returns the mean of the errors of a neuron's sums, and the mean square about it.
+    fn error_moments(
+        positions: &[([f32; N], Vec<f64>)],
+        weights: &[f32],
+        rounded: &[f64],
+    ) -> [f64; 2] {
+        let error = |(exact, quantised): &([f32; N], Vec<f64>)| {
+            let product =
+                |(weight, product): (&f32, &f32)| f64::from(*weight) * f64::from(*product);
+            dot(rounded, quantised) - weights.iter().zip(exact).map(product).sum::<f64>()
+        };
+        let mean_of = |term: &dyn Fn(f64) -> f64| {
+            positions.iter().map(|position| term(error(position))).sum::<f64>()
+                / positions.len() as f64
+        };
+        let mean = mean_of(&|error| error);
+        [mean, mean_of(&|error| (error - mean) * (error - mean))]
+    }
+
+    /// Compares the rounded weights with all other choices between neighbours.
+    #[test]
+    fn no_other_neighbour_of_a_weight_is_better() {
+        let mut rng = Rng::new(1);
+        let (mut nearest_sum, mut sum, mut least_sum) = (0.0, 0.0, 0.0);
+        for _ in 0..50 {
+            let mut moments = ProductMoments::<N>::zero();
+            // Products that depend on one another, some of them zero.
+            let positions: Vec<_> = (0..300)
+                .map(|_| {
+                    let common = rng.next_f64();
+                    let mut product = || (common + rng.next_f64() * 0.7 - 0.6).clamp(0.0, 1.0);
+                    let exact: [f32; N] = std::array::from_fn(|_| product() as f32);
+                    let quantised: Vec<f64> = exact.iter().copied().map(quantised).collect();
+                    moments.add(&exact, &quantised);
+                    (exact, quantised)
+                })
+                .collect();
+            let moments = moments.centred(positions.len() as f64);
+            let weights: [f32; N] = std::array::from_fn(|_| rng.next_f64() as f32 - 0.5);
+            let unit = 0.1;
+            let RoundedNeuron { weights: found, mean_error } = moments.round(&weights, unit);
+            let value = |units: f64| units * unit;
+            let found: Vec<f64> = found.into_iter().map(|weight| value(weight.into())).collect();
+            let [mean, error] = error_moments(&positions, &weights, &found);
+            assert!((mean - mean_error).abs() < 1e-9, "{mean} {mean_error}");
+            let floors = weights.map(|weight| (f64::from(weight) / unit).floor());
+            let choices = (0..1 << N).map(|choice: usize| {
+                let up = |at: usize| f64::from(choice as u32 >> at & 1);
+                let rounded: Vec<f64> = (0..N).map(|at| value(floors[at] + up(at))).collect();
+                let changes = (0..N).filter(|&at| (rounded[at] - found[at]).abs() > 1e-9).count();
+                (changes, error_moments(&positions, &weights, &rounded)[1])
+            });
+            let choices: Vec<(usize, f64)> = choices.collect();
+            assert_eq!(choices.iter().filter(|(changes, _)| *changes == 0).count(), 1);
+            for (changes, other) in &choices {
+                assert!(*changes > 1 || *other >= error - 1e-12, "{other} {error}");
+            }
+            let nearest = weights.map(|weight| value((f64::from(weight) / unit).round()));
+            nearest_sum += error_moments(&positions, &weights, &nearest)[1];
+            least_sum += choices.iter().map(|(_, error)| *error).fold(f64::MAX, f64::min);
+            sum += error;
+        }
+        // One change at a time finds most of what there is.
+        assert!(sum < 0.5 * nearest_sum, "{sum} {nearest_sum}");
+        assert!(sum < 2.0 * least_sum, "{sum} {least_sum}");
+    }
+
+    #[test]
+    fn weights_are_rounded_to_the_nearest_without_positions() {
+        let moments = ProductMoments::<4>::zero().centred(1.0);
+        let RoundedNeuron { weights, mean_error } = moments.round(&[12.7, -0.2, -0.126, 0.04], 0.1);
+        assert_eq!((&weights[..], mean_error), (&[127, -2, -1, 0][..], 0.0));
+    }
+}
