@@ -117,12 +117,12 @@ fn shuffled_order(runs: usize, seed: u64, epoch: u32) -> Vec<u32> {
     order
 }
 
-/// Returns the bounds of the weights. Those of the first layer are limited by their integers. The
-/// largest output weight determines the quantisation unit of all: a few large ones would cost more
-/// than they gain.
+/// Returns the bounds of the weights. With those of the feature transformer the sum of 32 features
+/// and a bias fits into 16 bits. The largest weight of a neuron of the first hidden layer determines
+/// the quantisation unit of all: a few large ones would cost more than they gain.
 fn bounds<F: Real, const K: usize, const N: usize>() -> WeightBounds {
     let layout = TrainableNetwork::<F, K, N>::LAYOUT;
-    WeightBounds { max: 1.98, narrow: (layout.hidden1_weights..layout.hidden1_biases, 0.99) }
+    WeightBounds { max: 1.94, narrow: (layout.hidden1_weights..layout.hidden1_biases, 0.99) }
 }
 
 fn shards<F: Real, const K: usize, const N: usize>() -> Vec<Shard<F>> {

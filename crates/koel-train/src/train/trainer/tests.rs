@@ -59,6 +59,18 @@ pub(crate) fn quick_model() -> TrainableNetwork<f32, 1, 64> {
 }
 
 #[test]
+fn weights_within_the_bounds_can_be_quantised() {
+    let is_quantised = |excess: f32| {
+        let bounds = bounds::<f32, 1, 64>();
+        let mut model = TrainableNetwork::<f32, 1, 64>::random(1);
+        model.weights.fill(bounds.max as f32 + excess);
+        model.weights[bounds.narrow.0].fill(bounds.narrow.1 as f32);
+        model.quantised(&[]).is_ok()
+    };
+    assert!(is_quantised(0.0) && !is_quantised(0.01));
+}
+
+#[test]
 fn the_same_seed_gives_the_same_weights_with_any_threads_and_instruction_set() {
     let plan = TrainingPlan { epochs: 2, batch_size: 500, ..TrainingPlan::default() };
     let weights = |compute: ComputeOptions, plan: &TrainingPlan| {
