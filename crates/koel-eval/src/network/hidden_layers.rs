@@ -19,7 +19,7 @@ pub(super) const GROUP: usize = 4;
 const PRODUCT_SHIFT: u32 = 10;
 
 /// The largest product.
-const MAX_PRODUCT: i16 = 254;
+const MAX_PRODUCT: i16 = rounded_product(QA as u32, QA as u32) as i16;
 
 /// The most that two weights of a neuron with the same sign, of adjacent products at an even place,
 /// may add up to. Then the sum of these two fits into 16 bits, in which AVX2 computes it.
@@ -105,11 +105,17 @@ pub(super) fn pairwise_products<const N: usize>(rows: [&AccumulatorRow<N>; 2]) -
         let (first, second) = row.0.split_at(N / 2);
         for ((product, &one), &other) in products.iter_mut().zip(first).zip(second) {
             let [one, other] = [one, other].map(|value| u32::from(value.clamp(0, QA) as u16));
-            let rounding = 1 << (PRODUCT_SHIFT - 1);
-            *product = ((one * other + rounding) >> PRODUCT_SHIFT) as u8;
+            *product = rounded_product(one, other);
         }
     }
     products
+}
+
+/// Returns the product of two clipped neurons, rounded to a byte.
+#[inline(always)]
+const fn rounded_product(one: u32, other: u32) -> u8 {
+    let rounding = 1 << (PRODUCT_SHIFT - 1);
+    ((one * other + rounding) >> PRODUCT_SHIFT) as u8
 }
 
 /// Returns the sums of the first hidden layer.

@@ -42,7 +42,8 @@ impl QuantisationError {
 
 impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
     /// Quantises the weights of the feature transformer and the first hidden layer. Each neuron of
-    /// the latter has the finest unit with which its largest weight fits, at least [`MIN_UNIT`].
+    /// the latter has the finest unit, at least [`MIN_UNIT`], with which its largest weight fits and
+    /// no two adjacent weights of one sign add up to more than [`MAX_WEIGHT_PAIR`].
     /// The samples, those of the training set, determine how its weights are rounded.
     ///
     /// # Errors
