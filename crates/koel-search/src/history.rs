@@ -69,6 +69,14 @@ impl Histories {
         self.correction.clear();
     }
 
+    /// Prefetches what [`ordering_score`](Self::ordering_score) reads and earlier nodes have
+    /// probably not left in the cache.
+    #[inline]
+    pub(crate) fn prefetch(&self, position: &Position, context: &HistoryContext) {
+        self.continuation.prefetch(context.earlier[0], position.turn());
+        self.pawn.prefetch(position);
+    }
+
     /// Returns the move-ordering score of a quiet move, about -131072 to 131072.
     #[inline]
     pub(crate) fn ordering_score(

@@ -97,17 +97,19 @@ impl MovePicker {
         self.skips_quiets = true;
     }
 
-    /// Returns the next move. The arguments must be the same each time.
-    #[inline]
+    /// Returns the next move. The arguments must be the same each time. `prefetch` is called with
+    /// a capture that will probably be returned, before its static exchange evaluation.
+    #[inline(always)]
     pub(crate) fn next(
         &mut self,
         position: &Position,
         context: &HistoryContext,
         histories: &Histories,
+        prefetch: impl Fn(Move),
     ) -> Option<PickedMove> {
         loop {
             let stage = self.stage;
-            if let Some(m) = self.next_of_stage(position, context, histories) {
+            if let Some(m) = self.next_of_stage(position, context, histories, &prefetch) {
                 return Some(PickedMove { m, stage });
             }
             if self.stage == Stage::Done {
@@ -128,11 +130,13 @@ impl MovePicker {
     }
 
     /// Returns the next move of the current stage, or enters the next stage and returns `None`.
+    #[inline(always)]
     fn next_of_stage(
         &mut self,
         position: &Position,
         context: &HistoryContext,
         histories: &Histories,
+        prefetch: &impl Fn(Move),
     ) -> Option<Move> {
         match self.stage {
             Stage::List => self.take_next(self.moves.len(), Stage::Done),
@@ -145,7 +149,7 @@ impl MovePicker {
                 self.stage = Stage::GoodNoisy;
                 None
             }
-            Stage::GoodNoisy => self.good_noisy(position),
+            Stage::GoodNoisy => self.good_noisy(position, prefetch),
             Stage::FirstKiller => {
                 self.stage = Stage::SecondKiller;
                 self.killer(0, position)
@@ -179,11 +183,12 @@ impl MovePicker {
 
     /// Returns the next capture or promotion that passes the static exchange evaluation, with a
     /// margin that grows with its ordering score; the others are kept for the last stage.
-    fn good_noisy(&mut self, position: &Position) -> Option<Move> {
+    fn good_noisy(&mut self, position: &Position, prefetch: &impl Fn(Move)) -> Option<Move> {
         while let Some((m, order)) = self.moves.pop_best() {
             if m == self.tt_move {
                 continue;
             }
+            prefetch(m);
             let promotes_low = m.promotion().is_some_and(|role| role != Role::Queen);
             let threshold = match self.only_good_noisy {
                 true => self.threshold,
@@ -219,6 +224,7 @@ impl MovePicker {
     }
 
     /// Generates the noisy moves, scored by victim and capture history.
+    #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let values = SeeValues::default();
         let mut list = MoveList::new();
@@ -237,12 +243,14 @@ impl MovePicker {
         }
     }
 
+    #[inline(never)]
     fn generate_quiet(
         &mut self,
         position: &Position,
         context: &HistoryContext,
         histories: &Histories,
     ) {
+        histories.prefetch(position, context);
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
         for &m in &list {
@@ -264,7 +272,7 @@ mod tests {
         position: &Position,
         histories: &Histories,
     ) -> Vec<PickedMove> {
-        std::iter::from_fn(|| picker.next(position, &CONTEXT, histories)).collect()
+        std::iter::from_fn(|| picker.next(position, &CONTEXT, histories, |_| ())).collect()
     }
 
     fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {

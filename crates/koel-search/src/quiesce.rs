@@ -23,7 +23,7 @@ impl Search<'_> {
         let mut move_loop = MoveLoop::new();
         self.stand_pat(node, &mut move_loop)?;
         let mut picker = self.quiescence_picker(node);
-        while let Some(picked) = picker.next(node.position, &node.context, &self.worker.histories) {
+        while let Some(picked) = self.next_move(node, &mut picker) {
             if node.is_pruned_in_quiescence(&mut move_loop, &picked) {
                 continue;
             }

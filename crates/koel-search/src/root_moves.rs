@@ -56,7 +56,7 @@ impl RootMoves {
         let tt_move = tt_move.filter(|&m| position.is_legal(m));
         let mut picker = MovePicker::new(tt_move, [Move::NONE; 2]);
         let mut all = Vec::new();
-        while let Some(picked) = picker.next(position, &HistoryContext::NONE, histories) {
+        while let Some(picked) = picker.next(position, &HistoryContext::NONE, histories, |_| ()) {
             all.push(RootMove::new(picked.m));
         }
         let is_wanted = |m: &RootMove| limits.root_moves.contains(&m.m);

@@ -6,7 +6,7 @@ use koel_board::{Move, Position};
 
 use crate::features;
 use crate::history::HistoryContext;
-use crate::move_picker::MovePicker;
+use crate::move_picker::{MovePicker, PickedMove};
 use crate::node::Node;
 use crate::path::{PathRules, PathScore};
 use crate::root_moves::RootMoves;
@@ -103,13 +103,26 @@ impl Search<'_> {
         }
     }
 
+    /// Prefetches the table bucket of the position after a move.
+    #[inline]
+    pub(crate) fn prefetch_child(&self, node: &Node<'_>, m: Move) {
+        self.shared.tt.prefetch(self.tt_key_after(node, m));
+    }
+
     /// Prefetches the table bucket of the move that will probably be picked after this one. A
     /// prefetch when the move is made would come too late for the child's probe.
     #[inline]
     pub(crate) fn prefetch_next(&self, node: &Node<'_>, picker: &MovePicker) {
         if let Some(m) = picker.peek() {
-            self.shared.tt.prefetch(self.tt_key_after(node, m));
+            self.prefetch_child(node, m);
         }
+    }
+
+    /// Picks the next move of a node.
+    #[inline(always)]
+    pub(crate) fn next_move(&self, node: &Node<'_>, picker: &mut MovePicker) -> Option<PickedMove> {
+        let histories = &self.worker.histories;
+        picker.next(node.position, &node.context, histories, |m| self.prefetch_child(node, m))
     }
 
     /// Makes a move, runs a search of the position after it, and unmakes the move.
@@ -120,12 +133,14 @@ impl Search<'_> {
         m: Move,
         search: impl FnOnce(&mut Self, &Position) -> T,
     ) -> T {
+        // First of all, as the child's probe waits for it.
+        self.prefetch_child(node, m);
         // Changed in place: a position returned by value would be copied twice.
         let mut position = node.position.clone();
         self.worker.evaluator.play(&mut position, m);
-        self.shared.tt.prefetch(self.tt_key(&position, node.ply + 1));
         self.worker.repetitions.push(&position);
         self.worker.stack.entry_for_move(node.ply).set_move(node.position, &node.context, m);
+        self.worker.histories.correction.prefetch(&position, self.last_moves(node.ply + 1));
         let result = search(self, &position);
         self.worker.repetitions.pop();
         self.worker.evaluator.pop();

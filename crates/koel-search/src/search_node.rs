@@ -33,7 +33,7 @@ impl Search<'_> {
         node.internal_iterative_reduction::<NT>();
         let mut picker = self.move_picker::<NT>(node);
         let mut move_loop = MoveLoop::new();
-        while let Some(picked) = picker.next(node.position, &node.context, &self.worker.histories) {
+        while let Some(picked) = self.next_move(node, &mut picker) {
             if self.is_pruned::<NT>(node, &mut move_loop, &mut picker, &picked) {
                 continue;
             }

@@ -22,4 +22,5 @@ pub use file::LoadError;
 pub use huge_pages::Pages;
 pub use memory::OutOfMemory;
 pub use payload::Payload;
+pub use prefetch::prefetch;
 pub use table::TranspositionTable;

@@ -3,8 +3,8 @@
 #![allow(unsafe_code, reason = "the instruction has no safe form")]
 
 /// Begins to fetch the cache line of a value. It changes nothing but the time of the next read.
-#[inline]
-pub(crate) fn prefetch<T>(value: &T) {
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

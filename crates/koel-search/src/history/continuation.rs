@@ -1,5 +1,7 @@
 //! The history of pairs of moves.
 
+use koel_board::Color;
+
 use super::entry::HistoryTable;
 use super::piece_to::PieceTo;
 
@@ -28,6 +30,13 @@ impl ContinuationHistory {
     #[inline]
     pub(crate) fn score(&self, earlier: PieceTo, m: PieceTo) -> i32 {
         self.table.score(earlier.pair_index(m))
+    }
+
+    /// Prefetches the scores of all moves of a side after an earlier one.
+    #[inline]
+    pub(crate) fn prefetch(&self, earlier: PieceTo, turn: Color) {
+        let first = earlier.pair_index(PieceTo::first_of(turn));
+        self.table.prefetch_row(first, PieceTo::COUNT_OF_SIDE);
     }
 
     /// Applies a bonus or malus to a move after an earlier one, if there is an earlier one.

@@ -43,6 +43,18 @@ impl CorrectionHistory {
         self.continuation.clear();
     }
 
+    /// Prefetches the entries of a position.
+    #[inline]
+    pub(crate) fn prefetch(&self, position: &Position, last: LastMoves) {
+        let (keys, turn) = (position.keys(), position.turn());
+        self.pawn.prefetch(keyed_slot(keys.pawn, turn));
+        self.minor.prefetch(keyed_slot(keys.minor, turn));
+        for (table, key) in self.non_pawn.iter().zip(keys.non_pawn) {
+            table.prefetch(keyed_slot(key, turn));
+        }
+        self.continuation.prefetch(slot(last));
+    }
+
     /// The correction to add to the static evaluation in centipawns, from the view of the side
     /// to move.
     #[inline]

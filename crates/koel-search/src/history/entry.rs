@@ -24,6 +24,9 @@ impl<const LIMIT: i32> HistoryEntry<LIMIT> {
     }
 }
 
+/// The entries in a cache line of 64 bytes.
+const ENTRIES_PER_LINE: usize = 32;
+
 /// A table of `COUNT` history entries, a power of two: an index beyond wraps around, so that no
 /// access needs a bounds check.
 #[derive(Clone, Debug)]
@@ -48,6 +51,20 @@ impl<const LIMIT: i32, const COUNT: usize> HistoryTable<LIMIT, COUNT> {
     #[inline(always)]
     pub(crate) fn score(&self, index: usize) -> i32 {
         self.0[index & (COUNT - 1)].score()
+    }
+
+    /// Prefetches an entry.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, index: usize) {
+        koel_tt::prefetch(&self.0[index & (COUNT - 1)]);
+    }
+
+    /// Prefetches `count` entries from an index on.
+    #[inline(always)]
+    pub(crate) fn prefetch_row(&self, first: usize, count: usize) {
+        for line in 0..count / ENTRIES_PER_LINE {
+            self.prefetch(first + line * ENTRIES_PER_LINE);
+        }
     }
 
     #[inline(always)]

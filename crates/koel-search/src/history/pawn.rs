@@ -33,6 +33,13 @@ impl PawnHistory {
         self.table.score(slot(position, m))
     }
 
+    /// Prefetches the scores of all moves of the side to move.
+    #[inline]
+    pub(crate) fn prefetch(&self, position: &Position) {
+        let first = slot(position, PieceTo::first_of(position.turn()));
+        self.table.prefetch_row(first, PieceTo::COUNT_OF_SIDE);
+    }
+
     /// Applies a bonus or malus to a quiet move.
     #[inline]
     pub(crate) fn update(&mut self, position: &Position, m: PieceTo, bonus: i32) {

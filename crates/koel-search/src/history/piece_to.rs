@@ -10,12 +10,21 @@ impl PieceTo {
     /// The number of different values.
     pub(crate) const COUNT: usize = 12 * 64;
 
+    /// The number of different values of a side; those of black come first.
+    pub(crate) const COUNT_OF_SIDE: usize = PieceTo::COUNT / 2;
+
     /// The size of a table indexed by pairs, a power of two.
     pub(crate) const PAIRS: usize = (PieceTo::COUNT * PieceTo::COUNT).next_power_of_two();
 
     /// The value for no move, at the start of the game and for a null move: a white pawn to a1,
     /// which is never legal.
     pub(crate) const NONE: PieceTo = PieceTo(64 * 6 * Color::White as u16);
+
+    /// The first value of a side.
+    #[inline]
+    pub(crate) fn first_of(color: Color) -> PieceTo {
+        PieceTo((PieceTo::COUNT_OF_SIDE * color as usize) as u16)
+    }
 
     /// The value of a legal move.
     #[inline]

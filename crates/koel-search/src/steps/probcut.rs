@@ -29,7 +29,7 @@ impl Search<'_> {
         let depth = node.depth - probcut::reduction();
         let window = Window { alpha: beta - 1, beta };
         let mut picker = MovePicker::of_noisy(node.tt_move, beta - node.static_eval);
-        while let Some(picked) = picker.next(node.position, &node.context, &self.worker.histories) {
+        while let Some(picked) = self.next_move(node, &mut picker) {
             let result = self.make_move(node, picked.m, |search, child| {
                 let args =
                     |depth| SearchArgs { window: -window, depth, is_cut_node: !node.is_cut_node };

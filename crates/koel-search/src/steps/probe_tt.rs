@@ -38,6 +38,9 @@ impl Search<'_> {
             self.update_tt_move_history(node, hit.score);
             return Break(node.raise_to_floor(hit.score));
         }
+        if let Some(m) = node.tt_move {
+            self.prefetch_child(node, m);
+        }
         Continue(())
     }
 
