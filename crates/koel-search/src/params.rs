@@ -58,7 +58,7 @@ params! {
         /// The least depth of an iteration with a narrow window.
         min_depth = 4 in 2..=10;
         /// Half the width of the first window.
-        margin = 28 in 5..=100;
+        margin = 14 in 5..=100;
         /// The growth of the window after a fail high or low, in percent.
         growth = 67 in 10..=300;
         /// The largest half-width; beyond it the window is full.
@@ -104,7 +104,7 @@ params! {
     /// Static evaluation.
     evaluation {
         /// The scale on an empty board, in 1024ths.
-        material_base = 762 in 512..=1024;
+        material_base = 930 in 512..=1024;
         /// The increase of the scale for each pawn's value of material of both sides, in 1024ths.
         material_slope = 4 in 0..=8;
         /// The halfmove clock at which the evaluation would be scaled down to 0.
@@ -212,7 +212,7 @@ params! {
         /// At any depth.
         base = 6 in 0..=300;
         /// For each ply of depth after reduction.
-        slope = 62 in 20..=250;
+        slope = 45 in 20..=250;
     }
 
     /// Futility pruning of captures, in centipawns.
@@ -232,15 +232,15 @@ params! {
         /// The largest depth after reduction.
         max_depth = 5 in 2..=10;
         /// The history score below which a move is pruned, negated, for each ply of depth.
-        slope = 2898 in 500..=8000;
+        slope = 4500 in 500..=8000;
     }
 
     /// Pruning by static exchange evaluation (SEE), in centipawns.
     see_pruning {
         /// The loss that a quiet move may have, times the square of the depth after reduction.
-        quiet = 27 in 5..=80;
+        quiet = 19 in 5..=80;
         /// The loss that a capture may have for each ply of depth.
-        noisy = 105 in 20..=250;
+        noisy = 80 in 20..=250;
         /// The change of that loss for a capture history at its limit.
         history = 98 in 0..=400;
     }
@@ -252,9 +252,9 @@ params! {
         /// Plies by which the depth of the table entry may be less.
         tt_depth = 3 in 1..=6;
         /// The margin below the table's score in centipawns for each ply of depth, in 64ths.
-        margin = 104 in 16..=320;
+        margin = 60 in 16..=320;
         /// Added to the margin if the position was on the principal variation.
-        tt_pv = 55 in 0..=200;
+        tt_pv = 35 in 0..=200;
         /// Centipawns below the margin for a second ply.
         double = 16 in 0..=100;
         /// Centipawns below the margin for a third ply.
@@ -288,7 +288,7 @@ params! {
         /// Less for a move that escapes the threat of the refuted null move.
         escapes_threat = 993 in 0..=2048 if null_move_threat;
         /// More if there were many beta cutoffs at the next ply.
-        cutoff_count = 1047 in 0..=2048;
+        cutoff_count = 500 in 0..=2048;
         /// Less for each centipawn of correction, in 64ths.
         correction = 308 in 0..=1024;
         /// Less for the best history score of a quiet move, more for the worst.
