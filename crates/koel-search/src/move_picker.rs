@@ -99,6 +99,9 @@ impl MovePicker {
 
     /// Returns the next move. The arguments must be the same each time. `prefetch` is called with
     /// a capture that will probably be returned, before its static exchange evaluation.
+    ///
+    /// Inlined with the stages but without the generation of moves: shared by all callers, it makes
+    /// the bench 2 to 3 % slower.
     #[inline(always)]
     pub(crate) fn next(
         &mut self,

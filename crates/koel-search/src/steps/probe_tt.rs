@@ -8,8 +8,9 @@ use crate::search::{NodeType, Search};
 
 impl Search<'_> {
     /// Probes the transposition table: a score of sufficient depth ends the node, and the stored
-    /// move is searched first. PV nodes use the move only, so that their line is complete. It fails
-    /// where the score depends on the path. (Transposition table.)
+    /// move is searched first, so the entry of the position after it is prefetched. PV nodes use the
+    /// move only, so that their line is complete. It fails where the score depends on the path.
+    /// (Transposition table.)
     #[inline]
     pub(crate) fn probe_tt<NT: NodeType>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         if node.excluded.is_some() {
