@@ -103,7 +103,8 @@ impl Search<'_> {
         }
     }
 
-    /// Prefetches the table bucket of the position after a move.
+    /// Prefetches the table bucket of the position after a move, but for the few moves of which
+    /// [`tt_key_after`](Self::tt_key_after) does not know the key.
     #[inline]
     pub(crate) fn prefetch_child(&self, node: &Node<'_>, m: Move) {
         self.shared.tt.prefetch(self.tt_key_after(node, m));

@@ -25,7 +25,7 @@ impl<const LIMIT: i32> HistoryEntry<LIMIT> {
 }
 
 /// The entries in a cache line of 64 bytes.
-const ENTRIES_PER_LINE: usize = 32;
+const ENTRIES_PER_LINE: usize = 64 / size_of::<HistoryEntry<1>>();
 
 /// A table of `COUNT` history entries, a power of two: an index beyond wraps around, so that no
 /// access needs a bounds check.

@@ -122,8 +122,8 @@ fn games_with_repeated_positions_use_their_own_table_keys() {
         result.score.centipawns()
     };
     // Counts searches of a game that are misled by a table filled from its last position alone,
-    // among games whose history makes a draw of it, or keeps it from being one. Two different scores of a
-    // win are none of these: they depend on what else is in the table.
+    // among games whose history makes a draw of it, or keeps it from being one. Two different
+    // scores of a win are none of these: they depend on what else is in the table.
     let is_draw = |score: i32| score.abs() <= 20;
     let mut misled = [0, 0];
     for depth in 6..=10 {
