@@ -7,7 +7,7 @@ mod cost;
 pub(crate) mod results;
 mod table;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -17,6 +17,7 @@ use koel_arena::{Conclusion, stable_hash};
 use self::results::{AblationResults, Conditions, GameScore};
 use crate::engine_bench;
 use crate::switches::{self, Switch};
+use crate::trial::run::TrialRun;
 use crate::workspace::Workspace;
 
 #[derive(Args)]
@@ -47,6 +48,9 @@ pub(crate) struct Ablate {
     /// Play no games
     #[arg(long, conflicts_with = "no_bench")]
     no_games: bool,
+    /// Take the Elo of features from a trial with this engine, and play no games
+    #[arg(long, value_name = "FILE", conflicts_with = "no_games")]
+    trial: Option<PathBuf>,
     #[command(flatten)]
     match_args: MatchArgs,
 }
@@ -83,6 +87,9 @@ impl Ablate {
         };
         if !self.no_bench {
             ablation.measure_costs(&chosen, self.bench_depth, self.bench_runs)?;
+        }
+        if let Some(trial) = &self.trial {
+            return ablation.take_effects(trial, &chosen);
         }
         if self.no_games {
             return Ok(());
@@ -146,6 +153,25 @@ impl Ablation<'_> {
             self.write()?;
         }
         Ok(())
+    }
+
+    /// Takes the effects of features from a trial in which each was switched from its default.
+    fn take_effects(&mut self, path: &Path, chosen: &[Switch]) -> Result<()> {
+        let trial = TrialRun::read(path)?;
+        let trial = trial.with_context(|| format!("there is no {}", path.display()))?;
+        let conditions = Conditions {
+            commit: trial.commit.clone(),
+            settings: format!("{}, a trial of several features", trial.settings),
+            ..self.conditions.clone()
+        };
+        for switch in chosen {
+            let Some(found) = trial.effect_of(&switch.feature) else { continue };
+            // Switching it off is what the trial measured, unless it is off by default.
+            let elo = if switch.is_on { -found.elo } else { found.elo };
+            let score = GameScore::of_effect(found.games, (elo, found.error));
+            self.results.set_score(switch, &conditions, score);
+        }
+        self.write()
     }
 
     /// Plays all features against all but one; returns false if the match was interrupted.

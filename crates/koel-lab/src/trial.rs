@@ -4,9 +4,13 @@
 //! all others, and the effects are fitted to the results by least squares. So every game counts
 //! for every change: ten changes need no more games than one. The sum of effects is assumed, so
 //! that what is accepted is tested again by itself. (Factorial experiments; Fisher 1926.)
+//!
+//! Rare changes are made by each side in a fifth of the pairs. They need three times the games, but
+//! leave the rest of the engine mostly as it is: for an ablation, in which half of the search would
+//! be missing otherwise.
 
 mod effects;
-mod run;
+pub(crate) mod run;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,8 +31,11 @@ use crate::workspace::Workspace;
 pub(crate) struct Trial {
     /// Changes: features to be switched, by their names in features.rs, and options, as in
     /// `aspiration_margin=14`; with commas between those that belong together
-    #[arg(required = true, value_name = "CHANGE")]
+    #[arg(required_unless_present = "rare", value_name = "CHANGE")]
     changes: Vec<String>,
+    /// A change that each side makes in a fifth of the pairs, whatever the other does (repeatable)
+    #[arg(long, value_name = "CHANGE")]
+    rare: Vec<String>,
     /// A program built with `--features tune,ablate` [default: build the working tree]
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<String>,
@@ -56,7 +63,8 @@ impl Trial {
             None => workspace.build_with_switches()?,
         };
         let switches = switches::read(workspace, &engine)?;
-        let changes = self.changes.iter().map(|text| Change::parse(text, &switches));
+        let changes =
+            self.changes.iter().chain(&self.rare).map(|text| Change::parse(text, &switches));
         let changes = changes.collect::<Result<Vec<_>>>()?;
         ensure!(changes.len() <= run::MAX_CHANGES, "at most {} changes", run::MAX_CHANGES);
         self.match_args = self.match_args.or_nodes(DEFAULT_NODES);
@@ -66,6 +74,7 @@ impl Trial {
             self.match_args.description(),
             self.match_args.seed(),
             self.changes.clone(),
+            self.rare.clone(),
         );
         let trial = match TrialRun::read(&path)? {
             Some(trial) if !self.match_args.is_fresh() => {
@@ -119,13 +128,13 @@ impl<'t> Series<'t> {
             return None;
         }
         shared.next += 1;
-        let signs = shared.trial.signs(number);
-        let options = |is_first: bool| {
-            let changes = self.changes.iter().zip(&signs);
-            let chosen = changes.filter(|&(_, &sign)| (sign > 0.0) == is_first);
-            chosen.flat_map(|(change, _)| change.options.clone()).collect()
+        let sides = shared.trial.sides(number);
+        let options = |side: usize| {
+            let changes = self.changes.iter().zip(&sides);
+            let made = changes.filter(|(_, sides)| sides[side]);
+            made.flat_map(|(change, _)| change.options.clone()).collect()
         };
-        Some(Pair { number, sides: [options(true), options(false)], work: number })
+        Some(Pair { number, sides: [options(0), options(1)], work: number })
     }
 
     fn record(&self, pair: u32, score: &MatchScore) -> Result<()> {

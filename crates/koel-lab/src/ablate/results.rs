@@ -43,17 +43,26 @@ pub(crate) struct FeatureResult {
     pub(crate) cost: Option<FeatureCost>,
 }
 
-/// Games of the side with the feature against the side without it.
+/// The strength of the side with the feature against the side without it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GameScore {
+    /// The games in which one side had the feature and the other had not.
     pub(crate) games: u64,
+    /// Their results, if nothing else differed; none in a trial of several features.
+    #[serde(flatten)]
+    pub(crate) results: Option<GameResults>,
+    pub(crate) elo: f64,
+    /// The half-width of the 95 % interval of `elo`.
+    pub(crate) error: f64,
+}
+
+/// The results of a match from the view of the side with the feature.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GameResults {
     pub(crate) wins: u64,
     pub(crate) draws: u64,
     pub(crate) losses: u64,
     pub(crate) pentanomial: [u64; 5],
-    pub(crate) elo: f64,
-    /// The half-width of the 95 % interval of `elo`.
-    pub(crate) error: f64,
 }
 
 impl GameScore {
@@ -61,9 +70,19 @@ impl GameScore {
         let [losses, draws, wins] = score.games.0;
         let ResultCounts(pentanomial) = score.pairs;
         let elo = score.pairs.strength().elo;
-        let games = score.games.total();
-        let [elo, error] = [elo.value, elo.error].map(|figure| (figure * 100.0).round() / 100.0);
-        GameScore { games, wins, draws, losses, pentanomial, elo, error }
+        let results = GameResults { wins, draws, losses, pentanomial };
+        GameScore::new(score.games.total(), Some(results), (elo.value, elo.error))
+    }
+
+    /// The effect of a feature in a trial of several features.
+    pub(crate) fn of_effect(games: u64, elo: (f64, f64)) -> GameScore {
+        GameScore::new(games, None, elo)
+    }
+
+    /// Rounds Elo and error to hundredths, which JSON reads back exactly.
+    fn new(games: u64, results: Option<GameResults>, (elo, error): (f64, f64)) -> GameScore {
+        let [elo, error] = [elo, error].map(|figure| (figure * 100.0).round() / 100.0);
+        GameScore { games, results, elo, error }
     }
 
     /// Returns true if zero is outside the 95 % interval.

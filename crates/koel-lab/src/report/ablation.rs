@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use koel_arena::statistics::{ResultCounts, Strength};
+use koel_arena::statistics::Estimate;
 use koel_chart::{Bar, BarGroup, IntervalChart};
 
 use super::html;
-use crate::ablate::results::{AblationResults, Conditions, FeatureResult};
+use crate::ablate::results::{AblationResults, Conditions, FeatureResult, GameScore};
 
 /// The features as bars, sorted by Elo; features that are off by default are a group of their own.
 pub(crate) fn chart(ablation: &AblationResults, width: f64) -> IntervalChart {
@@ -30,29 +30,27 @@ pub(crate) fn chart(ablation: &AblationResults, width: f64) -> IntervalChart {
     }
 }
 
-/// The Elo estimate of a feature; `None` if no games were played.
-fn strength(row: &FeatureResult) -> Option<Strength> {
-    row.score.map(|score| ResultCounts(score.pentanomial).strength())
-}
-
 fn sorted(ablation: &AblationResults) -> Vec<&FeatureResult> {
-    let worth =
-        |row: &FeatureResult| strength(row).map_or(f64::NEG_INFINITY, |found| found.elo.value);
+    let worth = |row: &FeatureResult| row.score.map_or(f64::NEG_INFINITY, |score| score.elo);
     let mut rows: Vec<&FeatureResult> = ablation.rows.iter().collect();
     rows.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
     rows
 }
 
 fn bar(row: &FeatureResult) -> Option<Bar> {
-    let strength = strength(row)?;
+    let score = row.score?;
     let [nodes, time] = ratios(row);
     Some(Bar {
         name: row.feature.clone(),
-        value: strength.elo.value,
-        error: strength.elo.error,
-        is_resolved: strength.is_resolved(),
-        notes: vec![html::estimate(strength.elo), nodes, time],
+        value: score.elo,
+        error: score.error,
+        is_resolved: score.is_resolved(),
+        notes: vec![estimate(score), nodes, time],
     })
+}
+
+fn estimate(score: GameScore) -> String {
+    html::estimate(Estimate { value: score.elo, error: score.error })
 }
 
 /// Nodes and time without the feature divided by those with it.
@@ -75,14 +73,14 @@ fn conditions(ablation: &AblationResults) -> String {
 pub(crate) fn section(ablation: &AblationResults) -> String {
     let rows: Vec<Vec<String>> = sorted(ablation).into_iter().map(cells).collect();
     let head = ["feature", "default", "games", "result", "Elo", "nodes", "time", "depth"];
-    let played = || ablation.rows.iter().filter_map(strength);
+    let played = || ablation.rows.iter().filter_map(|row| row.score);
     let text = format!(
         "Each feature of the search on against off, all others at their defaults ({}). {} features; the Elo of {} of them differs significantly from zero. Faint bars \
          are not resolved: their 95 % interval contains zero. Nodes and time are ratios at a fixed \
          depth: without the feature divided by with it.",
         conditions(ablation),
         played().count(),
-        played().filter(Strength::is_resolved).count(),
+        played().filter(GameScore::is_resolved).count(),
     );
     html::paragraph(&text)
         + &html::figure(|width| chart(ablation, width).draw())
@@ -92,10 +90,11 @@ pub(crate) fn section(ablation: &AblationResults) -> String {
 
 fn cells(row: &FeatureResult) -> Vec<String> {
     let games = row.score.map(|score| html::count(score.games));
-    let result = row.score.map(|score| html::result(score.wins, score.losses, score.draws));
-    let elo = strength(row).map(|found| {
-        let open = if found.is_resolved() { "" } else { ", not resolved" };
-        html::estimate(found.elo) + open
+    let results = row.score.and_then(|score| score.results);
+    let result = results.map(|of| html::result(of.wins, of.losses, of.draws));
+    let elo = row.score.map(|score| {
+        let open = if score.is_resolved() { "" } else { ", not resolved" };
+        estimate(score) + open
     });
     let [nodes, time] = ratios(row);
     vec![

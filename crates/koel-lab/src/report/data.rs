@@ -112,7 +112,11 @@ impl Data {
     pub(crate) fn games(&self) -> u64 {
         let rows = self.ablation.iter().flat_map(|ablation| &ablation.rows);
         self.matches.iter().map(ArchivedMatch::games).sum::<u64>()
-            + rows.filter_map(|row| row.score).map(|score| score.games).sum::<u64>()
+            // The games of a trial count for all its features.
+            + rows
+                .filter_map(|row| row.score.filter(|score| score.results.is_some()))
+                .map(|score| score.games)
+                .sum::<u64>()
             + self.tuning.as_ref().map_or(0, |run| run.wins + run.draws + run.losses)
     }
 

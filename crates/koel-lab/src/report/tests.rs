@@ -40,17 +40,19 @@ fn data() -> Data {
             .unwrap(),
         );
     }
-    let row = |feature: &str, pairs: [u64; 5]| {
+    let row = |feature: &str, pairs: [u64; 5], elo: f64| {
         json!({"feature": feature, "default": true, "commit": "abc", "bench": 7,
             "settings": "5000 nodes", "games": 400, "wins": 150, "draws": 130,
-            "losses": 120, "pentanomial": pairs, "elo": 0.0, "error": 0.0, "node_ratio": 1.25,
+            "losses": 120, "pentanomial": pairs, "elo": elo, "error": 20.0, "node_ratio": 1.25,
             "time_ratio": 1.1, "depth": 12})
     };
     let rows = [
         json!({"feature": "tablebases", "default": true, "commit": "abc", "bench": 7,
             "settings": "5000 nodes", "node_ratio": 1.75, "time_ratio": 1.0, "depth": 9}),
-        row("razoring", [20, 50, 60, 50, 20]),
-        row("null_move", [10, 30, 80, 50, 30]),
+        row("razoring", [20, 50, 60, 50, 20], 0.0),
+        row("null_move", [10, 30, 80, 50, 30], 26.1),
+        json!({"feature": "killers", "default": true, "commit": "abc", "bench": 7,
+            "settings": "5000 nodes", "games": 900, "elo": 12.0, "error": 15.0}),
     ];
     let ablation = json!({"rows": rows});
     let parameter = json!({"name": "null_move_base", "start": 3.0, "value": 3.5, "min": 1.0,
@@ -87,7 +89,8 @@ fn the_page_has_every_row() {
         "1.25",
         "+150 −120 =130",
         "1.75",
-        "0.0 ± 27.5, not resolved",
+        "0.0 ± 20.0, not resolved",
+        "+12.0 ± 15.0, not resolved",
     ] {
         assert!(cells.contains(&due), "{due}: {cells:?}");
     }
@@ -113,10 +116,10 @@ fn features_are_sorted_by_elo() {
         let row = document.descendants().find(|node| node.text() == Some(name)).unwrap();
         row.attribute("y").unwrap().parse::<f64>().unwrap()
     };
-    assert!(place("null_move") < place("razoring"));
+    assert!(place("null_move") < place("killers") && place("killers") < place("razoring"));
     let is_faint = |bar: &Node<'_, '_>| bar.attribute("class").is_some_and(|c| c.contains("faint"));
     let bars: Vec<_> = document.descendants().filter(|n| n.has_tag_name("rect")).skip(1).collect();
-    assert_eq!(bars.iter().map(is_faint).collect::<Vec<_>>(), [false, true]);
+    assert_eq!(bars.iter().map(is_faint).collect::<Vec<_>>(), [false, true, true]);
 }
 
 #[test]

@@ -11,7 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::effects::{Effect, fit};
 
 /// The largest number of changes of a trial.
-pub(crate) const MAX_CHANGES: usize = 64;
+pub(crate) const MAX_CHANGES: usize = 128;
+
+/// Each side makes a rare change in one of this many pairs.
+pub(crate) const RARITY: u64 = 5;
 
 /// A trial of several changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,8 +24,11 @@ pub(crate) struct TrialRun {
     /// The limits and openings of the games.
     pub(crate) settings: String,
     pub(crate) seed: u64,
-    /// The changes as they were named.
+    /// The changes as they were named, of which one side makes each.
     pub(crate) changes: Vec<String>,
+    /// The changes that each side makes in one of [`RARITY`] pairs, whatever the other does.
+    #[serde(default)]
+    pub(crate) rare: Vec<String>,
     /// The pairs that are complete, in the order in which they ended.
     pub(crate) results: Vec<PairResult>,
 }
@@ -37,6 +43,16 @@ pub(crate) struct PairResult {
     pub(crate) losses: u64,
 }
 
+/// What a trial says about one change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct EffectOfChange {
+    pub(crate) elo: f64,
+    /// The half-width of the 95 % interval of `elo`.
+    pub(crate) error: f64,
+    /// The games in which only one side made the change.
+    pub(crate) games: u64,
+}
+
 impl TrialRun {
     /// A trial without games.
     pub(crate) fn new(
@@ -44,8 +60,14 @@ impl TrialRun {
         settings: String,
         seed: u64,
         changes: Vec<String>,
+        rare: Vec<String>,
     ) -> TrialRun {
-        TrialRun { commit, settings, seed, changes, results: Vec::new() }
+        TrialRun { commit, settings, seed, changes, rare, results: Vec::new() }
+    }
+
+    /// All changes, the rare ones last.
+    pub(crate) fn all_changes(&self) -> impl Iterator<Item = &String> {
+        self.changes.iter().chain(&self.rare)
     }
 
     /// Reads the trial of a file; `None` if there is no such file.
@@ -60,8 +82,9 @@ impl TrialRun {
 
     /// Fails if this is a trial of other changes, games or another seed.
     pub(crate) fn ensure_continues(&self, fresh: &TrialRun) -> Result<()> {
-        let key =
-            |run: &TrialRun| format!("{}, seed {}: {:?}", run.settings, run.seed, run.changes);
+        let key = |run: &TrialRun| {
+            format!("{}, seed {}: {:?}, rare {:?}", run.settings, run.seed, run.changes, run.rare)
+        };
         let (was, is) = (key(self), key(fresh));
         ensure!(
             was == is,
@@ -78,11 +101,25 @@ impl TrialRun {
         fs::rename(&beside, path).with_context(|| path.display().to_string())
     }
 
-    /// The sides of a pair: 1 for each change that the first side makes, -1 for the others, which
-    /// the second side makes.
-    pub(crate) fn signs(&self, pair: u32) -> Vec<f64> {
+    /// For each change whether the first and whether the second side of a pair makes it.
+    pub(crate) fn sides(&self, pair: u32) -> Vec<[bool; 2]> {
         let mut rng = Rng::for_stream(self.seed, u64::from(pair));
-        self.changes.iter().map(|_| if rng.next_u64() & 1 == 0 { 1.0 } else { -1.0 }).collect()
+        let mut sides = Vec::new();
+        for _ in &self.changes {
+            let is_first = rng.next_u64() & 1 == 0;
+            sides.push([is_first, !is_first]);
+        }
+        for _ in &self.rare {
+            sides.push([(); 2].map(|()| rng.next_u64().is_multiple_of(RARITY)));
+        }
+        sides
+    }
+
+    /// For each change 1 if only the first side of a pair makes it, -1 if only the second does, and
+    /// otherwise 0.
+    fn signs(&self, pair: u32) -> Vec<f64> {
+        let sign = |[first, second]: [bool; 2]| f64::from(first) - f64::from(second);
+        self.sides(pair).into_iter().map(sign).collect()
     }
 
     /// The effects of the changes in their order; `None` while there are too few games.
@@ -94,6 +131,15 @@ impl TrialRun {
         fit(&self.results.iter().map(observe).collect::<Vec<_>>())
     }
 
+    /// The effect of a change of these words in Elo with its error, and the games in which only one
+    /// side made it; `None` if it is not part of the trial or there are too few games.
+    pub(crate) fn effect_of(&self, change: &str) -> Option<EffectOfChange> {
+        let at = self.all_changes().position(|name| name == change)?;
+        let (elo, error) = self.effects()?[at].elo();
+        let differing = self.results.iter().filter(|of| self.signs(of.pair)[at] != 0.0);
+        Some(EffectOfChange { elo, error, games: 2 * differing.count() as u64 })
+    }
+
     /// The lines of a report, the best change first.
     pub(crate) fn report(&self) -> Vec<String> {
         let mut lines = vec![format!("{} games, {}", 2 * self.results.len(), self.settings)];
@@ -101,7 +147,7 @@ impl TrialRun {
             lines.push("too few games for an estimate".to_owned());
             return lines;
         };
-        let mut rows: Vec<_> = self.changes.iter().zip(effects).collect();
+        let mut rows: Vec<_> = self.all_changes().zip(effects).collect();
         rows.sort_by(|(_, one), (_, other)| other.mean.total_cmp(&one.mean));
         lines.extend(rows.into_iter().map(|(change, effect)| {
             let (elo, error) = effect.elo();
@@ -117,7 +163,7 @@ mod tests {
 
     fn trial(changes: &[&str]) -> TrialRun {
         let changes = changes.iter().map(|&change| change.to_owned()).collect();
-        TrialRun::new("c".into(), "100 nodes".into(), 1, changes)
+        TrialRun::new("c".into(), "100 nodes".into(), 1, changes, Vec::new())
     }
 
     #[test]
@@ -150,5 +196,44 @@ mod tests {
             .map(|pair| run.signs(pair))
             .fold([0.0; 3], |sums, signs| std::array::from_fn(|at| sums[at] + signs[at]));
         assert!(sums.iter().all(|sum| sum.abs() < 120.0), "{sums:?}");
+    }
+
+    #[test]
+    fn rare_changes_are_made_by_a_fifth_of_the_sides() {
+        let mut run = trial(&["a"]);
+        let without = run.sides(7);
+        run.rare = ["b", "c"].map(str::to_owned).into();
+        assert_eq!(run.sides(7)[..1], without);
+        let mut counts = [[0; 2]; 2];
+        for pair in 0..5_000 {
+            let sides = run.sides(pair);
+            assert!(sides.len() == 3 && sides[0][0] != sides[0][1]);
+            for (count, sides) in counts.iter_mut().zip(&sides[1..]) {
+                count.iter_mut().zip(sides).for_each(|(count, &side)| *count += u32::from(side));
+            }
+        }
+        assert!(
+            counts.as_flattened().iter().all(|count| (900..1_100).contains(count)),
+            "{counts:?}"
+        );
+    }
+
+    #[test]
+    fn the_effect_of_a_rare_change_is_found() {
+        let mut run = trial(&["nothing"]);
+        run.rare = ["loses", "nothing rare"].map(str::to_owned).into();
+        for pair in 0..200 {
+            let [first, second] = run.sides(pair)[1];
+            let (wins, losses) = (2 * u64::from(second && !first), 2 * u64::from(first && !second));
+            run.results.push(PairResult { pair, wins, draws: 2 - wins - losses, losses });
+        }
+        let effects = run.effects().unwrap();
+        assert!((effects[1].mean + 1.0).abs() < 1e-9);
+        assert!(effects[0].mean.abs() < 1e-9 && effects[2].mean.abs() < 1e-9);
+        assert!(run.report().last().unwrap().ends_with("loses"));
+        let found = run.effect_of("loses").unwrap();
+        assert!((70..180).contains(&found.games) && found.elo < -300.0);
+        assert_eq!(run.effect_of("nothing").unwrap().games, 400);
+        assert_eq!(run.effect_of("wins"), None);
     }
 }
