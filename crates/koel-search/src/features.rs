@@ -70,6 +70,8 @@ features! {
     mate_distance_pruning = true;
     /// Table scores of sufficient depth end non-PV nodes.
     tt_cutoff = true;
+    /// Deep nodes are ended by table scores only on the side that their type expects.
+    tt_cutoff_as_expected = false;
     /// Path-dependent scores are marked in the table, and accepted as the policy says.
     path_dependence = true;
     /// The table key depends on the halfmove clock near the fifty-move rule.
@@ -92,6 +94,8 @@ features! {
     evaluation_difference = true;
     /// Depth is adjusted by the reduction of the last move and the evaluation after it.
     hindsight = true;
+    /// Shallow nodes far below alpha that no capture helps are cut.
+    razoring = false;
     /// Shallow nodes far above beta are cut.
     reverse_futility = true;
     /// Nodes where a null move search reaches beta are cut.
@@ -100,14 +104,24 @@ features! {
     null_move_verification = true;
     /// Moves that escape the threat of the refuted null move are reduced less.
     null_move_threat = false;
+    /// A reduced move that permitted the threat of a refuted null move is searched again.
+    null_move_threat_permitted = false;
     /// Nodes where a capture is far above beta in a shallower search are cut.
     probcut = true;
+    /// The search of ProbCut is shallower if the static evaluation is far above its beta.
+    probcut_by_evaluation = false;
     /// Nodes whose table score is far above beta are cut.
     small_probcut = true;
     /// Nodes without a table move are reduced.
     internal_iterative_reduction = true;
     /// Killer moves are searched before other quiet moves.
     killers = true;
+    /// Quiet moves are ordered and reduced by the quiet history.
+    quiet_history = true;
+    /// Quiet moves that give check without losing much are searched early.
+    check_ordering = false;
+    /// Moves away from attacks by lesser pieces are searched early, moves into them late.
+    threat_ordering = false;
     /// Quiet moves are ordered, pruned and reduced by the continuation histories.
     continuation_history = true;
     /// Quiet moves are ordered by the pawn history.
@@ -120,6 +134,8 @@ features! {
     futility = true;
     /// Captures that cannot reach alpha are skipped.
     capture_futility = true;
+    /// Losing captures are skipped if the static evaluation is far below alpha.
+    losing_capture_futility = false;
     /// The depth by which quiet moves are pruned depends on their history, as their reduction does.
     history_in_pruning = true;
     /// Quiet moves with a bad history are skipped.
@@ -140,12 +156,20 @@ features! {
     late_move_reduction = true;
     /// Late moves that history takes more than a ply below no reduction are searched a ply deeper.
     late_move_extension = true;
+    /// Late moves may be reduced into the quiescence search.
+    late_move_quiescence = false;
     /// The depth of a re-search depends on the score of the reduced search.
     deeper_or_shallower = true;
     /// Moves are reduced more if there were many beta cutoffs at the next ply.
     cutoff_count = true;
     /// Scores above beta are moved towards beta.
     fail_high_softening = true;
+    /// Scores above beta are moved towards beta in the quiescence search.
+    quiescence_softening = false;
+    /// The remaining moves of a PV node are searched less deep after one has raised alpha.
+    alpha_raised_reduction = false;
+    /// The history bonus is larger if the score is far above beta.
+    bonus_above_beta = false;
     /// A quiet move gets a history bonus if no reply raised alpha.
     prior_move_bonus = true;
     /// Each iteration begins with an aspiration window.

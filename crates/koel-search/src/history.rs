@@ -87,7 +87,10 @@ impl Histories {
     ) -> i32 {
         let slot = QuietSlot::new(position.turn(), context.threats, m);
         let piece_to = PieceTo::new(position, m);
-        let mut sum = ordering::quiet() * self.quiet.score(slot);
+        let mut sum = 0;
+        if features::quiet_history() {
+            sum += ordering::quiet() * self.quiet.score(slot);
+        }
         if features::pawn_history() {
             sum += ordering::pawn() * self.pawn.score(position, piece_to);
         }
@@ -114,8 +117,12 @@ impl Histories {
         context: &HistoryContext,
         m: Move,
     ) -> i32 {
+        let continuation = self.continuation_score(position, context, m);
+        if !features::quiet_history() {
+            return continuation;
+        }
         let slot = QuietSlot::new(position.turn(), context.threats, m);
-        self.quiet.score(slot) + self.continuation_score(position, context, m)
+        self.quiet.score(slot) + continuation
     }
 
     /// Returns the sum of the continuation histories of the last two moves, for pruning, -32768

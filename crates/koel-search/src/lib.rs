@@ -3,6 +3,7 @@
 pub mod features;
 mod history;
 mod iterate;
+mod lesser_attacks;
 mod limits;
 mod move_loop;
 mod move_picker;

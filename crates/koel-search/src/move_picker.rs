@@ -5,6 +5,7 @@ use koel_board::{Move, MoveList, Position, Role, SeeValues};
 
 use crate::features;
 use crate::history::{Histories, HistoryContext};
+use crate::lesser_attacks::LesserAttacks;
 use crate::params::ordering;
 use crate::scored_moves::ScoredMoveList;
 
@@ -95,6 +96,12 @@ impl MovePicker {
     #[inline]
     pub(crate) fn skip_quiets(&mut self) {
         self.skips_quiets = true;
+    }
+
+    /// Skips the remaining losing captures, the last stage.
+    #[inline]
+    pub(crate) fn skip_losing_captures(&mut self) {
+        self.stage = Stage::Done;
     }
 
     /// Returns the next move. The arguments must be the same each time. `prefetch` is called with
@@ -256,8 +263,19 @@ impl MovePicker {
         histories.prefetch(position, context);
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
+        let lesser = features::threat_ordering().then(|| LesserAttacks::new(position));
         for &m in &list {
-            self.moves.push(m, histories.ordering_score(position, context, m));
+            let mut score = histories.ordering_score(position, context, m);
+            if features::check_ordering()
+                && position.gives_check(m)
+                && position.see_ge(m, -75, &SeeValues::default())
+            {
+                score += ordering::check();
+            }
+            if let Some(lesser) = &lesser {
+                score += lesser.score(position, m);
+            }
+            self.moves.push(m, score);
         }
     }
 }

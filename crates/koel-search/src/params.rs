@@ -125,6 +125,16 @@ params! {
         margin = 53 in 0..=300;
     }
 
+    /// Razoring.
+    razoring {
+        /// The largest depth.
+        max_depth = 4 in 1..=10 if razoring;
+        /// Centipawns below alpha.
+        base = 200 in 0..=800 if razoring;
+        /// Centipawns more for each square of the depth.
+        slope = 100 in 0..=500 if razoring;
+    }
+
     /// Reverse futility pruning.
     reverse_futility {
         /// The largest depth.
@@ -167,6 +177,8 @@ params! {
         improving = 40 in 0..=150;
         /// The reduction of the search in plies.
         reduction = 4 in 2..=6;
+        /// Centipawns of static evaluation above the margin for a ply less.
+        evaluation_divisor = 250 in 50..=800 if probcut_by_evaluation;
         /// Centipawns above beta at which a table score is sufficient.
         small_margin = 399 in 150..=800;
     }
@@ -193,6 +205,11 @@ params! {
         continuation_6 = 515 in 0..=4096;
         /// The weight of the captured material, for each centipawn.
         victim = 20285 in 4096..=65536;
+        /// The bonus of a check in points of history.
+        check = 12000 in 0..=32768 if check_ordering;
+        /// The bonus of a piece that leaves the attacks of lesser pieces and the malus of one that
+        /// enters them, for each centipawn of its value.
+        threat = 40960 in 0..=131072 if threat_ordering;
         /// The share of its ordering score that a good capture may lose, in 1024ths.
         good_noisy = 8 in 0..=64;
     }
@@ -225,6 +242,10 @@ params! {
         slope = 183 in 20..=400;
         /// For a full history of captures.
         history = 182 in 0..=500;
+        /// The margin of a losing capture.
+        losing_base = 100 in 0..=400 if losing_capture_futility;
+        /// Its increase for each ply of depth after reduction.
+        losing_slope = 80 in 0..=400 if losing_capture_futility;
     }
 
     /// Pruning of quiet moves by history.
@@ -315,6 +336,8 @@ params! {
         slope = 209 in 50..=400;
         /// Subtracted from the bonus.
         offset = 65 in 0..=400;
+        /// The bonus is that of a ply more if the score exceeds beta by this many centipawns.
+        above_beta_margin = 40 in 0..=200 if bonus_above_beta;
         /// The largest bonus.
         max_bonus = 1887 in 500..=4000;
         /// The malus for each ply of depth.

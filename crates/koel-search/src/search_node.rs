@@ -26,6 +26,7 @@ impl Search<'_> {
         self.static_eval(node);
         self.adjust_depth_in_hindsight::<NT>(node);
         if !NT::PV && node.may_be_pruned() {
+            self.razoring(node)?;
             node.reverse_futility()?;
             self.null_move_pruning(node)?;
             self.probcut(node)?;

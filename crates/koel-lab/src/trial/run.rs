@@ -43,7 +43,7 @@ pub(crate) struct PairResult {
     pub(crate) losses: u64,
 }
 
-/// What a trial says about one change.
+/// The estimate of a trial for one change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EffectOfChange {
     pub(crate) elo: f64,

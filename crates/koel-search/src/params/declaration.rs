@@ -27,7 +27,10 @@ impl Param {
 
 /// The conditions that a parameter may have after `if`.
 pub(super) mod conditions {
-    pub(in crate::params) use crate::features::null_move_threat;
+    pub(in crate::params) use crate::features::{
+        bonus_above_beta, check_ordering, losing_capture_futility, null_move_threat,
+        probcut_by_evaluation, razoring, threat_ordering,
+    };
 }
 
 #[cfg(feature = "tune")]

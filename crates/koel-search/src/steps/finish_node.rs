@@ -27,7 +27,7 @@ impl Search<'_> {
         if move_loop.bound == Bound::Upper && !NT::ROOT {
             node.tt_pv |= self.worker.stack.before(node.ply, 1).tt_pv && !NT::PV;
         }
-        if features::null_move_threat() {
+        if Self::remembers_threats() {
             self.worker.stack[node.ply].threat_move = move_loop.best_move.unwrap_or(Move::NONE);
         }
         self.update_histories(node, move_loop);
@@ -43,7 +43,8 @@ impl Search<'_> {
             return Score::mated_in(node.ply);
         }
         node.set_dependence(move_loop);
-        let score = node.raise_to_floor(move_loop.best_score);
+        let best = node.quiescence_softening(move_loop.best_score);
+        let score = node.raise_to_floor(best);
         self.store_tt(node, Depth(0), score, move_loop.bound, move_loop.best_move);
         score
     }
@@ -77,6 +78,17 @@ impl Search<'_> {
 }
 
 impl Node<'_> {
+    /// Returns the best score of a quiescence node, on a fail high halfway to beta.
+    #[inline]
+    pub(super) fn quiescence_softening(&self, best: Score) -> Score {
+        let beta = self.window.beta;
+        let is_softened = features::quiescence_softening()
+            && best > beta
+            && !best.is_decided()
+            && !beta.is_decided();
+        if is_softened { best.midway(beta) } else { best }
+    }
+
     /// Returns the best score, on a fail high moved towards beta: the shallower the search, the
     /// less reliable the excess is. (Fail-high softening.)
     #[inline]

@@ -15,6 +15,7 @@ mod probe_tablebases;
 mod probe_tt;
 mod pruning;
 mod quiescence_pruning;
+mod razoring;
 mod reverse_futility;
 mod search_move;
 mod settle_repetition;

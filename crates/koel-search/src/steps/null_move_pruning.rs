@@ -1,6 +1,6 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use koel_board::Move;
+use koel_board::{Bitboard, Move, attacks};
 use koel_tt::Bound;
 
 use crate::features;
@@ -27,16 +27,15 @@ impl Search<'_> {
         let depth = node.depth - reduction;
         let args =
             SearchArgs { window: -node.window.null_window_at_beta(), depth, is_cut_node: false };
+        if Self::remembers_threats() {
+            self.worker.stack[node.ply + 1].threat_move = Move::NONE;
+        }
         let result = self.make_null_move(node, |search, child| {
             -search.search::<NonPv>(Node::new(child, node.ply + 1, args))
         });
         self.leave_if_stopped()?;
         if result.score < beta {
-            if features::null_move_threat() {
-                let threat = self.worker.stack[node.ply + 1].threat_move;
-                self.worker.stack[node.ply].threat_move = threat;
-            }
-            return Continue(());
+            return self.remember_threat(node, result);
         }
         // A mate after a null move proves no more than that beta is reached.
         let score = if result.score.is_decided() { beta } else { result.score };
@@ -60,6 +59,38 @@ impl Search<'_> {
             && node.ply >= self.null_move_min_ply
             && !self.worker.stack.before(node.ply, 1).current_move.is_none()
             && node.position.has_pieces(node.position.turn())
+    }
+
+    /// Returns true if some feature uses the move that refuted a null move.
+    #[inline(always)]
+    pub(crate) fn remembers_threats() -> bool {
+        features::null_move_threat() || features::null_move_threat_permitted()
+    }
+
+    /// Remembers the threat of a refuted null move. If the move that led to the node was reduced and
+    /// permitted the threat the node fails low, so that this move is searched again at full depth.
+    /// (Threat move; a reduced move that allows it, Stockfish 2.)
+    fn remember_threat(
+        &mut self,
+        node: &mut Node<'_>,
+        refutation: PathScore,
+    ) -> ControlFlow<Score> {
+        if !Self::remembers_threats() {
+            return Continue(());
+        }
+        let threat = self.worker.stack[node.ply + 1].threat_move;
+        self.worker.stack[node.ply].threat_move = threat;
+        let before = self.worker.stack.before(node.ply, 1);
+        if !features::null_move_threat_permitted()
+            || node.depth >= Depth(5)
+            || before.reduction == 0
+            || threat.is_none()
+            || !node.permits(before.current_move, threat)
+        {
+            return Continue(());
+        }
+        node.dependence = refutation.dependence.for_bound(Bound::Upper);
+        Break(node.window.beta - 1)
     }
 
     /// Searches the node at the depth of the null move search, without null moves for most of that
@@ -94,6 +125,21 @@ impl Search<'_> {
         features::null_move_threat()
             && !threat.is_none()
             && (m.from() == threat.to() || m.to() == threat.from())
+    }
+}
+
+impl Node<'_> {
+    /// Returns true if the opponent's last move made another move of the opponent possible or
+    /// better: it is the same piece's, goes through the square left by it or to that square, or is
+    /// supported by the piece that moved.
+    fn permits(&self, last: Move, threat: Move) -> bool {
+        let position = self.position;
+        let Some(piece) = position.piece_at(last.to()) else { return false };
+        let occupied = position.occupied() ^ Bitboard::from(threat.from());
+        last.to() == threat.from()
+            || last.from() == threat.to()
+            || attacks::between(threat.from(), threat.to()).contains(last.from())
+            || attacks::attacks(last.to(), piece, occupied).contains(threat.to())
     }
 }
 
@@ -147,5 +193,35 @@ mod tests {
         assert_eq!(Some(head), repeated);
         let (head, _) = verified_null_move("6k1/r7/8/8/8/8/8/2R3K1 w - - 0 1", "c1b1");
         assert_eq!(head, Head::NONE);
+    }
+
+    /// Returns true if a move of this position permits another move of the same side.
+    fn permits(fen: &str, last: &str, threat: &str) -> bool {
+        let position = Position::from_fen(fen).unwrap();
+        let last = position.parse_uci(last).unwrap();
+        let position = position.after(last);
+        let mut passed = position.clone();
+        passed.play_null();
+        let threat = passed.parse_uci(threat).unwrap();
+        let window = Window::full();
+        let args = SearchArgs { window, depth: Depth(3), is_cut_node: true };
+        Node::new(&position, 1, args).permits(last, threat)
+    }
+
+    #[test]
+    fn a_move_permits_what_it_makes_possible_or_supports() {
+        let rook = "r3k1n1/8/8/8/8/8/1B6/6K1 b - - 0 1";
+        assert!(permits(rook, "a8a2", "a2b2"), "the same piece");
+        assert!(!permits(rook, "g8f6", "a8a2"), "another piece");
+        let bishop = "2b1k3/3n4/8/8/8/8/1P6/6K1 b - - 0 1";
+        assert!(permits(bishop, "d7f6", "c8h3"), "through the square that was left");
+        assert!(!permits(bishop, "d7f6", "c8b7"), "by another line");
+        let knights = "1n2k3/8/2n5/8/8/8/8/6K1 b - - 0 1";
+        assert!(permits(knights, "b8a6", "c6b8"), "to the square that was left");
+        let pair = "3qk3/8/8/8/6n1/8/5P2/6K1 b - - 0 1";
+        assert!(permits(pair, "d8b6", "g4f2"), "supported");
+        assert!(!permits(pair, "d8a8", "g4f2"), "not supported");
+        let battery = "4k3/8/8/1b6/2q5/8/8/5R1K b - - 0 1";
+        assert!(permits(battery, "b5a6", "c4f1"), "supported through the piece that moves");
     }
 }

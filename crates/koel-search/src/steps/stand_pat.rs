@@ -23,7 +23,7 @@ impl Search<'_> {
             if node.tt_hit.is_none() {
                 self.store_tt(node, Depth(0), node.eval, Bound::Lower, None);
             }
-            return Break(node.raise_to_floor(node.eval));
+            return Break(node.raise_to_floor(node.quiescence_softening(node.eval)));
         }
         move_loop.best_score = node.eval;
         if node.eval > node.window.alpha {

@@ -19,7 +19,7 @@ impl Search<'_> {
         }
         let entry = &mut self.worker.stack[node.ply];
         entry.tt_pv = node.tt_pv;
-        if features::null_move_threat() {
+        if Self::remembers_threats() {
             entry.threat_move = Move::NONE;
         }
         if node.in_check {
