@@ -31,6 +31,8 @@ pub struct SearchResult {
     pub score: Score,
     /// The bound of the score: a search that is stopped may know a bound only.
     pub bound: Bound,
+    /// The static evaluation of the root, from the same view; `None` in check.
+    pub static_eval: Option<Score>,
     /// The last complete iteration; 0 if there is none.
     pub depth: Depth,
     /// The longest line searched as a principal variation when the score was found, in plies.
@@ -54,6 +56,7 @@ impl SearchResult {
             selective_depth: self.selective_depth,
             score: self.score,
             bound: self.bound,
+            static_eval: self.static_eval,
             pv: &self.pv,
             nodes: self.nodes,
             move_nodes: self.move_nodes,
@@ -147,7 +150,10 @@ impl Search<'_> {
             self.shared.publish_nodes(self.worker.index, self.nodes);
             let mut flow = Continue(());
             for (index, root_move) in self.root_moves.pv_moves().iter().enumerate() {
-                let report = report(self.completed, index, root_move, self.nodes);
+                let report = Report {
+                    static_eval: self.worker.stack[0].static_eval,
+                    ..report(self.completed, index, root_move, self.nodes)
+                };
                 if self.supervisor.report_iteration(&report).is_break() {
                     flow = Break(());
                 }
@@ -204,6 +210,7 @@ impl Search<'_> {
                 score,
                 bound,
                 selective_depth: self.selective_depth,
+                static_eval: self.worker.stack[0].static_eval,
                 ..report(self.iteration, self.root_moves.pv_index, best, self.nodes)
             };
             self.supervisor.report_bound(&report);
@@ -219,6 +226,7 @@ impl Search<'_> {
             ponder: best.and_then(|best| best.pv.get(1).copied()),
             score: best.map_or(game_over, |best| best.reported_score().0),
             bound: best.map_or(Bound::Exact, |best| best.reported_score().1),
+            static_eval: self.worker.stack[0].static_eval,
             depth: self.completed,
             selective_depth: best.map_or(0, |best| best.selective_depth),
             nodes: self.nodes,
@@ -236,6 +244,7 @@ fn report(depth: Depth, index: usize, root_move: &RootMove, nodes: u64) -> Repor
         selective_depth: root_move.selective_depth,
         score,
         bound,
+        static_eval: None,
         pv: &root_move.pv,
         nodes,
         move_nodes: root_move.nodes,

@@ -54,6 +54,7 @@ mod tests {
             ponder: None,
             score: Score::from_centipawns(centipawns),
             bound: Bound::Exact,
+            static_eval: None,
             depth: Depth(depth),
             selective_depth: 20,
             nodes: 1000,

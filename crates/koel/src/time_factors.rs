@@ -17,6 +17,9 @@ pub(crate) struct TimeFactors {
     score_drop: f64,
     /// The running average of the scores: each new one counts half.
     average_score: Option<f64>,
+    /// The distance of the score from the static evaluation, in centipawns; `None` where one of
+    /// them is missing or decided.
+    complexity: Option<f64>,
 }
 
 impl TimeFactors {
@@ -31,11 +34,14 @@ impl TimeFactors {
         let average_score = self.average_score.unwrap_or(score);
         self.score_drop = average_score - score;
         self.average_score = Some((average_score + score) / 2.0);
+        let static_eval = report.static_eval.filter(|_| !report.score.is_decided());
+        self.complexity = static_eval.map(|eval| (score - f64::from(eval.centipawns())).abs());
     }
 
     /// Returns the factor of the soft time limit: above 1 while the best move changes (best-move
-    /// stability), while the other moves take many nodes to refute (node time management), and when
-    /// the score falls (falling evaluation).
+    /// stability), while the other moves take many nodes to refute (node time management), when
+    /// the score falls (falling evaluation), and when it is far from the static evaluation
+    /// (complexity).
     pub(crate) fn factor(&self) -> f64 {
         let factors = [
             time_management::stability_0(),
@@ -51,7 +57,17 @@ impl TimeFactors {
             - percent(time_management::effort_slope()) * self.best_move_effort.clamp(0.0, 1.0);
         let trend = 1.0 + self.score_drop / f64::from(time_management::trend_centipawns());
         let [min, max] = [time_management::min_trend(), time_management::max_trend()].map(percent);
-        stability * effort.max(0.0) * trend.clamp(min, max)
+        stability * effort.max(0.0) * trend.clamp(min, max) * self.complexity_factor()
+    }
+}
+
+impl TimeFactors {
+    fn complexity_factor(&self) -> f64 {
+        self.complexity.map_or(1.0, |distance| {
+            let growth = distance / f64::from(time_management::complexity_centipawns());
+            let max = percent(time_management::max_complexity());
+            (percent(time_management::complexity_base()) + growth).min(max)
+        })
     }
 }
 
@@ -72,6 +88,7 @@ mod tests {
             selective_depth: 1,
             score: Score::from_centipawns(score),
             bound: Bound::Exact,
+            static_eval: None,
             pv: &[Move::from_bits(m)],
             nodes: 1000,
             move_nodes,
