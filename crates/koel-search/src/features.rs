@@ -70,8 +70,6 @@ features! {
     mate_distance_pruning = true;
     /// Table scores of sufficient depth end non-PV nodes.
     tt_cutoff = true;
-    /// Deep nodes are ended by table scores only on the side that their type expects.
-    tt_cutoff_as_expected = false;
     /// Path-dependent scores are marked in the table, and accepted as the policy says.
     path_dependence = true;
     /// The table key depends on the halfmove clock near the fifty-move rule.
@@ -108,8 +106,6 @@ features! {
     null_move_threat_permitted = false;
     /// Nodes where a capture is far above beta in a shallower search are cut.
     probcut = true;
-    /// The search of ProbCut is shallower if the static evaluation is far above its beta.
-    probcut_by_evaluation = false;
     /// Nodes whose table score is far above beta are cut.
     small_probcut = true;
     /// Nodes without a table move are reduced.
@@ -118,8 +114,6 @@ features! {
     killers = true;
     /// Quiet moves are ordered and reduced by the quiet history.
     quiet_history = true;
-    /// Quiet moves that give check without losing much are searched early.
-    check_ordering = false;
     /// Moves away from attacks by lesser pieces are searched early, moves into them late.
     threat_ordering = false;
     /// Quiet moves are ordered, pruned and reduced by the continuation histories.
@@ -134,8 +128,6 @@ features! {
     futility = true;
     /// Captures that cannot reach alpha are skipped.
     capture_futility = true;
-    /// Losing captures are skipped if the static evaluation is far below alpha.
-    losing_capture_futility = false;
     /// The depth by which quiet moves are pruned depends on their history, as their reduction does.
     history_in_pruning = true;
     /// Quiet moves with a bad history are skipped.
@@ -156,8 +148,6 @@ features! {
     late_move_reduction = true;
     /// Late moves that history takes more than a ply below no reduction are searched a ply deeper.
     late_move_extension = true;
-    /// Late moves may be reduced into the quiescence search.
-    late_move_quiescence = false;
     /// The depth of a re-search depends on the score of the reduced search.
     deeper_or_shallower = true;
     /// Moves are reduced more if there were many beta cutoffs at the next ply.
@@ -166,8 +156,6 @@ features! {
     fail_high_softening = true;
     /// Scores above beta are moved towards beta in the quiescence search.
     quiescence_softening = false;
-    /// The remaining moves of a PV node are searched less deep after one has raised alpha.
-    alpha_raised_reduction = false;
     /// The history bonus is larger if the score is far above beta.
     bonus_above_beta = false;
     /// A quiet move gets a history bonus if no reply raised alpha.

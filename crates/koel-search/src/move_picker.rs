@@ -98,12 +98,6 @@ impl MovePicker {
         self.skips_quiets = true;
     }
 
-    /// Skips the remaining losing captures, the last stage.
-    #[inline]
-    pub(crate) fn skip_losing_captures(&mut self) {
-        self.stage = Stage::Done;
-    }
-
     /// Returns the next move. The arguments must be the same each time. `prefetch` is called with
     /// a capture that will probably be returned, before its static exchange evaluation.
     ///
@@ -266,12 +260,6 @@ impl MovePicker {
         let lesser = features::threat_ordering().then(|| LesserAttacks::new(position));
         for &m in &list {
             let mut score = histories.ordering_score(position, context, m);
-            if features::check_ordering()
-                && position.gives_check(m)
-                && position.see_ge(m, -75, &SeeValues::default())
-            {
-                score += ordering::check();
-            }
             if let Some(lesser) = &lesser {
                 score += lesser.score(position, m);
             }

@@ -183,8 +183,6 @@ params! {
         improving = 40 in 0..=150;
         /// The reduction of the search in plies.
         reduction = 4 in 2..=6;
-        /// Centipawns of static evaluation above the margin for a ply less.
-        evaluation_divisor = 250 in 50..=800 if probcut_by_evaluation;
         /// Centipawns above beta at which a table score is sufficient.
         small_margin = 399 in 150..=800;
     }
@@ -211,8 +209,6 @@ params! {
         continuation_6 = 515 in 0..=4096;
         /// The weight of the captured material, for each centipawn.
         victim = 20285 in 4096..=65536;
-        /// The bonus of a check in points of history.
-        check = 12000 in 0..=32768 if check_ordering;
         /// The bonus of a piece that leaves the attacks of lesser pieces and the malus of one that
         /// enters them, for each centipawn of its value.
         threat = 40960 in 0..=131072 if threat_ordering;
@@ -248,10 +244,6 @@ params! {
         slope = 183 in 20..=400;
         /// For a full history of captures.
         history = 182 in 0..=500;
-        /// The margin of a losing capture.
-        losing_base = 100 in 0..=400 if losing_capture_futility;
-        /// Its increase for each ply of depth after reduction.
-        losing_slope = 80 in 0..=400 if losing_capture_futility;
     }
 
     /// Pruning of quiet moves by history.

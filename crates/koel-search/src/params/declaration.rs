@@ -28,8 +28,7 @@ impl Param {
 /// The conditions that a parameter may have after `if`.
 pub(super) mod conditions {
     pub(in crate::params) use crate::features::{
-        bonus_above_beta, check_ordering, losing_capture_futility, null_move_threat,
-        probcut_by_evaluation, razoring, threat_ordering,
+        bonus_above_beta, null_move_threat, razoring, threat_ordering,
     };
 }
 

@@ -26,11 +26,7 @@ impl Search<'_> {
         {
             return Continue(());
         }
-        let mut depth = node.depth - probcut::reduction();
-        if features::probcut_by_evaluation() {
-            let excess = (node.static_eval - beta) / probcut::evaluation_divisor();
-            depth = depth - excess.clamp(0, 3);
-        }
+        let depth = node.depth - probcut::reduction();
         let window = Window { alpha: beta - 1, beta };
         let mut picker = MovePicker::of_noisy(node.tt_move, beta - node.static_eval);
         while let Some(picked) = self.next_move(node, &mut picker) {

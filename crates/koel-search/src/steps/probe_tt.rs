@@ -36,7 +36,6 @@ impl Search<'_> {
         if !NT::PV
             && node.window.allows_cutoff(hit.score, hit.bound)
             && node.tt_score_usable(&hit)
-            && node.is_expected_cutoff(&hit)
             && self.accepts_tt_score(node, hit)
         {
             if Self::remembers_threats() {
@@ -66,15 +65,6 @@ impl Search<'_> {
 }
 
 impl Node<'_> {
-    /// Returns true if a table score is on the side of the window that the node type expects, or
-    /// the node is shallow.
-    #[inline]
-    fn is_expected_cutoff(&self, hit: &TtHit) -> bool {
-        !features::tt_cutoff_as_expected()
-            || self.depth <= Depth(5)
-            || self.is_cut_node == (hit.score >= self.window.beta)
-    }
-
     /// Returns true if a table score may end the node: it is deep enough, and the fifty-move rule is
     /// far away.
     #[inline]

@@ -5,7 +5,7 @@ use koel_board::{Role, SeeValues};
 use crate::features;
 use crate::history::CAPTURE_LIMIT;
 use crate::move_loop::MoveLoop;
-use crate::move_picker::{MovePicker, PickedMove, Stage};
+use crate::move_picker::{MovePicker, PickedMove};
 use crate::node::Node;
 use crate::params::{capture_futility, futility, history_pruning, late_move_pruning, see_pruning};
 use crate::score::{Depth, Score};
@@ -44,9 +44,6 @@ impl Search<'_> {
         if picked.is_quiet() {
             self.is_quiet_pruned(node, move_loop, picked, depth)
         } else {
-            if node.ends_at_losing_captures(move_loop, picked, depth) {
-                picker.skip_losing_captures();
-            }
             self.is_noisy_pruned(node, move_loop, picked, depth)
         }
     }
@@ -110,30 +107,6 @@ impl Search<'_> {
 }
 
 impl Node<'_> {
-    /// Returns true if a losing capture, and those after it, cannot reach alpha.
-    #[inline]
-    fn ends_at_losing_captures(
-        &self,
-        move_loop: &mut MoveLoop,
-        picked: &PickedMove,
-        depth: Depth,
-    ) -> bool {
-        if !features::losing_capture_futility()
-            || picked.stage != Stage::BadNoisy
-            || self.in_check
-            || depth > Depth(capture_futility::max_depth())
-        {
-            return false;
-        }
-        let margin = capture_futility::losing_base() + capture_futility::losing_slope() * depth.0;
-        let futility_value = self.static_eval + margin;
-        if futility_value > self.window.alpha || self.position.gives_check(picked.m) {
-            return false;
-        }
-        move_loop.raise_best_score(futility_value);
-        true
-    }
-
     /// Returns true if enough moves of a shallow node have failed that the remaining quiet moves are
     /// skipped. (Late move pruning, LMP; move-count-based futility pruning.)
     #[inline]

@@ -66,8 +66,8 @@ impl Search<'_> {
         if features::late_move_extension() && reduction <= -1024 && depth > Depth(0) {
             depth = depth + 1;
         }
-        let least = i32::from(!features::late_move_quiescence());
-        let reduced = Depth((depth.0 - reduction / 1024).min(depth.0).max(least));
+        // At least one ply is left: quiescence search would not see the threats of a quiet move.
+        let reduced = Depth((depth.0 - reduction / 1024).min(depth.0).max(1));
         if reduced < depth {
             self.worker.stack[node.ply].reduction = 1024 * (depth.0 - reduced.0);
             let args = SearchArgs { window, depth: reduced, is_cut_node: true };

@@ -2,7 +2,6 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_tt::Bound;
 
-use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::move_picker::PickedMove;
 use crate::node::Node;
@@ -42,9 +41,6 @@ impl Search<'_> {
             return Break(());
         }
         node.window.alpha = score;
-        if features::alpha_raised_reduction() && !NT::ROOT && (3..=13).contains(&node.depth.0) {
-            node.depth = node.depth - 1;
-        }
         Continue(())
     }
 }
