@@ -59,16 +59,23 @@ impl TimeFactors {
         let [min, max] = [time_management::min_trend(), time_management::max_trend()].map(percent);
         stability * effort.max(0.0) * trend.clamp(min, max) * self.complexity_factor()
     }
-}
 
-impl TimeFactors {
+    /// The factor of the distance between score and static evaluation.
     fn complexity_factor(&self) -> f64 {
         self.complexity.map_or(1.0, |distance| {
-            let growth = distance / f64::from(time_management::complexity_centipawns());
-            let max = percent(time_management::max_complexity());
-            (percent(time_management::complexity_base()) + growth).min(max)
+            growing_factor(
+                distance,
+                percent(time_management::complexity_base()),
+                f64::from(time_management::complexity_centipawns()),
+                percent(time_management::max_complexity()),
+            )
         })
     }
+}
+
+/// A factor of `base` at no distance, 1 more for each `unit` of it, and at most `max`.
+fn growing_factor(distance: f64, base: f64, unit: f64, max: f64) -> f64 {
+    (base + distance / unit).min(max)
 }
 
 fn percent(percent: i32) -> f64 {
@@ -123,5 +130,14 @@ mod tests {
         assert!(settled(20, 100) > baseline && settled(20, 950) < baseline);
         assert!(settled(-60, 600) > baseline && settled(60, 600) < baseline);
         assert!(settled(-30_000, 0) < 2.0);
+    }
+
+    #[test]
+    fn complexity_grows_with_the_distance_up_to_its_limit() {
+        let factor = |distance| growing_factor(distance, 0.8, 250.0, 1.3);
+        assert!((factor(0.0) - 0.8).abs() < 1e-9 && (factor(50.0) - 1.0).abs() < 1e-9);
+        assert!((factor(2_000.0) - 1.3).abs() < 1e-9);
+        // A score or evaluation that is missing changes nothing.
+        assert!((TimeFactors::default().complexity_factor() - 1.0).abs() < 1e-9);
     }
 }
