@@ -75,7 +75,7 @@ pub(crate) fn section(ablation: &AblationResults) -> String {
     let head = ["feature", "default", "games", "result", "Elo", "nodes", "time", "depth"];
     let played = || ablation.rows.iter().filter_map(|row| row.score);
     let text = format!(
-        "Each feature of the search on against off, all others at their defaults ({}). {} features; the Elo of {} of them differs significantly from zero. Faint bars \
+        "Each feature of the search on against off, all others at their defaults but in a trial of several features ({}). {} features; the Elo of {} of them differs significantly from zero. Faint bars \
          are not resolved: their 95 % interval contains zero. Nodes and time are ratios at a fixed \
          depth: without the feature divided by with it.",
         conditions(ablation),
