@@ -2,6 +2,7 @@
 
 pub(crate) mod fit_wdl;
 mod games;
+pub(crate) mod losses;
 mod priority;
 pub(crate) mod reproduce;
 pub(crate) mod runs;

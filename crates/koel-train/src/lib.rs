@@ -5,6 +5,7 @@ mod filter;
 mod from_toml;
 mod hash;
 mod load_evaluation;
+mod loss_comparison;
 mod manifest;
 mod opening;
 mod pipeline;
@@ -25,6 +26,7 @@ mod wdl;
 
 pub use filter::PositionFilter;
 pub use load_evaluation::{LoadEvaluationError, MATERIAL, load_evaluation};
+pub use loss_comparison::LossComparison;
 pub use manifest::{Manifest, SelfplayRun};
 pub use pipeline::{
     ENGINE_SHAPE, SHAPES, TrainedNetwork, TrainingError, TrainingJob, train_network,

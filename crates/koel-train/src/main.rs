@@ -28,6 +28,8 @@ enum Command {
     FitWdl(commands::fit_wdl::FitWdl),
     /// Train a network with games
     Train(commands::train::Train),
+    /// Compare the losses of networks on the same games
+    Losses(commands::losses::Losses),
     /// Reproduce a network from its manifest and compare the hashes
     Reproduce(commands::reproduce::Reproduce),
 }
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Command::Stats(command) => command.run(),
         Command::FitWdl(command) => command.run(),
         Command::Train(command) => command.run(),
+        Command::Losses(command) => command.run(),
         Command::Reproduce(command) => command.run(),
     };
     match done {

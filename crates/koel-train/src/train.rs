@@ -13,7 +13,7 @@ mod loss;
 mod optimizer;
 pub(crate) mod plan;
 pub(crate) mod quantise;
-mod real;
+pub(crate) mod real;
 pub(crate) mod state_file;
 pub(crate) mod trainable_network;
 pub(crate) mod trainer;

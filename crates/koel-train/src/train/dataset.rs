@@ -133,7 +133,7 @@ impl Dataset {
 /// later ones of the game, each with λ times the weight of the one before, and of the result, which
 /// counts last. Without λ there are no such labels. (Sutton, "Learning to predict by the methods of
 /// temporal differences", 1988.)
-fn td_labels(game: &TrainingGame, options: &DatasetOptions) -> Vec<f32> {
+pub(crate) fn td_labels(game: &TrainingGame, options: &DatasetOptions) -> Vec<f32> {
     if options.td_lambda == 0.0 {
         return Vec::new();
     }
