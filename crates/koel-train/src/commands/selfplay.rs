@@ -36,13 +36,13 @@ pub(crate) struct Selfplay {
     #[arg(long)]
     run: Option<u64>,
     /// Soft node limit of a search: no iteration begins after this many nodes
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = SelfplaySettings::default().soft_nodes)]
     soft_nodes: u64,
     /// Hard node limit of a search [default: 20 times the soft limit]
     #[arg(long)]
     hard_nodes: Option<u64>,
     /// Size of the transposition table of each thread, in MiB
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = SelfplaySettings::default().hash_mebibytes)]
     hash: usize,
     /// Share of games that begin from a Chess960 position, from 0 to 1
     #[arg(long, default_value_t = 0.1)]
