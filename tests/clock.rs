@@ -1,7 +1,7 @@
 //! Games of Koel against itself with a clock that counts nodes, so that the load of the machine does
 //! not matter: no loss on time, and the time is used.
 //!
-//! Two games for each time control by default;
+//! A few games for each time control by default;
 //! `KOEL_CLOCK_GAMES=20 cargo test --release -p koel --test clock -- --nocapture` plays twenty and
 //! prints what is left in the course of the games.
 
@@ -20,18 +20,26 @@ use shakmaty::CastlingMode;
 
 /// Time controls with the nodes that count as a millisecond: fewer in longer games, to keep the test
 /// short. A search looks at the clock every 1,024 nodes, which without an increment must be little
-/// time.
-const CONTROLS: [&str; 6] =
-    ["1+0.01@100", "3+0.03@40", "10+0.1@20", "60+0.6@5", "40/60@5", "10@100"];
+/// time. Behind each is the number of games, more where they are short: half of them reach move 60,
+/// and what is left there differs from game to game.
+const CONTROLS: [(&str, u32); 6] = [
+    ("1+0.01@100", 20),
+    ("3+0.03@40", 6),
+    ("10+0.1@20", 6),
+    ("60+0.6@5", 4),
+    ("40/60@5", 2),
+    ("10@100", 2),
+];
 
 /// With an increment, the greatest share of the initial time that is left after sixty moves.
 const MAX_SHARE_AT_MOVE_60: f64 = 0.15;
 
 #[test]
 fn the_time_is_used_and_never_exceeded() {
-    let games = std::env::var("KOEL_CLOCK_GAMES").map_or(2, |text| text.parse().unwrap());
-    for control in CONTROLS {
-        let players = play(control, games);
+    let games: Option<u32> =
+        std::env::var("KOEL_CLOCK_GAMES").ok().map(|text| text.parse().unwrap());
+    for (control, usual) in CONTROLS {
+        let players = play(control, games.unwrap_or(usual));
         assert_eq!(players.len(), 2);
         for (name, player) in &players {
             println!("{control} {name}: {} lost on time", player.time_losses);
