@@ -5,6 +5,7 @@ use koel_train::{LossComparison, TrainingPlan, load_evaluation};
 
 use super::Failure;
 use super::games::each_game;
+use super::train::positive;
 
 /// The arguments of `losses`.
 #[derive(Args)]
@@ -23,7 +24,7 @@ pub(crate) struct Losses {
     #[arg(long, default_value_t = TrainingPlan::default().td_lambda)]
     td_lambda: f64,
     /// Scale of the sigmoid function of the loss in centipawns
-    #[arg(long, default_value_t = 160.0)]
+    #[arg(long, default_value_t = 160.0, value_parser = positive)]
     sigmoid_scale: f64,
 }
 

@@ -60,7 +60,7 @@ pub(crate) struct Train {
 }
 
 /// Parses a finite number above zero.
-fn positive(text: &str) -> Result<f64, String> {
+pub(super) fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| format!("`{text}` is not a number above zero"))
 }
