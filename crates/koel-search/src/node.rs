@@ -63,6 +63,8 @@ pub(crate) struct Node<'a> {
     pub(crate) eval: Score,
     /// True if the static evaluation is better than two plies ago.
     pub(crate) is_improving: bool,
+    /// True if the opponent's static evaluation was better before its last move.
+    pub(crate) is_opponent_worsening: bool,
     /// The context of the quiet histories; set before the first quiet move is scored.
     pub(crate) context: HistoryContext,
 }
@@ -91,6 +93,7 @@ impl<'a> Node<'a> {
             static_eval: Score::DRAW,
             eval: Score::DRAW,
             is_improving: false,
+            is_opponent_worsening: false,
             context: HistoryContext::NONE,
         }
     }

@@ -14,7 +14,10 @@ impl Search<'_> {
     /// (Razoring.)
     #[inline]
     pub(crate) fn razoring(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
-        let margin = razoring::base() + razoring::slope() * node.depth.0 * node.depth.0;
+        let mut margin = razoring::base() + razoring::slope() * node.depth.0 * node.depth.0;
+        if features::razoring_by_clock() {
+            margin -= razoring::clock() * i32::from(node.position.halfmove_clock());
+        }
         if !features::razoring()
             || node.depth > Depth(razoring::max_depth())
             || node.eval + margin >= node.window.alpha
