@@ -82,13 +82,6 @@ features! {
     mate_in_one = false;
     /// The static evaluation is corrected by the correction histories.
     correction_history = true;
-    /// The correction history of move pairs also counts the last move with the one three plies
-    /// before it.
-    continuation_correction_4 = false;
-    /// The correction histories learn from a draw by an upcoming repetition.
-    repetition_correction = false;
-    /// The static evaluation moves towards the side that stood better in the last iteration.
-    optimism = false;
     /// Table scores replace the static evaluation where their bound contradicts it.
     tt_evaluation = true;
     /// The static evaluation is scaled down with little material.
@@ -101,12 +94,8 @@ features! {
     hindsight = true;
     /// Shallow nodes far below alpha that no capture helps are cut.
     razoring = false;
-    /// The razoring margin falls as the halfmove clock grows.
-    razoring_by_clock = false;
     /// Shallow nodes far above beta are cut.
     reverse_futility = true;
-    /// The margin of reverse futility falls if the opponent's last move made its evaluation worse.
-    opponent_worsening = false;
     /// Nodes where a null move search reaches beta are cut.
     null_move = true;
     /// Deep null move cutoffs are verified by a search without null moves.
@@ -159,10 +148,6 @@ features! {
     late_move_reduction = true;
     /// Late moves that history takes more than a ply below no reduction are searched a ply deeper.
     late_move_extension = true;
-    /// Moves are reduced less on former principal variations whose table entry is as deep.
-    reduction_by_tt_depth = false;
-    /// Moves are reduced more in cut nodes without a table move.
-    reduction_without_tt_move = false;
     /// The depth of a re-search depends on the score of the reduced search.
     deeper_or_shallower = true;
     /// Moves are reduced more if there were many beta cutoffs at the next ply.

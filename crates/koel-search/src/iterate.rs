@@ -8,7 +8,7 @@ use koel_tt::Bound;
 use crate::features;
 use crate::limits::Limits;
 use crate::node::{Node, SearchArgs};
-use crate::params::{aspiration, evaluation};
+use crate::params::aspiration;
 use crate::path::{PathScore, game_salt};
 use crate::root_moves::{RootMove, RootMoves};
 use crate::score::{Depth, MAX_PLY, Score};
@@ -115,7 +115,6 @@ impl<'a> Search<'a> {
             shared,
             supervisor,
             contempt: [limits.contempt, -limits.contempt],
-            optimism: [0; 2],
             nodes: 0,
             next_check: 0,
             is_stopped: false,
@@ -170,12 +169,6 @@ impl Search<'_> {
     /// after a fail high. Returns false if the search was stopped. (Aspiration windows.)
     fn search_aspiration_window(&mut self, position: &Position, depth: Depth) -> bool {
         let last = self.root_moves.best().map_or(Score::DRAW, |best| best.score);
-        if features::optimism() {
-            let score = last.centipawns();
-            let optimism =
-                evaluation::max_optimism() * score / (score.abs() + evaluation::optimism_score());
-            self.optimism = [optimism, -optimism];
-        }
         let mut margin = aspiration::margin();
         let is_narrow =
             features::aspiration() && depth >= Depth(aspiration::min_depth()) && !last.is_decided();

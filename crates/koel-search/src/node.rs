@@ -63,8 +63,6 @@ pub(crate) struct Node<'a> {
     pub(crate) eval: Score,
     /// True if the static evaluation is better than two plies ago.
     pub(crate) is_improving: bool,
-    /// True if the opponent's static evaluation was better before its last move.
-    pub(crate) is_opponent_worsening: bool,
     /// The context of the quiet histories; set before the first quiet move is scored.
     pub(crate) context: HistoryContext,
 }
@@ -93,7 +91,6 @@ impl<'a> Node<'a> {
             static_eval: Score::DRAW,
             eval: Score::DRAW,
             is_improving: false,
-            is_opponent_worsening: false,
             context: HistoryContext::NONE,
         }
     }

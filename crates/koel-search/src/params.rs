@@ -101,10 +101,6 @@ params! {
         non_pawn = 35 in 0..=100;
         /// The weight of the last two moves.
         continuation = 38 in 0..=100;
-        /// The weight of the last move with the one three plies before it.
-        continuation_4 = 30 in 0..=100 if continuation_correction_4;
-        /// The depth, at least, for which a draw by an upcoming repetition counts.
-        repetition_min_depth = 1 in 0..=8 if repetition_correction;
         /// The bonus for each centipawn of difference and ply of depth, in 64ths.
         slope = 33 in 4..=128;
         /// The largest bonus of one update.
@@ -123,10 +119,6 @@ params! {
         difference_slope = 345 in 0..=1024;
         /// The largest such bonus, and malus.
         difference_max_bonus = 1080 in 100..=4000;
-        /// The largest optimism, with all pieces on the board, in centipawns...
-        max_optimism = 20 in 0..=100 if optimism;
-        /// ...and the score of the last iteration that gives half of it.
-        optimism_score = 100 in 20..=400 if optimism;
     }
 
     /// Hindsight reductions.
@@ -147,8 +139,6 @@ params! {
         base = 200 in 0..=800 if razoring;
         /// Centipawns more for each square of the depth.
         slope = 100 in 0..=500 if razoring;
-        /// Centipawns less for each halfmove without progress.
-        clock = 3 in 0..=10 if razoring_by_clock;
     }
 
     /// Reverse futility pruning.
@@ -159,8 +149,6 @@ params! {
         margin = 74 in 20..=200;
         /// Centipawns less if the side to move is improving.
         improving = 58 in 0..=200;
-        /// Centipawns less if the opponent's position became worse by its last move.
-        worsening = 25 in 0..=100 if opponent_worsening;
         /// Centipawns more for each centipawn of correction, in 64ths.
         correction = 34 in 0..=128;
     }
@@ -306,10 +294,6 @@ params! {
         pv = 831 in 0..=2048;
         /// Less if the position was on the principal variation.
         tt_pv = 636 in 0..=2048;
-        /// Less if besides the table entry is as deep as the node.
-        tt_depth = 600 in 0..=2048 if reduction_by_tt_depth;
-        /// More in cut nodes without a table move.
-        no_tt_move = 700 in 0..=2048 if reduction_without_tt_move;
         /// More in cut nodes.
         cut_node = 1175 in 0..=4096;
         /// More if the table move is a capture or promotion.

@@ -26,9 +26,6 @@ pub(crate) struct Search<'a> {
     pub(crate) tablebases: Option<&'a Tablebases>,
     /// Centipawns subtracted from a draw score at even plies and at odd plies.
     pub(crate) contempt: [i32; 2],
-    /// Centipawns added to the static evaluation at even plies and at odd plies, with all pieces
-    /// on the board. (Optimism, Stockfish.)
-    pub(crate) optimism: [i32; 2],
     pub(crate) nodes: u64,
     /// The node count at which the supervisor is called next.
     pub(crate) next_check: u64,

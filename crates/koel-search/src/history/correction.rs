@@ -4,7 +4,6 @@ use koel_board::{Color, Key, Position};
 
 use super::entry::HistoryTable;
 use super::piece_to::PieceTo;
-use crate::features;
 use crate::params::correction;
 
 const LIMIT: i32 = 1024;
@@ -21,11 +20,10 @@ pub(crate) struct CorrectionHistory {
     minor: KeyedTable,
     non_pawn: [KeyedTable; 2],
     continuation: HistoryTable<LIMIT, { PieceTo::PAIRS }>,
-    continuation_4: HistoryTable<LIMIT, { PieceTo::PAIRS }>,
 }
 
-/// The moves 1, 2 and 4 plies before a position.
-pub(crate) type LastMoves = [PieceTo; 3];
+/// The last two moves before a position, the latest first.
+pub(crate) type LastMoves = [PieceTo; 2];
 
 impl CorrectionHistory {
     pub(crate) fn new() -> CorrectionHistory {
@@ -34,7 +32,6 @@ impl CorrectionHistory {
             minor: HistoryTable::new(),
             non_pawn: [HistoryTable::new(), HistoryTable::new()],
             continuation: HistoryTable::new(),
-            continuation_4: HistoryTable::new(),
         }
     }
 
@@ -44,7 +41,6 @@ impl CorrectionHistory {
             keyed.clear();
         }
         self.continuation.clear();
-        self.continuation_4.clear();
     }
 
     /// Prefetches the entries of a position.
@@ -57,9 +53,6 @@ impl CorrectionHistory {
             table.prefetch(keyed_slot(key, turn));
         }
         self.continuation.prefetch(slot(last));
-        if features::continuation_correction_4() {
-            self.continuation_4.prefetch(slot_4(last));
-        }
     }
 
     /// The correction to add to the static evaluation in centipawns, from the view of the side
@@ -73,9 +66,6 @@ impl CorrectionHistory {
             sum += correction::non_pawn() * table.score(keyed_slot(key, turn));
         }
         sum += correction::continuation() * self.continuation.score(slot(last));
-        if features::continuation_correction_4() {
-            sum += correction::continuation_4() * self.continuation_4.score(slot_4(last));
-        }
         sum / LIMIT
     }
 
@@ -90,9 +80,6 @@ impl CorrectionHistory {
             table.update(keyed_slot(key, turn), bonus);
         }
         self.continuation.update(slot(last), bonus);
-        if features::continuation_correction_4() {
-            self.continuation_4.update(slot_4(last), bonus);
-        }
     }
 }
 
@@ -105,11 +92,6 @@ fn keyed_slot(key: Key, turn: Color) -> usize {
 }
 
 #[inline]
-fn slot([last, before, _]: LastMoves) -> usize {
-    before.pair_index(last)
-}
-
-#[inline]
-fn slot_4([last, _, before]: LastMoves) -> usize {
+fn slot([last, before]: LastMoves) -> usize {
     before.pair_index(last)
 }

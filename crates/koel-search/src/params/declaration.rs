@@ -28,9 +28,7 @@ impl Param {
 /// The conditions that a parameter may have after `if`.
 pub(super) mod conditions {
     pub(in crate::params) use crate::features::{
-        bonus_above_beta, continuation_correction_4, null_move_threat, opponent_worsening,
-        optimism, razoring, razoring_by_clock, reduction_by_tt_depth, reduction_without_tt_move,
-        repetition_correction, threat_ordering,
+        bonus_above_beta, null_move_threat, razoring, threat_ordering,
     };
 }
 

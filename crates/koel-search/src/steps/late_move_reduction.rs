@@ -32,13 +32,6 @@ impl Search<'_> {
         let mut reduction = self.worker.reductions.get(node.depth, move_loop.move_count);
         reduction -= i32::from(NT::PV) * late_move_reduction::pv();
         reduction -= i32::from(node.tt_pv) * late_move_reduction::tt_pv();
-        if features::reduction_by_tt_depth() && node.tt_pv {
-            let is_as_deep = node.tt_hit.is_some_and(|hit| hit.depth >= node.depth);
-            reduction -= i32::from(is_as_deep) * late_move_reduction::tt_depth();
-        }
-        if features::reduction_without_tt_move() && node.is_cut_node {
-            reduction += i32::from(node.tt_move.is_none()) * late_move_reduction::no_tt_move();
-        }
         reduction += i32::from(node.is_cut_node) * late_move_reduction::cut_node();
         reduction += i32::from(node.has_noisy_tt_move()) * late_move_reduction::noisy_tt_move();
         reduction += i32::from(!node.is_improving) * late_move_reduction::not_improving();

@@ -14,10 +14,7 @@ impl Search<'_> {
     /// (Razoring.)
     #[inline]
     pub(crate) fn razoring(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
-        let mut margin = razoring::base() + razoring::slope() * node.depth.0 * node.depth.0;
-        if features::razoring_by_clock() {
-            margin -= razoring::clock() * i32::from(node.position.halfmove_clock());
-        }
+        let margin = razoring::base() + razoring::slope() * node.depth.0 * node.depth.0;
         if !features::razoring()
             || node.depth > Depth(razoring::max_depth())
             || node.eval + margin >= node.window.alpha

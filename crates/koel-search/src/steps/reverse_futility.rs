@@ -21,10 +21,7 @@ impl Node<'_> {
         }
         let improving = i32::from(self.is_improving) * reverse_futility::improving();
         let correction = self.correction.abs() * reverse_futility::correction() / 64;
-        let mut margin = reverse_futility::margin() * self.depth.0 - improving + correction;
-        if features::opponent_worsening() {
-            margin -= i32::from(self.is_opponent_worsening) * reverse_futility::worsening();
-        }
+        let margin = reverse_futility::margin() * self.depth.0 - improving + correction;
         if self.eval - margin.max(0) >= self.window.beta && !self.eval.is_decided() {
             return Break(self.eval.midway(self.window.beta));
         }

@@ -26,36 +26,26 @@ impl Search<'_> {
             entry.static_eval = None;
             return;
         }
-        self.corrected_eval(node);
-        node.eval = node.tt_eval().unwrap_or(node.static_eval);
-        let stack = &mut self.worker.stack;
-        stack[node.ply].static_eval = Some(node.static_eval);
-        let earlier =
-            stack.before(node.ply, 2).static_eval.or(stack.before(node.ply, 4).static_eval);
-        node.is_improving = earlier.is_none_or(|earlier| node.static_eval > earlier);
-        if features::opponent_worsening() {
-            let before = stack.before(node.ply, 1).static_eval;
-            node.is_opponent_worsening = before.is_some_and(|eval| node.static_eval > -eval);
-        }
-        self.update_history_by_eval_difference(node);
-    }
-
-    /// Sets the raw evaluation, its correction and the static evaluation of a node.
-    #[inline]
-    pub(super) fn corrected_eval(&mut self, node: &mut Node<'_>) {
         let stored = node.tt_hit.and_then(|hit| hit.raw_eval);
         node.raw_eval = stored.unwrap_or_else(|| self.evaluate(node));
         if features::correction_history() {
             let last = self.last_moves(node.ply);
             node.correction = self.worker.histories.correction.score(node.position, last);
         }
-        node.static_eval = node.corrected_eval(self.optimism[node.ply % 2]);
+        node.static_eval = node.corrected_eval();
+        node.eval = node.tt_eval().unwrap_or(node.static_eval);
+        let stack = &mut self.worker.stack;
+        stack[node.ply].static_eval = Some(node.static_eval);
+        let earlier =
+            stack.before(node.ply, 2).static_eval.or(stack.before(node.ply, 4).static_eval);
+        node.is_improving = earlier.is_none_or(|earlier| node.static_eval > earlier);
+        self.update_history_by_eval_difference(node);
     }
 
-    /// The moves 1, 2 and 4 plies ago, the index of the continuation correction history.
+    /// The last two moves, the index of the continuation correction history.
     #[inline]
     pub(crate) fn last_moves(&self, ply: usize) -> LastMoves {
-        [1, 2, 4].map(|plies| self.worker.stack.before(ply, plies).piece_to)
+        [1, 2].map(|plies| self.worker.stack.before(ply, plies).piece_to)
     }
 
     /// Updates the history of the quiet move that led here by the change of static evaluation.
@@ -75,15 +65,12 @@ impl Search<'_> {
 
 impl Node<'_> {
     #[inline]
-    fn corrected_eval(&self, optimism: i32) -> Score {
+    fn corrected_eval(&self) -> Score {
         let mut eval = self.raw_eval.centipawns();
         if features::material_scaling() {
             let material = material(self.position) as i32;
             let share = evaluation::material_base() + evaluation::material_slope() * material;
             eval = eval * share / 1024;
-        }
-        if features::optimism() {
-            eval += optimism * (16 + material(self.position) as i32) / 96;
         }
         eval += self.correction;
         if features::fifty_move_damping() {

@@ -2,7 +2,6 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::features;
 use crate::node::Node;
-use crate::params::correction;
 use crate::path::{NoProgress, PathPolicy};
 use crate::score::Score;
 use crate::search::Search;
@@ -34,22 +33,7 @@ impl Search<'_> {
             return self.no_progress(node, draw);
         };
         node.score_floor_head = self.head(cycle.plies);
-        if features::repetition_correction() && !node.in_check {
-            self.correct_towards_draw(node, draw);
-        }
         self.raise_alpha(node, draw)
-    }
-
-    /// Updates the correction histories by the draw if the static evaluation is below it.
-    fn correct_towards_draw(&mut self, node: &mut Node<'_>, draw: Score) {
-        self.corrected_eval(node);
-        let difference = draw - node.static_eval;
-        if difference > 0 {
-            let depth = node.depth.0.max(correction::repetition_min_depth());
-            let bonus = difference * depth * correction::slope() / 64;
-            let last = self.last_moves(node.ply);
-            self.worker.histories.correction.update(node.position, last, bonus);
-        }
     }
 
     /// Raises alpha to a draw if the pieces of the side to move are where they were and the opponent
