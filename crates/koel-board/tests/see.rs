@@ -68,7 +68,7 @@ fn plain_swap(position: &Position, m: Move, values: &SeeValues) -> i32 {
 #[test]
 fn thresholds_bracket_the_plain_swap() {
     let values = SeeValues { values: [100, 310, 330, 500, 900] };
-    let (mut captures, mut losing, mut long) = (0, 0, 0);
+    let (mut captures, mut losing, mut long, mut safe) = (0, 0, 0, 0);
     visit_random_positions(6, 60_000, |position| {
         for m in position.legal_moves() {
             let is_sample = m.is_noisy() || position.key().0 % 16 == 0;
@@ -80,11 +80,16 @@ fn thresholds_bracket_the_plain_swap() {
             assert!(see_ge(see), "{m} in {position}: SEE is {see}");
             assert!(!see_ge(see + 1), "{m} in {position}: SEE is only {see}");
             assert!(see_ge(see - 150) && !see_ge(see + 150));
+            let is_threatened = |square| position.threats().contains(square);
+            if !m.is_noisy() && !is_threatened(m.from()) && !is_threatened(m.to()) {
+                assert_eq!(see, 0, "{m} in {position} cannot be captured");
+                safe += 1;
+            }
             captures += usize::from(m.is_capture());
             losing += usize::from(see < 0);
             long += position.attackers(m.to(), position.occupied()).count() / 4;
         }
     });
     println!("{captures} captures, {losing} losing moves, {long} with four attackers or more");
-    assert!(captures >= 100_000 && losing > 10_000 && long > 1_000);
+    assert!(captures >= 100_000 && losing > 10_000 && long > 1_000 && safe > 10_000);
 }

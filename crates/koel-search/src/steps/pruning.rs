@@ -1,6 +1,6 @@
 //! Move-loop pruning: moves that are skipped without a search.
 
-use koel_board::{Role, SeeValues};
+use koel_board::{Bitboard, Role, SeeValues};
 
 use crate::features;
 use crate::history::CAPTURE_LIMIT;
@@ -71,7 +71,12 @@ impl Search<'_> {
             }
         }
         let loss = -see_pruning::quiet() * depth.0 * depth.0;
-        features::see_pruning() && !node.position.see_ge(picked.m, loss, &SeeValues::default())
+        // Without a threat to either square nothing can capture the piece: a slider behind it
+        // would attack the square that it leaves.
+        let squares = Bitboard::from(picked.m.from()) | Bitboard::from(picked.m.to());
+        features::see_pruning()
+            && !node.context.threats.is_disjoint(squares)
+            && !node.position.see_ge(picked.m, loss, &SeeValues::default())
     }
 
     fn is_noisy_pruned(

@@ -1,10 +1,11 @@
-use koel_board::{Role, SeeValues};
+use koel_board::{Move, Role, SeeValues};
 
 use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::move_picker::PickedMove;
 use crate::node::Node;
 use crate::params::quiescence;
+use crate::score::Score;
 
 impl Node<'_> {
     /// Returns true if a move of a quiescence node is skipped: a capture that cannot reach alpha, a
@@ -25,29 +26,38 @@ impl Node<'_> {
                 && picked.is_quiet()
                 && move_loop.move_count > 0;
         }
-        if picked.m.promotion().is_some() || self.position.gives_check(picked.m) {
+        if picked.m.promotion().is_some() {
             return false;
         }
+        let Some(most) = self.most_of_skipped_capture(move_loop, picked.m) else { return false };
+        // Last, as it takes longer than the other tests.
+        if self.position.gives_check(picked.m) {
+            return false;
+        }
+        move_loop.best_score = move_loop.best_score.max(most);
+        true
+    }
+
+    /// Returns the most that a capture could have achieved if it is skipped unless it gives check,
+    /// and `None` if it is searched.
+    #[inline]
+    fn most_of_skipped_capture(&self, move_loop: &MoveLoop, m: Move) -> Option<Score> {
         if features::quiescence_move_count()
             && move_loop.move_count as i32 >= quiescence::move_count()
         {
-            return true;
+            return Some(move_loop.best_score);
+        }
+        let alpha = self.window.alpha;
+        if !features::quiescence_futility() || alpha.is_decided() {
+            return None;
         }
         let values = SeeValues::default();
-        let victim = self.position.role_at(picked.m.to()).unwrap_or(Role::Pawn);
+        let victim = self.position.role_at(m.to()).unwrap_or(Role::Pawn);
         let base = self.static_eval + quiescence::futility();
         let futility_value = base + values.of(victim);
-        if !features::quiescence_futility() || self.window.alpha.is_decided() {
-            return false;
+        if futility_value <= alpha {
+            return Some(futility_value);
         }
-        if futility_value <= self.window.alpha {
-            move_loop.best_score = move_loop.best_score.max(futility_value);
-            return true;
-        }
-        if base <= self.window.alpha && !self.position.see_ge(picked.m, 1, &values) {
-            move_loop.best_score = move_loop.best_score.max(base);
-            return true;
-        }
-        false
+        (base <= alpha && !self.position.see_ge(m, 1, &values)).then_some(base)
     }
 }
