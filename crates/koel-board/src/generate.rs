@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square};
 use crate::collector::{MoveCollector, MoveCounter, PawnDirection};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::position::{Position, pawn_attacks_of};
-use crate::rays;
+use crate::{rays, sliders};
 
 impl Position {
     /// Returns all legal moves.
@@ -101,10 +101,10 @@ impl Position {
             collector.piece_moves(from, attacks::knight_attacks(from) & targets, theirs);
         }
         for from in self.diagonal_sliders(us) & free {
-            collector.piece_moves(from, attacks::bishop_attacks(from, occupied) & targets, theirs);
+            collector.piece_moves(from, sliders::bishop_attacks(from, occupied) & targets, theirs);
         }
         for from in self.orthogonal_sliders(us) & free {
-            collector.piece_moves(from, attacks::rook_attacks(from, occupied) & targets, theirs);
+            collector.piece_moves(from, sliders::rook_attacks(from, occupied) & targets, theirs);
         }
     }
 
@@ -116,11 +116,11 @@ impl Position {
         let (occupied, theirs, king) = (self.occupied(), self.color(!us), self.king(us));
         for from in self.pinned & self.diagonal_sliders(us) & rays::diagonals(king) {
             let line = attacks::ray(king, from) & targets;
-            collector.piece_moves(from, attacks::bishop_attacks(from, occupied) & line, theirs);
+            collector.piece_moves(from, sliders::bishop_attacks(from, occupied) & line, theirs);
         }
         for from in self.pinned & self.orthogonal_sliders(us) & rays::orthogonals(king) {
             let line = attacks::ray(king, from) & targets;
-            collector.piece_moves(from, attacks::rook_attacks(from, occupied) & line, theirs);
+            collector.piece_moves(from, sliders::rook_attacks(from, occupied) & line, theirs);
         }
     }
 
@@ -170,12 +170,12 @@ impl Position {
         }
         for slider in self.diagonal_sliders(them) {
             if (rays::diagonals(slider) & safe).any() {
-                safe &= !attacks::bishop_attacks(slider, occupied);
+                safe &= !sliders::bishop_attacks(slider, occupied);
             }
         }
         for slider in self.orthogonal_sliders(them) {
             if (rays::orthogonals(slider) & safe).any() {
-                safe &= !attacks::rook_attacks(slider, occupied);
+                safe &= !sliders::rook_attacks(slider, occupied);
             }
         }
         safe

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square};
 
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
-use crate::rays;
+use crate::{rays, sliders};
 
 impl Position {
     /// Returns true if `m` is one of [`Position::legal_moves`]. The answer is correct for any 16 bits:
@@ -76,9 +76,12 @@ impl Position {
         let attacked = match role {
             Role::Pawn => attacks::pawn_attacks(self.turn, from),
             Role::Knight => attacks::knight_attacks(from),
-            Role::Bishop => attacks::bishop_attacks(from, self.occupied()),
-            Role::Rook => attacks::rook_attacks(from, self.occupied()),
-            Role::Queen => attacks::queen_attacks(from, self.occupied()),
+            Role::Bishop => sliders::bishop_attacks(from, self.occupied()),
+            Role::Rook => sliders::rook_attacks(from, self.occupied()),
+            Role::Queen => {
+                sliders::bishop_attacks(from, self.occupied())
+                    | sliders::rook_attacks(from, self.occupied())
+            }
             Role::King => attacks::king_attacks(from),
         };
         attacked.contains(to)
@@ -115,7 +118,7 @@ impl Position {
             let rook_to = side.rook_to(us);
             let stay = self.occupied() ^ Bitboard::from(from) ^ Bitboard::from(to);
             let occupied = stay | Bitboard::from(side.king_to(us)) | Bitboard::from(rook_to);
-            return attacks::rook_attacks(rook_to, occupied).contains(king)
+            return sliders::rook_attacks(rook_to, occupied).contains(king)
                 || self.is_discovered_check(
                     king,
                     Bitboard::from(from) | Bitboard::from(to),
@@ -129,29 +132,34 @@ impl Position {
             occupied ^= Bitboard::from(taken);
             left |= taken;
         }
-        let role = m.promotion().or(self.role_at(from)).unwrap_or(Role::Pawn);
-        let attacked = match role {
-            Role::Pawn => attacks::pawn_attacks(us, to),
-            Role::Knight => attacks::knight_attacks(to),
-            Role::Bishop => attacks::bishop_attacks(to, occupied),
-            Role::Rook => attacks::rook_attacks(to, occupied),
-            Role::Queen => attacks::queen_attacks(to, occupied),
-            Role::King => Bitboard::EMPTY,
+        let is_line_to_king = |square| (attacks::between(square, king) & occupied).is_empty();
+        let (diagonals, orthogonals) = (rays::diagonals(king), rays::orthogonals(king));
+        // Lines on an empty board come first: most squares are on none, and magic bitboards take
+        // longer.
+        let is_direct = match m.promotion().or(self.role_at(from)).unwrap_or(Role::Pawn) {
+            Role::Pawn => attacks::pawn_attacks(us, to).contains(king),
+            Role::Knight => attacks::knight_attacks(to).contains(king),
+            Role::Bishop => diagonals.contains(to) && is_line_to_king(to),
+            Role::Rook => orthogonals.contains(to) && is_line_to_king(to),
+            Role::Queen => (diagonals | orthogonals).contains(to) && is_line_to_king(to),
+            Role::King => false,
         };
-        attacked.contains(king) || self.is_discovered_check(king, left, occupied)
+        is_direct
+            || ((diagonals | orthogonals).intersects(left)
+                && (m.is_en_passant() || is_line_to_king(from))
+                && self.is_discovered_check(king, left, occupied))
     }
 
     /// Returns true if leaving the squares `left` discovers an attack on `king` by a slider of the
     /// side to move.
-    #[inline(always)]
     fn is_discovered_check(&self, king: Square, left: Bitboard, occupied: Bitboard) -> bool {
         let us = self.turn;
         let diagonal = rays::diagonals(king);
         let orthogonal = rays::orthogonals(king);
         (diagonal.intersects(left)
-            && (attacks::bishop_attacks(king, occupied) & self.diagonal_sliders(us) & !left).any())
+            && (sliders::bishop_attacks(king, occupied) & self.diagonal_sliders(us) & !left).any())
             || (orthogonal.intersects(left)
-                && (attacks::rook_attacks(king, occupied) & self.orthogonal_sliders(us) & !left)
+                && (sliders::rook_attacks(king, occupied) & self.orthogonal_sliders(us) & !left)
                     .any())
     }
 

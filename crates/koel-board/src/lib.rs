@@ -17,6 +17,7 @@ mod play;
 mod position;
 mod rays;
 mod see;
+mod sliders;
 
 pub use epd::{Epd, EpdError, Operation};
 pub use fen::START_FEN;

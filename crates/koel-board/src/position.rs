@@ -4,7 +4,7 @@ use shakmaty::attacks;
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use crate::key::{self, Key, Keys};
-use crate::rays;
+use crate::{rays, sliders};
 
 /// A legal chess position. It takes 200 bytes and is cheap to copy (copy-make).
 ///
@@ -206,8 +206,8 @@ impl Position {
             | (attacks::pawn_attacks(Color::White, square) & black_pawns)
             | (attacks::knight_attacks(square) & self.role(Role::Knight))
             | (attacks::king_attacks(square) & self.role(Role::King))
-            | (attacks::bishop_attacks(square, occupied) & diagonal)
-            | (attacks::rook_attacks(square, occupied) & orthogonal)
+            | (sliders::bishop_attacks(square, occupied) & diagonal)
+            | (sliders::rook_attacks(square, occupied) & orthogonal)
     }
 
     /// Returns the squares attacked by the side not to move, seen through the king of the side to
@@ -222,10 +222,10 @@ impl Position {
             threats |= attacks::knight_attacks(knight);
         }
         for slider in self.diagonal_sliders(them) {
-            threats |= attacks::bishop_attacks(slider, occupied);
+            threats |= sliders::bishop_attacks(slider, occupied);
         }
         for slider in self.orthogonal_sliders(them) {
-            threats |= attacks::rook_attacks(slider, occupied);
+            threats |= sliders::rook_attacks(slider, occupied);
         }
         threats
     }

@@ -1,10 +1,11 @@
-//! Tables of the lines through a square on an empty board. Attacks with blockers come from
-//! shakmaty's magic bitboards.
+//! Tables of the lines through a square on an empty board.
 
 use shakmaty::{Bitboard, Square};
 
 /// The rank and file through a square, without the square.
 static ORTHOGONALS: [Bitboard; 64] = lines(&[(1, 0), (-1, 0), (0, 1), (0, -1)]);
+/// The file through a square, without the square.
+static FILES: [Bitboard; 64] = lines(&[(0, 1), (0, -1)]);
 /// Both diagonals through a square, without the square.
 static DIAGONALS: [Bitboard; 64] = lines(&[(1, 1), (-1, -1), (1, -1), (-1, 1)]);
 /// The diagonal in the direction a1-h8 through a square, without the square.
@@ -36,6 +37,12 @@ const fn lines(directions: &[(i32, i32)]) -> [Bitboard; 64] {
 #[inline(always)]
 pub(crate) fn orthogonals(square: Square) -> Bitboard {
     ORTHOGONALS[square.to_usize()]
+}
+
+/// Returns the file through `square`.
+#[inline(always)]
+pub(crate) fn file(square: Square) -> Bitboard {
+    FILES[square.to_usize()]
 }
 
 /// Returns both diagonals through `square`.

@@ -1,10 +1,10 @@
 //! Static exchange evaluation (SEE).
 
-use shakmaty::attacks;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use crate::moves::Move;
 use crate::position::Position;
+use crate::sliders;
 
 /// The piece values of the static exchange evaluation, in centipawns. The king has none, because
 /// it cannot be captured.
@@ -114,11 +114,11 @@ impl Position {
         let mut found = Bitboard::EMPTY;
         if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
             let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
-            found |= attacks::bishop_attacks(to, occupied) & diagonal;
+            found |= sliders::bishop_attacks(to, occupied) & diagonal;
         }
         if matches!(role, Role::Rook | Role::Queen) {
             let orthogonal = self.role(Role::Rook) | self.role(Role::Queen);
-            found |= attacks::rook_attacks(to, occupied) & orthogonal;
+            found |= sliders::rook_attacks(to, occupied) & orthogonal;
         }
         found
     }
