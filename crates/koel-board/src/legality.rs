@@ -134,8 +134,8 @@ impl Position {
         }
         let is_line_to_king = |square| (attacks::between(square, king) & occupied).is_empty();
         let (diagonals, orthogonals) = (rays::diagonals(king), rays::orthogonals(king));
-        // Lines on an empty board come first: most squares are on none, and magic bitboards take
-        // longer.
+        // Lines on an empty board come first: most squares are on none, and lines with blockers
+        // take longer.
         let is_direct = match m.promotion().or(self.role_at(from)).unwrap_or(Role::Pawn) {
             Role::Pawn => attacks::pawn_attacks(us, to).contains(king),
             Role::Knight => attacks::knight_attacks(to).contains(king),
