@@ -7,7 +7,7 @@ use crate::training_game::ScoredMove;
 /// The conditions that a training position must meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PositionFilter {
-    /// The first ply of the game, random opening plies included: openings resemble each other.
+    /// The first ply of the game, opening plies included: before it positions repeat.
     pub min_ply: u32,
     /// The least number of pieces, kings included.
     pub min_pieces: usize,
@@ -17,7 +17,7 @@ pub struct PositionFilter {
 
 impl Default for PositionFilter {
     fn default() -> PositionFilter {
-        PositionFilter { min_ply: 16, min_pieces: 4, max_score: 1_500 }
+        PositionFilter { min_ply: 8, min_pieces: 4, max_score: 1_500 }
     }
 }
 
@@ -50,12 +50,12 @@ mod tests {
             let played = position.parse_uci(uci).unwrap();
             PositionFilter::default().keeps(&position, &ScoredMove { played, white_score })
         };
-        let quiet = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 9";
+        let quiet = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 5";
         assert!(kept(quiet, "e1d1", -1_500));
         assert!(!kept(quiet, "e1d1", ScoredMove::NO_SCORE));
         assert!(!kept(quiet, "e1d1", -1_501));
         assert!(!kept(quiet, "e4d5", 0));
-        assert!(!kept("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 8", "d5d4", 0));
+        assert!(!kept("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 4", "d5d4", 0));
         assert!(!kept("4k3/8/8/3p4/8/8/8/4K3 w - - 0 9", "e1d1", 0));
         assert!(!kept("4k3/8/8/3p4/1b2P3/8/8/4K3 w - - 0 9", "e1d1", 0));
     }

@@ -1,39 +1,134 @@
-//! Random openings, so that games differ.
+//! Openings of self-play, so that games differ.
 
-use koel_board::{Color, Game, Position};
+use std::collections::HashMap;
+use std::ops::Range;
 
+use koel_board::{Color, Game, Key, Move, Position};
 use koel_random::Rng;
 
-/// Random plies of an opening: this many or one more, so that either side makes the first searched
-/// move.
-pub(crate) const MIN_RANDOM_PLIES: usize = 8;
+use crate::player::{NodeLimits, Player};
 
 /// The number of Chess960 starting positions.
 const CHESS960_POSITIONS: usize = 960;
 
-/// Plays eight or nine random plies from the start position, or from a Chess960 position in a share
-/// of the games. The position reached has a legal move.
-pub(crate) fn random_opening(rng: &mut Rng, chess960_share: f64) -> Game {
-    loop {
-        let is_chess960 = rng.next_f64() < chess960_share;
-        let number = rng.below(CHESS960_POSITIONS);
-        let start = if is_chess960 { chess960_start(number) } else { Position::start() };
-        let plies = MIN_RANDOM_PLIES + rng.below(2);
-        if let Some(game) = random_line(rng, start, plies) {
-            return game;
+/// The greatest loss of a move of a natural opening against the best move, in centipawns.
+const NATURAL_MARGIN: i32 = 60;
+/// The soft node limit of the searches that find these moves.
+const NATURAL_NODES: u64 = 60;
+
+/// The kind of an opening. Either side may have to make the first move after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OpeningKind {
+    /// Two to four plies, each drawn among the good moves, as in games of people and engines.
+    Natural,
+    /// Six or seven random plies.
+    Short,
+    /// Eight or nine random plies.
+    Long,
+}
+
+impl OpeningKind {
+    /// Returns the numbers of plies, which are equally frequent.
+    fn plies(self) -> Range<usize> {
+        match self {
+            OpeningKind::Natural => 2..5,
+            OpeningKind::Short => 6..8,
+            OpeningKind::Long => 8..10,
         }
     }
 }
 
-/// Plays random plies; `None` if the game ends before or with the last of them.
+/// A generator of openings, which remembers the good moves of the positions it has seen. What it
+/// draws follows from the random numbers and the evaluation alone.
+#[derive(Default)]
+pub(crate) struct OpeningGenerator {
+    good_moves: HashMap<Key, Vec<Move>>,
+}
+
+impl OpeningGenerator {
+    /// Plays an opening from the start position, or from a Chess960 position with the given
+    /// probability. The position reached has a legal move. The player is left as for a new game.
+    pub(crate) fn draw(
+        &mut self,
+        player: &mut Player,
+        rng: &mut Rng,
+        kind: OpeningKind,
+        chess960_share: f64,
+    ) -> Game {
+        loop {
+            let is_chess960 = rng.next_f64() < chess960_share;
+            let number = rng.below(CHESS960_POSITIONS);
+            let start = if is_chess960 { chess960_start(number) } else { Position::start() };
+            let plies = kind.plies();
+            let plies = plies.start + rng.below(plies.len());
+            let line = match kind {
+                OpeningKind::Natural => self.natural_line(player, rng, start, plies),
+                OpeningKind::Short | OpeningKind::Long => random_line(rng, start, plies),
+            };
+            if let Some(game) = line {
+                return game;
+            }
+        }
+    }
+
+    /// Plays moves drawn among those within [`NATURAL_MARGIN`] of the best; `None` if the game ends
+    /// before or with the last of them. The player is left as for a new game.
+    pub(crate) fn natural_line(
+        &mut self,
+        player: &mut Player,
+        rng: &mut Rng,
+        start: Position,
+        plies: usize,
+    ) -> Option<Game> {
+        let line = random_walk(rng, start, plies, |rng, position| {
+            pick(rng, self.good_moves(player, position))
+        });
+        // Whether the moves were remembered or searched for must not show in later searches.
+        player.new_game();
+        line
+    }
+
+    /// Returns the moves within [`NATURAL_MARGIN`] of the best by a small search of each.
+    fn good_moves(&mut self, player: &mut Player, position: &Position) -> &[Move] {
+        self.good_moves.entry(position.key()).or_insert_with(|| {
+            player.new_game();
+            let limits = NodeLimits::with_soft(NATURAL_NODES);
+            let score = |&played: &Move| {
+                let mut after = position.clone();
+                after.play(played);
+                (played, -player.search(&Game::new(after), limits).score.centipawns())
+            };
+            let scored: Vec<_> = position.legal_moves().iter().map(score).collect();
+            let best = scored.iter().map(|&(_, score)| score).max().unwrap_or(0);
+            let is_good = |&(_, score): &(Move, i32)| score >= best - NATURAL_MARGIN;
+            scored.into_iter().filter(is_good).map(|(played, _)| played).collect()
+        })
+    }
+}
+
+/// Plays random legal moves; `None` if the game ends before or with the last of them.
 fn random_line(rng: &mut Rng, start: Position, plies: usize) -> Option<Game> {
+    random_walk(rng, start, plies, |rng, position| pick(rng, &position.legal_moves()))
+}
+
+/// Plays the moves that `draw` returns; `None` if the game ends before or with the last of them.
+fn random_walk(
+    rng: &mut Rng,
+    start: Position,
+    plies: usize,
+    mut draw: impl FnMut(&mut Rng, &Position) -> Option<Move>,
+) -> Option<Game> {
     let mut game = Game::new(start);
     for _ in 0..plies {
-        let moves = game.position().legal_moves();
-        let played = *moves.get(rng.below(moves.len()))?;
+        let played = draw(rng, game.position())?;
         game.play(played).ok()?;
     }
     game.position().has_legal_moves().then_some(game)
+}
+
+/// Draws one of the moves, if there are any.
+fn pick(rng: &mut Rng, moves: &[Move]) -> Option<Move> {
+    moves.get(rng.below(moves.len())).copied()
 }
 
 /// Returns the Chess960 starting position with this number in Scharnagl's scheme (518 is standard
@@ -86,6 +181,8 @@ fn place(rank: &mut [char; 8], nth: usize, piece: char) {
 mod tests {
     use std::collections::HashSet;
 
+    use koel_eval::Evaluation;
+
     use super::*;
 
     #[test]
@@ -110,17 +207,49 @@ mod tests {
 
     #[test]
     fn openings_differ_and_go_on() {
-        let mut seen = HashSet::new();
-        let (mut after_eight, mut chess960) = (0, 0);
-        for stream in 0..400 {
-            let game = random_opening(&mut Rng::for_stream(1, stream), 0.25);
-            assert!(game.position().has_legal_moves());
-            after_eight += usize::from(game.moves().len() == MIN_RANDOM_PLIES);
-            chess960 += usize::from(game.start() != &Position::start());
-            seen.insert(game.position().key().0);
+        let mut player = Player::new(1, Evaluation::default()).unwrap();
+        let mut generator = OpeningGenerator::default();
+        for (kind, shorter) in [(OpeningKind::Short, 6), (OpeningKind::Long, 8)] {
+            let mut seen = HashSet::new();
+            let (mut after_fewer, mut chess960) = (0, 0);
+            for stream in 0..400 {
+                let rng = &mut Rng::for_stream(1, stream);
+                let game = generator.draw(&mut player, rng, kind, 0.25);
+                assert!(game.position().has_legal_moves());
+                after_fewer += usize::from(game.moves().len() == shorter);
+                chess960 += usize::from(game.start() != &Position::start());
+                seen.insert(game.position().key().0);
+            }
+            assert!(seen.len() > 390, "{}", seen.len());
+            assert!((150..250).contains(&after_fewer), "{after_fewer}");
+            assert!((60..140).contains(&chess960), "{chess960}");
         }
-        assert!(seen.len() > 395, "{}", seen.len());
-        assert!((150..250).contains(&after_eight), "{after_eight}");
-        assert!((60..140).contains(&chess960), "{chess960}");
+    }
+
+    #[test]
+    fn natural_openings_are_good_and_do_not_depend_on_what_was_drawn_before() {
+        let mut player = Player::new(1, Evaluation::default()).unwrap();
+        let mut generator = OpeningGenerator::default();
+        let mut lengths = HashSet::new();
+        let games: Vec<_> = (0..30)
+            .map(|stream| {
+                let rng = &mut Rng::for_stream(2, stream);
+                generator.draw(&mut player, rng, OpeningKind::Natural, 0.1)
+            })
+            .collect();
+        for (stream, game) in games.iter().enumerate().rev() {
+            let rng = &mut Rng::for_stream(2, stream as u64);
+            let mut fresh = OpeningGenerator::default();
+            let again = fresh.draw(&mut player, rng, OpeningKind::Natural, 0.1);
+            assert!(again.moves().eq(game.moves()));
+            lengths.insert(game.moves().len());
+        }
+        assert_eq!(lengths, HashSet::from([2, 3, 4]));
+        // Nobody gives the queen or opens the king: 1. f3 e5 2. g4 is no natural opening.
+        let fen = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
+        let position = Position::from_fen(fen).unwrap();
+        let good = generator.good_moves(&mut player, &position);
+        assert!(!good.contains(&position.parse_uci("g2g4").unwrap()));
+        assert!(good.contains(&position.parse_uci("e2e4").unwrap()) && good.len() < 19);
     }
 }

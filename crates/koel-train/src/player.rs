@@ -17,6 +17,18 @@ pub(crate) struct NodeLimits {
     pub(crate) hard_nodes: u64,
 }
 
+impl NodeLimits {
+    /// Creates limits with a hard one of 20 times the soft one.
+    pub(crate) fn with_soft(soft_nodes: u64) -> NodeLimits {
+        NodeLimits { soft_nodes, hard_nodes: 20 * soft_nodes }
+    }
+
+    /// Returns limits this many times as large.
+    pub(crate) fn times(self, factor: u64) -> NodeLimits {
+        NodeLimits { soft_nodes: factor * self.soft_nodes, hard_nodes: factor * self.hard_nodes }
+    }
+}
+
 impl Supervisor for NodeLimits {
     fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
         if report.nodes >= self.soft_nodes {

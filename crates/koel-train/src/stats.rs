@@ -188,6 +188,7 @@ mod tests {
     use koel_eval::Evaluation;
 
     use super::*;
+    use crate::opening::OpeningGenerator;
     use crate::play_game::play_game;
     use crate::player::Player;
     use crate::selfplay::settings::SelfplaySettings;
@@ -201,9 +202,10 @@ mod tests {
             ..SelfplaySettings::default()
         };
         let mut player = Player::new(1, Evaluation::default()).unwrap();
+        let openings = &mut OpeningGenerator::default();
         let (mut stats, mut seen) = (DatasetStats::default(), SeenPositions::new());
         for number in (0..30).chain(0..30) {
-            let game = play_game(&mut player, &settings.game_settings(), 4, number);
+            let game = play_game(&mut player, openings, &settings.game_settings(), 4, number);
             stats.count(&game, &mut seen).unwrap();
         }
         assert_eq!(stats.games(), 60);

@@ -35,12 +35,29 @@ pub(crate) struct Selfplay {
     /// settings and commit, which is continued, or else a new one]
     #[arg(long)]
     run: Option<u64>,
-    /// Soft node limit of a search: no iteration begins after this many nodes
+    /// Soft node limit of a full search, whose score is kept: no iteration begins after this many
+    /// nodes
     #[arg(long, default_value_t = SelfplaySettings::default().soft_nodes)]
     soft_nodes: u64,
-    /// Hard node limit of a search [default: 20 times the soft limit]
+    /// Hard node limit of a full search [default: 20 times the soft limit]
     #[arg(long)]
     hard_nodes: Option<u64>,
+    /// Probability of a full search, from 0 to 1; the other moves are chosen by a fast search, and
+    /// their positions have no score
+    #[arg(long, default_value_t = SelfplaySettings::default().full_search_share)]
+    full_search_share: f64,
+    /// Soft node limit of a fast search
+    #[arg(long, default_value_t = SelfplaySettings::default().fast_soft_nodes)]
+    fast_soft_nodes: u64,
+    /// Factor for all node limits with at most 12 pieces on the board
+    #[arg(long, default_value_t = SelfplaySettings::default().endgame_factor)]
+    endgame_factor: u64,
+    /// Share of games whose opening is two to four good moves, from 0 to 1
+    #[arg(long, default_value_t = SelfplaySettings::default().natural_opening_share)]
+    natural_openings: f64,
+    /// Share of games whose opening is six or seven random moves; the rest has eight or nine
+    #[arg(long, default_value_t = SelfplaySettings::default().short_opening_share)]
+    short_openings: f64,
     /// Size of the transposition table of each thread, in MiB
     #[arg(long, default_value_t = SelfplaySettings::default().hash_mebibytes)]
     hash: usize,
@@ -80,6 +97,11 @@ impl Selfplay {
         settings.commit = self.commit.unwrap_or_else(commit);
         settings.soft_nodes = self.soft_nodes;
         settings.hard_nodes = self.hard_nodes.unwrap_or(20 * self.soft_nodes);
+        settings.full_search_share = self.full_search_share;
+        settings.fast_soft_nodes = self.fast_soft_nodes;
+        settings.endgame_factor = self.endgame_factor;
+        settings.natural_opening_share = self.natural_openings;
+        settings.short_opening_share = self.short_openings;
         settings.hash_mebibytes = self.hash;
         settings.chess960_share = self.chess960;
         settings.opening_score_bound = self.opening_score_bound;

@@ -13,6 +13,7 @@ use super::settings::SelfplaySettings;
 use super::totals::{SelfplayGoal, SelfplayTotals};
 use super::writer::{FinishedGame, GameWriter};
 use crate::filter::PositionFilter;
+use crate::opening::OpeningGenerator;
 use crate::play_game::play_game;
 use crate::player::{Player, STACK_BYTES};
 use crate::seen_positions::{SeenPositions, kept_keys};
@@ -72,9 +73,11 @@ pub fn selfplay(
 /// Plays one game after another in a thread until the run is over.
 fn play_games(mut player: Player, state: &RunState<'_>, sender: &Sender<FinishedGame>) {
     let settings = state.settings.game_settings();
+    let mut openings = OpeningGenerator::default();
     while !state.is_over.load(Relaxed) {
         let number = state.next_game.fetch_add(1, Relaxed);
-        let game = play_game(&mut player, &settings, state.settings.run, u64::from(number));
+        let run = state.settings.run;
+        let game = play_game(&mut player, &mut openings, &settings, run, u64::from(number));
         let keys = kept_keys(&game, &PositionFilter::default()).expect("moves played are legal");
         if sender.send(FinishedGame { number, game, keys }).is_err() {
             return;

@@ -21,10 +21,27 @@ pub struct SelfplaySettings {
     /// The evaluation: `material` for material and piece-square tables, or the name of a network.
     /// See [`load_evaluation`](crate::load_evaluation).
     pub evaluation: String,
-    /// The soft node limit of a search: no iteration begins after this many nodes.
+    /// The soft node limit of a full search, whose score is kept: no iteration begins after this
+    /// many nodes.
     pub soft_nodes: u64,
-    /// The hard node limit of a search.
+    /// The hard node limit of a full search.
     pub hard_nodes: u64,
+    /// The probability of a full search, from 0 to 1; the other moves are chosen by a fast search
+    /// without a score.
+    #[serde(default = "earlier::full_search_share")]
+    pub full_search_share: f64,
+    /// The soft node limit of a fast search. Its hard limit is 20 times that.
+    #[serde(default)]
+    pub fast_soft_nodes: u64,
+    /// The factor for all node limits with at most 12 pieces on the board.
+    #[serde(default = "earlier::endgame_factor")]
+    pub endgame_factor: u64,
+    /// The share of games, from 0 to 1, whose opening is two to four good moves...
+    #[serde(default)]
+    pub natural_opening_share: f64,
+    /// ...and of those whose opening is six or seven random moves; the rest is eight or nine.
+    #[serde(default)]
+    pub short_opening_share: f64,
     /// The size of the transposition table in MiB. It is cleared before each game, so a small one
     /// is faster.
     pub hash_mebibytes: usize,
@@ -50,6 +67,14 @@ pub struct SelfplaySettings {
 
 /// Values for files from before a setting existed.
 mod earlier {
+    pub(super) fn full_search_share() -> f64 {
+        1.0
+    }
+
+    pub(super) fn endgame_factor() -> u64 {
+        1
+    }
+
     pub(super) fn wide_opening_score_bound() -> i32 {
         600
     }
@@ -67,6 +92,11 @@ impl Default for SelfplaySettings {
             evaluation: BUILT_IN.to_owned(),
             soft_nodes: 600,
             hard_nodes: 12_000,
+            full_search_share: 0.2,
+            fast_soft_nodes: 60,
+            endgame_factor: 2,
+            natural_opening_share: 1.0 / 3.0,
+            short_opening_share: 1.0 / 3.0,
             hash_mebibytes: 1,
             chess960_share: 0.1,
             opening_score_bound: 200,
@@ -84,7 +114,11 @@ impl SelfplaySettings {
     pub(crate) fn game_settings(&self) -> GameSettings {
         let win_score = self.win_score;
         GameSettings {
-            move_limits: NodeLimits { soft_nodes: self.soft_nodes, hard_nodes: self.hard_nodes },
+            full_limits: NodeLimits { soft_nodes: self.soft_nodes, hard_nodes: self.hard_nodes },
+            fast_limits: NodeLimits::with_soft(self.fast_soft_nodes),
+            full_search_share: self.full_search_share,
+            endgame_factor: self.endgame_factor,
+            opening_shares: [self.natural_opening_share, self.short_opening_share],
             chess960_share: self.chess960_share,
             opening_score_bound: self.opening_score_bound,
             opening_nodes: self.opening_nodes,
@@ -111,6 +145,11 @@ mod tests {
             evaluation: "v6".to_owned(),
             soft_nodes: 60,
             hard_nodes: 1_200,
+            full_search_share: 1.0,
+            fast_soft_nodes: 0,
+            endgame_factor: 1,
+            natural_opening_share: 0.0,
+            short_opening_share: 0.0,
             hash_mebibytes: 1,
             chess960_share: 0.1,
             opening_score_bound: 600,

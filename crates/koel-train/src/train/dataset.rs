@@ -165,6 +165,7 @@ mod tests {
     use koel_eval::Evaluation;
 
     use super::*;
+    use crate::opening::OpeningGenerator;
     use crate::play_game::play_game;
     use crate::player::Player;
     use crate::seen_positions::kept_keys;
@@ -202,8 +203,9 @@ mod tests {
         let settings =
             SelfplaySettings { soft_nodes: 10, opening_nodes: 50, ..SelfplaySettings::default() };
         let mut player = Player::new(1, Evaluation::default()).unwrap();
+        let openings = &mut OpeningGenerator::default();
         let games: Vec<_> = (0..40)
-            .map(|number| play_game(&mut player, &settings.game_settings(), 3, number))
+            .map(|number| play_game(&mut player, openings, &settings.game_settings(), 3, number))
             .collect();
         let path = std::env::temp_dir().join(format!("koel-train-{}-data", std::process::id()));
         let mut bytes = Vec::new();

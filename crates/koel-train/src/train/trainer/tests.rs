@@ -4,6 +4,7 @@ use koel_eval::Evaluation;
 use koel_eval::network::simd::InstructionSet;
 
 use super::*;
+use crate::opening::OpeningGenerator;
 use crate::play_game::play_game;
 use crate::player::Player;
 use crate::seen_positions::SeenPositions;
@@ -17,6 +18,7 @@ pub(crate) fn dataset() -> &'static Dataset {
         // Uneven games as well: a few thousand positions teach little but material.
         let settings = SelfplaySettings {
             soft_nodes: 20,
+            full_search_share: 1.0,
             opening_score_bound: 600,
             opening_nodes: 50,
             wide_opening_share: 0.0,
@@ -24,8 +26,9 @@ pub(crate) fn dataset() -> &'static Dataset {
             ..SelfplaySettings::default()
         };
         let mut player = Player::new(1, Evaluation::default()).unwrap();
-        let games =
-            (0..500).map(|number| play_game(&mut player, &settings.game_settings(), 8, number));
+        let openings = &mut OpeningGenerator::default();
+        let games = (0..500)
+            .map(|number| play_game(&mut player, openings, &settings.game_settings(), 8, number));
         let options = DatasetOptions { validation_share: 0.1, ..DatasetOptions::default() };
         let mut dataset = Dataset::default();
         let mut seen = SeenPositions::new();
