@@ -1,12 +1,16 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod atomic_file;
+
 use std::fs::{self, File, FileType};
 use std::io::{self, ErrorKind, Read};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use thiserror::Error;
+
+pub use atomic_file::AtomicFile;
 
 /// Every size, for files that are read piece by piece.
 pub const ANY_SIZE: RangeInclusive<u64> = 0..=u64::MAX;

@@ -13,7 +13,7 @@ use crate::analyze::Analyze;
 use crate::background_job::MAX_PERFT_DEPTH;
 use crate::bench::BENCH_DEPTH;
 use crate::terminal::Terminal;
-use crate::{cycles, logging, pgn, session, verify_tables};
+use crate::{cycles, logging, repetition_comments, session, verify_tables};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
 #[derive(Debug, Parser)]
@@ -168,7 +168,7 @@ impl Arguments {
         let script = match self.command {
             None => return Ok(run_interactive_session()?),
             Some(Command::Cycles(cycles)) => return cycles.execute(),
-            Some(Command::Analyze(analyze)) => return Ok(analyze.execute()?),
+            Some(Command::Analyze(analyze)) => return analyze.execute(),
             Some(Command::Syzygy { folder }) => {
                 return Ok(verify_tables::verify(&folder, &mut io::stdout().lock())?);
             }
@@ -249,8 +249,8 @@ impl Cycles {
     fn execute(&self) -> Done {
         let mut output = io::stdout().lock();
         if let Some(path) = &self.pgn {
-            let text = pgn::decode(koel_files::read(path, koel_files::IN_MEMORY)?);
-            return Ok(pgn::annotate(&text, &mut output)?);
+            let text = koel_analyze::pgn::decode(koel_files::read(path, koel_files::IN_MEMORY)?);
+            return Ok(repetition_comments::annotate(&text, &mut output)?);
         }
         let game = self.line.game()?;
         let plies = game.moves().len();

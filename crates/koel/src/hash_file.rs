@@ -13,11 +13,11 @@ use koel_search::{PathDependence, Shared};
 use koel_tt::{LoadError, TranspositionTable};
 use thiserror::Error;
 
-use crate::atomic_file::AtomicFile;
 use crate::available_memory::{self, HashMemoryError};
 use crate::engine_name::ENGINE_NAME;
 use crate::pool;
 use crate::transferred::Transferred;
+use koel_files::AtomicFile;
 
 /// A command for the hash file.
 #[derive(Clone, Debug, PartialEq, Eq)]

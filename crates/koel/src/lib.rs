@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+mod analysis_engine;
 mod analyze;
 mod arguments;
-mod atomic_file;
 mod available_memory;
 mod background_job;
 mod bench;
@@ -27,8 +27,8 @@ mod lag;
 mod logging;
 mod options;
 mod panic;
-mod pgn;
 mod pool;
+mod repetition_comments;
 mod report;
 mod running_job;
 mod session;

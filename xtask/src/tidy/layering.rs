@@ -20,6 +20,7 @@ const MEMBERS: &[Member] = &[
     Member { name: "koel-random", layer: 1, is_board_free: true },
     Member { name: "koel-tt", layer: 1, is_board_free: true },
     Member { name: "koel-uci", layer: 1, is_board_free: true },
+    Member { name: "koel-analyze", layer: 2, is_board_free: false },
     Member { name: "koel-eval", layer: 2, is_board_free: false },
     Member { name: "koel-syzygy", layer: 2, is_board_free: false },
     Member { name: "koel-search", layer: 3, is_board_free: false },
@@ -115,7 +116,7 @@ const TYPES_OUT: &[&str] = &["Stdin", "Stdout", "Stderr", "Instant", "SystemTime
 /// Modules of std for input, output, time and threads, when they are part of a path.
 const MODULES_OUT: &[&str] = &["env", "fs", "io", "net", "process", "thread"];
 /// Exceptions: a table of many gibibytes is cleared by several threads, and is read and written
-/// through any reader and writer; files, also those of endgame tables, are opened for the
+/// through any reader and writer; files, also those of games and endgame tables, are opened for the
 /// upper layers.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("koel-tt", "thread"),
@@ -124,6 +125,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("koel-files", "io"),
     ("koel-syzygy", "fs"),
     ("koel-syzygy", "io"),
+    ("koel-analyze", "fs"),
+    ("koel-analyze", "io"),
 ];
 
 /// The code of a crate on the lower layers does no input or output and uses no clock or thread; its

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::assessment::{GameAnalysis, Mark, PlayedMove};
+use crate::assessment::{GameAnalysis, Mark, PlayedMove};
 use crate::pgn::PgnGame;
 
 /// The moves of each player, in the order of their first game.

@@ -1,44 +1,29 @@
 //! A UCI session on a thread of its own, driven position by position.
 
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
-use std::thread::{self, JoinHandle};
+use std::thread;
 
-use koel_board::{CastlingNotation, Game, Move};
-use koel_uci::{Info, MoveText, Reply, ScoreBound, UciScore, UciWdl};
+use koel_analyze::{AnalysisEngine, EngineFailure, PositionAnalysis};
+use koel_board::{CastlingNotation, Game};
+use koel_uci::{Info, Reply, ScoreBound, UciWdl};
 
-use super::error::AnalyzeError;
 use crate::session;
-
-/// The analysis of a position.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct PositionAnalysis {
-    pub(crate) best: Move,
-    /// The score from the side to move's point of view.
-    pub(crate) score: UciScore,
-    /// The expected score of the side to move, from 0 (a certain loss) to 1.
-    pub(crate) expected: f64,
-    pub(crate) depth: u32,
-    pub(crate) nodes: u64,
-    /// The principal variation, in UCI notation.
-    pub(crate) line: Vec<MoveText>,
-}
 
 /// A UCI session and the pipes to and from it.
 pub(crate) struct EngineSession {
     commands: PipeWriter,
     replies: BufReader<PipeReader>,
-    session: JoinHandle<io::Result<()>>,
     go: String,
 }
 
 impl EngineSession {
     /// Starts a session with these options that searches each position with this `go` command.
-    pub(crate) fn start(options: &[String], go: String) -> Result<EngineSession, AnalyzeError> {
+    pub(crate) fn start(options: &[String], go: String) -> Result<EngineSession, EngineFailure> {
         let (input, commands) = io::pipe()?;
         let (replies, output) = io::pipe()?;
         let run = move || session::run(BufReader::new(input), output);
-        let session = thread::Builder::new().name("analysis".to_owned()).spawn(run)?;
-        let mut engine = EngineSession { commands, replies: BufReader::new(replies), session, go };
+        thread::Builder::new().name("analysis".to_owned()).spawn(run)?;
+        let mut engine = EngineSession { commands, replies: BufReader::new(replies), go };
         engine.send("setoption name UCI_ShowWDL value true")?;
         for option in options {
             engine.send(&format!("setoption name {option}"))?;
@@ -48,17 +33,38 @@ impl EngineSession {
         Ok(engine)
     }
 
+    fn send(&mut self, line: &str) -> Result<(), EngineFailure> {
+        Ok(writeln!(self.commands, "{line}")?)
+    }
+
+    /// Reads the next reply; an error message of the engine is an error.
+    fn receive(&mut self) -> Result<Reply, EngineFailure> {
+        let mut line = String::new();
+        if self.replies.read_line(&mut line)? == 0 {
+            return Err("the session ended unexpectedly".into());
+        }
+        let reply = line.parse().unwrap_or_else(|_| Reply::Other(line.clone()));
+        match &reply {
+            Reply::Info(info) => match info.string.as_deref() {
+                Some(text) if text.starts_with("error: ") => Err(text["error: ".len()..].into()),
+                _ => Ok(reply),
+            },
+            _ => Ok(reply),
+        }
+    }
+}
+
+impl AnalysisEngine for EngineSession {
     /// Sends `ucinewgame`, which clears the hash table.
-    pub(crate) fn new_game(&mut self) -> Result<(), AnalyzeError> {
+    fn new_game(&mut self) -> Result<(), EngineFailure> {
         self.send("ucinewgame")
     }
 
-    /// Analyses the position after this many plies; `None` if the game is over there.
-    pub(crate) fn analyse(
+    fn analyse(
         &mut self,
         game: &Game,
         plies: usize,
-    ) -> Result<Option<PositionAnalysis>, AnalyzeError> {
+    ) -> Result<Option<PositionAnalysis>, EngineFailure> {
         let mut command = format!("position fen {} moves", game.start());
         let mut positions = game.positions();
         for m in game.moves().take(plies) {
@@ -89,37 +95,6 @@ impl EngineSession {
             nodes: last.nodes.unwrap_or(0),
             line: last.pv,
         }))
-    }
-
-    /// Ends the session.
-    pub(crate) fn end(mut self) -> Result<(), AnalyzeError> {
-        self.send("quit")?;
-        match self.session.join() {
-            Ok(ended) => Ok(ended?),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    }
-
-    fn send(&mut self, line: &str) -> Result<(), AnalyzeError> {
-        Ok(writeln!(self.commands, "{line}")?)
-    }
-
-    /// Reads the next reply; an error message of the engine is an error.
-    fn receive(&mut self) -> Result<Reply, AnalyzeError> {
-        let mut line = String::new();
-        if self.replies.read_line(&mut line)? == 0 {
-            return Err(AnalyzeError::Engine("the session ended unexpectedly".to_owned()));
-        }
-        let reply = line.parse().unwrap_or_else(|_| Reply::Other(line.clone()));
-        match &reply {
-            Reply::Info(info) => match info.string.as_deref() {
-                Some(text) if text.starts_with("error: ") => {
-                    Err(AnalyzeError::Engine(text["error: ".len()..].to_owned()))
-                }
-                _ => Ok(reply),
-            },
-            _ => Ok(reply),
-        }
     }
 }
 

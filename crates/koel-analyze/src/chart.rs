@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use koel_chart::{Line, LineChart, Marker};
 
-use super::assessment::GameAnalysis;
+use crate::assessment::GameAnalysis;
 use crate::pgn::PgnGame;
 
 /// Draws White's expected score by move as SVG.

@@ -6,7 +6,7 @@
 
 use koel_board::{Game, Position};
 
-use super::engine_session::PositionAnalysis;
+use crate::engine::PositionAnalysis;
 
 /// The least loss of a dubious move (`?!`), a mistake (`?`) and a blunder (`??`).
 const DUBIOUS: f64 = 0.05;

@@ -5,7 +5,7 @@ use std::path::Path;
 use koel_board::{Epd, Game};
 use koel_files::IN_MEMORY;
 
-use super::error::AnalyzeError;
+use crate::error::AnalyzeError;
 use crate::pgn::{self, FaultyGame, PgnGame, Tags};
 
 /// The games or positions of a file, and warnings on those that cannot be read.

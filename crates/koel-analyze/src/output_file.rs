@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::error::AnalyzeError;
-use crate::atomic_file::AtomicFile;
+use crate::error::AnalyzeError;
+use koel_files::AtomicFile;
 
 /// An open output.
 pub(crate) enum OutputFile {

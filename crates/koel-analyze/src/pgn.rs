@@ -1,5 +1,4 @@
-//! Games in PGN: reading, writing with annotations, and annotation of threefold repetitions that
-//! occurred or were available.
+//! Games in PGN: reading, and writing with annotations.
 //!
 //! A game is written with all that was read: tags, comments, variations and glyphs. Therefore games
 //! are read from tokens of their text and not with a reader that reports known elements only.
@@ -7,33 +6,13 @@
 mod movetext;
 mod token;
 
-use std::io::{self, Write};
-
 use koel_board::{Game, Position};
 
-use crate::cycles::{CycleRow, cycle_rows};
 use movetext::MovetextWriter;
 use token::{Token, Tokens};
 
-/// Writes the games in which a threefold repetition occurred or was available, with comments. A
-/// faulty game is replaced by a `%` line with the error.
-///
-/// # Errors
-/// The output cannot be written.
-pub(crate) fn annotate(input: &str, mut output: impl Write) -> io::Result<()> {
-    for (number, read) in (1..).zip(read_games(input)) {
-        match read {
-            Ok(game) => {
-                output.write_all(game.with_repetition_comments().unwrap_or_default().as_bytes())?
-            }
-            Err(faulty) => writeln!(output, "% game {number}: {}\n", faulty.error)?,
-        }
-    }
-    Ok(())
-}
-
 /// Decodes the text of a file: UTF-8, or else Latin-1, the character set of the PGN standard.
-pub(crate) fn decode(bytes: Vec<u8>) -> String {
+pub fn decode(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
     text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
@@ -41,11 +20,11 @@ pub(crate) fn decode(bytes: Vec<u8>) -> String {
 
 /// The tag pairs of a game.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Tags(pub(crate) Vec<(String, String)>);
+pub struct Tags(pub Vec<(String, String)>);
 
 impl Tags {
     /// Returns the value of the first tag with this name, if it is known (not `?`).
-    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+    pub fn value(&self, name: &str) -> Option<&str> {
         let mut tags = self.0.iter();
         let (_, value) = tags.find(|(found, _)| found.eq_ignore_ascii_case(name))?;
         Some(value.as_str()).filter(|value| !value.is_empty() && *value != "?")
@@ -60,35 +39,39 @@ impl Tags {
 
 /// A game of a PGN file.
 #[derive(Debug)]
-pub(crate) struct PgnGame {
-    pub(crate) tags: Tags,
+pub struct PgnGame {
+    /// The tag pairs.
+    pub tags: Tags,
     /// The moves of the main line.
-    pub(crate) game: Game,
+    pub game: Game,
     /// All that was read between the tags and the result.
     pub(crate) movetext: Vec<Token>,
-    pub(crate) result: String,
+    /// The game termination marker.
+    pub result: String,
 }
 
 /// A game that cannot be read.
 #[derive(Debug)]
-pub(crate) struct FaultyGame {
-    pub(crate) tags: Tags,
+pub struct FaultyGame {
+    /// The tag pairs.
+    pub tags: Tags,
     /// The game as it stands in the file.
-    pub(crate) text: String,
-    pub(crate) error: String,
+    pub text: String,
+    /// The fault, as a message for the user.
+    pub error: String,
 }
 
 /// The additions to a game at one ply.
 #[derive(Default)]
-pub(crate) struct Annotation {
+pub struct Annotation {
     /// A glyph for the move that led to the position.
-    pub(crate) nag: Option<u32>,
+    pub nag: Option<u32>,
     /// The words of a comment on the position; empty for none.
-    pub(crate) comment: Vec<String>,
+    pub comment: Vec<String>,
 }
 
 /// Reads the games of a text one by one.
-pub(crate) fn read_games(text: &str) -> impl Iterator<Item = Result<PgnGame, FaultyGame>> {
+pub fn read_games(text: &str) -> impl Iterator<Item = Result<PgnGame, FaultyGame>> {
     let mut tokens = Tokens::new(text);
     std::iter::from_fn(move || {
         let start = tokens.offset();
@@ -169,31 +152,15 @@ fn main_line(tags: &Tags, movetext: &[Token]) -> Result<Game, String> {
 
 impl PgnGame {
     /// Creates a game without moves and result, with a comment unless that is empty.
-    pub(crate) fn without_moves(tags: Tags, game: Game, comment: &str) -> PgnGame {
+    pub fn without_moves(tags: Tags, game: Game, comment: &str) -> PgnGame {
         let comment = Some(comment).filter(|text| !text.is_empty());
         let movetext = comment.map(|text| Token::Comment(text.replace('}', ")")));
         PgnGame { tags, game, movetext: movetext.into_iter().collect(), result: "*".to_owned() }
     }
 
-    /// Returns the game with comments on its threefold repetitions, or `None` if there are none.
-    fn with_repetition_comments(&self) -> Option<String> {
-        // Every position is taken as the root, so that only the third occurrence counts.
-        let rows = cycle_rows(&self.game, usize::MAX);
-        if !rows.iter().any(|row| row.draw || row.upcoming.is_some()) {
-            return None;
-        }
-        Some(self.with_annotations(|ply, position| {
-            let comment = comment(&rows[ply], position).unwrap_or_default();
-            Annotation {
-                nag: None,
-                comment: comment.split_whitespace().map(str::to_owned).collect(),
-            }
-        }))
-    }
-
     /// Returns the game as PGN with the annotations that the function returns for each ply and
     /// position of the main line, beside those of the game.
-    pub(crate) fn with_annotations(
+    pub fn with_annotations(
         &self,
         mut annotate: impl FnMut(usize, &Position) -> Annotation,
     ) -> String {
@@ -233,27 +200,9 @@ fn write_annotation(writer: &mut MovetextWriter, annotation: Annotation, nags: &
     }
 }
 
-/// Returns the comment on a threefold repetition.
-fn comment(row: &CycleRow, position: &Position) -> Option<String> {
-    let move_back = row.upcoming.as_ref().and_then(|text| position.parse_uci(text).ok());
-    let available = move_back.map(|m| format!("{} repeats for the third time", position.san(m)));
-    match (row.draw.then_some(row.occurrences), available) {
-        (None, None) => None,
-        (Some(times), None) => Some(format!("on the board {times} times")),
-        (None, available) => available,
-        (Some(times), Some(available)) => Some(format!("on the board {times} times; {available}")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn annotated(pgn: &str) -> String {
-        let mut output = Vec::new();
-        annotate(pgn, &mut output).unwrap();
-        String::from_utf8(output).unwrap()
-    }
 
     fn rewritten(pgn: &str) -> String {
         let games = read_games(pgn).map(|game| match game {
@@ -261,29 +210,6 @@ mod tests {
             Err(faulty) => panic!("{}", faulty.error),
         });
         games.collect()
-    }
-
-    const SHUFFLE: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1/2-1/2";
-
-    #[test]
-    fn games_without_repetition_are_left_out() {
-        assert_eq!(annotated("[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0\n"), "");
-    }
-
-    #[test]
-    fn available_and_actual_repetitions_are_marked() {
-        let text = annotated(&format!("[Event \"a \\\"b\\\"\"]\n\n1. e4 *\n\n{SHUFFLE}\n"));
-        let expected = "\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 \
-            { Ng8 repeats for the third time } 4... Ng8\n\
-            { on the board 3 times; Nf3 repeats for the third time } 5. e4 1/2-1/2\n\n";
-        assert!(text.split_whitespace().eq(expected.split_whitespace()), "{text}");
-    }
-
-    #[test]
-    fn a_faulty_game_does_not_end_the_file() {
-        let text = annotated(&format!("1. e4 e4 *\n\n{SHUFFLE}\n"));
-        assert!(text.starts_with("% game 1: "), "{text}");
-        assert!(text.contains("4. Ng1 {"), "{text}");
     }
 
     #[test]

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use koel_board::{CastlingNotation, Position};
 use koel_uci::{MoveText, UciScore};
 
-use super::assessment::{GameAnalysis, Mark};
-use super::engine_session::PositionAnalysis;
-use super::format::Format;
+use crate::assessment::{GameAnalysis, Mark};
+use crate::engine::PositionAnalysis;
+use crate::format::Format;
 use crate::pgn::{Annotation, FaultyGame, PgnGame};
 
 /// A writer of analysed games.

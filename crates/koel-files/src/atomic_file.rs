@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// file stays whole whatever happens before.
 ///
 /// When it is dropped before, the part is removed. When the process is killed, the part remains.
-pub(crate) struct AtomicFile {
+pub struct AtomicFile {
     path: PathBuf,
     part: PathBuf,
     /// `None` when the file is finished.
@@ -17,7 +17,10 @@ pub(crate) struct AtomicFile {
 
 impl AtomicFile {
     /// Creates the part. An old part is overwritten.
-    pub(crate) fn create(path: &Path) -> io::Result<AtomicFile> {
+    ///
+    /// # Errors
+    /// The part cannot be created.
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);
@@ -29,14 +32,20 @@ impl AtomicFile {
         Ok(AtomicFile { path: path.to_owned(), part, writer: Some(writer) })
     }
 
-    /// Renames the part to the final name.
-    pub(crate) fn commit(mut self) -> io::Result<()> {
+    /// Writes everything to the disk and renames the part to the final name.
+    ///
+    /// # Errors
+    /// The part cannot be written or renamed; it is removed if it cannot be written.
+    pub fn commit(mut self) -> io::Result<()> {
         self.finish()?;
         fs::rename(&self.part, &self.path)
     }
 
     /// Leaves the part and the old file as they are, and returns the path of the part.
-    pub(crate) fn keep_part(mut self) -> io::Result<PathBuf> {
+    ///
+    /// # Errors
+    /// The part cannot be written.
+    pub fn keep_part(mut self) -> io::Result<PathBuf> {
         self.finish()?;
         Ok(self.part.clone())
     }

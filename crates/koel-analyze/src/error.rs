@@ -1,0 +1,62 @@
+//! The errors of an analysis.
+
+use std::error::Error;
+use std::io;
+use std::path::PathBuf;
+
+/// The error of an [`AnalysisEngine`](crate::AnalysisEngine).
+pub type EngineFailure = Box<dyn Error + Send + Sync>;
+
+/// The reason why the analysis does not begin or ends early.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnalyzeError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        error: io::Error,
+    },
+    /// The input is empty.
+    #[error("{}: neither a game nor a position in it", .path.display())]
+    Empty {
+        /// The input.
+        path: PathBuf,
+    },
+    /// All games or lines of the input are faulty.
+    #[error("nothing can be analysed: {first}")]
+    NothingReadable {
+        /// The warning on the first of them.
+        first: String,
+    },
+    /// The output is the input, and replacing it is not asked for.
+    #[error("{}: the output would replace the input; add --in-place if it shall", .0.display())]
+    SameFile(PathBuf),
+    /// The input is to be replaced, and another output is named.
+    #[error("--in-place: --output must be the input or absent, not {}", .0.display())]
+    OtherFile(PathBuf),
+    /// The input is to be replaced by something that is not games.
+    #[error("--in-place writes games as PGN only; name another file with --output")]
+    NotPgn,
+    /// The chart would replace the input or the output.
+    #[error("--chart: {} is the input or the output", .0.display())]
+    ChartPath(PathBuf),
+    /// The engine failed.
+    #[error(transparent)]
+    Engine(#[from] EngineFailure),
+    /// The standard streams cannot be written.
+    #[error(transparent)]
+    Stream(#[from] io::Error),
+    /// The analysis was stopped.
+    #[error("interrupted after {done} of {all} positions; {saved}")]
+    Interrupted {
+        /// The number of positions done.
+        done: u64,
+        /// The number of positions of the input.
+        all: u64,
+        /// The place of what is done.
+        saved: String,
+    },
+}

@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod assessment;
+mod chart;
+mod engine;
+mod error;
+mod format;
+mod input;
+mod output;
+mod output_file;
+pub mod pgn;
+mod run;
+mod summary;
+
+pub use engine::{AnalysisEngine, PositionAnalysis};
+pub use error::{AnalyzeError, EngineFailure};
+pub use run::FileAnalysis;
