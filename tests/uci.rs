@@ -7,6 +7,8 @@ mod support;
 
 #[path = "uci/bad_input.rs"]
 mod bad_input;
+#[path = "uci/closed_output.rs"]
+mod closed_output;
 #[path = "uci/commands.rs"]
 mod commands;
 #[path = "uci/during_a_search.rs"]

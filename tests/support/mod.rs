@@ -4,7 +4,7 @@
 // Each test binary uses only some of these items.
 #![allow(dead_code)]
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Cursor, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -127,7 +127,8 @@ impl Drop for Engine {
 /// Returns the output of a session with this input.
 pub(crate) fn dialogue(input: impl AsRef<[u8]>) -> Vec<String> {
     let mut output = Vec::new();
-    koel::run(input.as_ref(), &mut output).expect("a vector takes all output");
+    koel::run(Cursor::new(input.as_ref().to_vec()), &mut output)
+        .expect("a vector takes all output");
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
 }
 

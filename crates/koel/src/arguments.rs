@@ -1,7 +1,8 @@
 //! The command line of `koel`.
 
+use std::error::Error;
 use std::ffi::OsString;
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,7 +14,7 @@ use crate::analyze::Analyze;
 use crate::background_job::MAX_PERFT_DEPTH;
 use crate::bench::BENCH_DEPTH;
 use crate::terminal::Terminal;
-use crate::{cycles, logging, repetition_comments, session, verify_tables};
+use crate::{cycles, logging, output_watch, repetition_comments, session, verify_tables};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
 #[derive(Debug, Parser)]
@@ -141,11 +142,12 @@ struct Cycles {
 pub fn run_command_line() -> ExitCode {
     let script = session_script(std::env::args_os().skip(1));
     let execute = || match script {
-        Some(script) => Ok(session::run(script.as_bytes(), io::stdout())?),
+        Some(script) => Ok(run_script(script)?),
         None => Arguments::parse().execute(),
     };
     match logging::start().map_err(Into::into).and_then(|()| execute()) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "koel: {error}");
             ExitCode::FAILURE
@@ -161,7 +163,7 @@ fn session_script(arguments: impl Iterator<Item = OsString>) -> Option<String> {
     is_script.then(|| lines.iter().map(|line| format!("{line}\nwait\n")).collect())
 }
 
-type Done = Result<(), Box<dyn std::error::Error>>;
+type Done = Result<(), Box<dyn Error>>;
 
 impl Arguments {
     fn execute(self) -> Done {
@@ -203,8 +205,22 @@ impl Arguments {
                 return Ok(());
             }
         };
-        Ok(session::run(format!("{script}wait\n").as_bytes(), io::stdout())?)
+        Ok(run_script(format!("{script}wait\n"))?)
     }
+}
+
+/// Returns true if the reader of the output is gone, as in `koel bench | head -1`.
+fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    causes
+        .filter_map(|error| error.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Runs a session with these lines of input.
+fn run_script(script: String) -> io::Result<()> {
+    output_watch::end_without_reader();
+    session::run(Cursor::new(script), io::stdout())
 }
 
 /// Runs a session on the standard input. On a terminal it begins with a greeting, and its output is for
@@ -215,6 +231,7 @@ fn run_interactive_session() -> io::Result<()> {
         io::stdout().write_all(Terminal::greeting().as_bytes())?;
     }
     let terminal = is_terminal.then(Terminal::detect);
+    output_watch::end_without_reader();
     session::run_styled(BufReader::new(io::stdin()), io::stdout(), terminal)
 }
 
@@ -231,12 +248,12 @@ impl PositionArgument {
 
 impl Line {
     /// Returns the `position` command that sets up the line, if all its moves are legal.
-    fn command(&self) -> Result<String, Box<dyn std::error::Error>> {
+    fn command(&self) -> Result<String, Box<dyn Error>> {
         self.game()?;
         Ok(self.first.command(&self.moves))
     }
 
-    fn game(&self) -> Result<Game, Box<dyn std::error::Error>> {
+    fn game(&self) -> Result<Game, Box<dyn Error>> {
         let mut game = Game::new(self.first.fen.clone().unwrap_or_else(Position::start));
         for text in &self.moves {
             game.play(game.position().parse_uci(text)?)?;

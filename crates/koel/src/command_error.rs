@@ -22,8 +22,6 @@ pub(crate) enum CommandError {
     Move { number: usize, error: ParseMoveError },
     #[error("{0}: not possible during a search; send `stop` first")]
     Busy(String),
-    #[error("wait: only `stop` ends this search")]
-    Infinite,
     #[error(transparent)]
     Option(#[from] OptionError),
     #[error("option Hash: {0}; the old table is kept")]

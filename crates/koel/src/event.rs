@@ -2,23 +2,22 @@
 
 use koel_uci::{Command, Reply};
 
-/// An event for the session. All events arrive in one queue, so that the session waits in one
-/// place.
-#[derive(Debug)]
+use crate::command_error::CommandError;
+use crate::file_transfer::TransferOutcome;
+
+/// An event of the session's job.
 pub(crate) enum Event {
-    /// A line of input that is not blank.
-    Input(InputLine),
-    /// Replies of a running job.
+    /// Replies of a job that goes on.
     Output(Vec<Reply>),
-    /// The end of a file transfer, whose result is in its own channel.
-    FileTransferred,
-    /// The end of the running job.
+    /// The end of a search or a background job.
     Finished {
         /// Replies that have not been sent yet, to be printed before the result.
         replies: Vec<Reply>,
         /// The last reply of the job, such as `bestmove`.
         result: Reply,
     },
+    /// The end of a file transfer.
+    Transferred(Result<TransferOutcome, CommandError>),
 }
 
 /// A parsed line of input.

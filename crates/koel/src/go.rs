@@ -14,9 +14,9 @@ use koel_uci::{Go, Reply, SearchEnd};
 use crate::background_job::{self, MAX_PERFT_DEPTH};
 use crate::clock::{ClockReading, TimeBudget};
 use crate::command_error::CommandError;
+use crate::job::{Job, SearchJob};
 use crate::pool::SearchTask;
 use crate::report::Reporter;
-use crate::running_job::RunningJob;
 use crate::session::Session;
 use crate::strength::Strength;
 use crate::time_manager::SearchControls;
@@ -84,10 +84,10 @@ impl<W: Write> Session<W> {
         let overhead = self.settings.move_overhead + self.lag_meter.lag(clock);
         let budget = TimeBudget::new(go, root.turn(), overhead);
         self.lag_meter.start(clock, budget.hard, start);
-        let job = RunningJob {
+        let job = SearchJob {
             is_infinite: go.end() == SearchEnd::Stop,
             is_pondering: Arc::new(AtomicBool::new(go.ponder)),
-            ..RunningJob::default()
+            ..SearchJob::default()
         };
         self.pool.search(SearchTask {
             game: self.game.clone(),
@@ -117,7 +117,7 @@ impl<W: Write> Session<W> {
                 start,
             },
         });
-        self.job = Some(job);
+        self.job = Some(Job::Search(job));
     }
 
     /// Returns the clock if the search uses it from the start to the best move, in real time.

@@ -16,15 +16,16 @@ use crate::engine_name::ENGINE_NAME;
 use crate::flip::flip_colours;
 use crate::genfens::Genfens;
 use crate::hash_file::HashCommand;
+use crate::job::Job;
 use crate::options::Setting;
-use crate::running_job::RunningJob;
 use crate::session::Session;
 
 const HELP: &str = include_str!("help.txt");
 const LICENSE: &str = include_str!("license.txt");
 
-/// The commands beyond UCI that use the transposition table or the threads.
-const IDLE_ONLY: &[&str] = &["bench", "genfens", "hash"];
+/// The commands beyond UCI that use the transposition table or the threads, and `wait`, whose only
+/// effect is that it and the commands after it wait for the job.
+const IDLE_ONLY: &[&str] = &["bench", "genfens", "hash", "wait"];
 
 impl<W: Write> Session<W> {
     /// Executes a command, or prints an error. (`quit` is handled by the event loop.)
@@ -88,7 +89,7 @@ impl<W: Write> Session<W> {
             "hash" => self.hash_file(HashCommand::parse(arguments)?)?,
             "help" => self.send_lines(HELP)?,
             "license" => self.send_lines(LICENSE)?,
-            "wait" => self.wait()?,
+            "wait" => {}
             _ => return Err(CommandError::Unknown(shortened(name))),
         }
         Ok(())
@@ -164,23 +165,11 @@ impl<W: Write> Session<W> {
         &mut self,
         work: impl FnOnce(&dyn Fn(Reply), &AtomicBool) -> Reply + Send + 'static,
     ) -> Result<(), CommandError> {
-        let job = RunningJob { outlasts_quit: true, ..RunningJob::default() };
-        background_job::start(self.sender.clone(), Arc::clone(&job.stop), work)
+        let stop = Arc::new(AtomicBool::new(false));
+        background_job::start(self.sender.clone(), Arc::clone(&stop), work)
             .map_err(CommandError::BackgroundJob)?;
-        self.job = Some(job);
+        self.job = Some(Job::Background { stop });
         Ok(())
-    }
-
-    /// Delays the following commands until the running job ends.
-    fn wait(&mut self) -> Result<(), CommandError> {
-        match &mut self.job {
-            None => Ok(()),
-            Some(job) if job.needs_stop() => Err(CommandError::Infinite),
-            Some(job) => {
-                job.is_waited_for = true;
-                Ok(())
-            }
-        }
     }
 }
 
@@ -228,7 +217,7 @@ mod tests {
     fn display_after(commands: &[&str]) -> String {
         let mut output = Vec::new();
         let input = commands.join("\n") + "\nd\n";
-        crate::run(input.as_bytes(), &mut output).unwrap();
+        crate::run(std::io::Cursor::new(input), &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();
         let errors = |line: &&str| !line.starts_with("info string error");
         text.lines().filter(errors).collect::<Vec<_>>().join("\n")

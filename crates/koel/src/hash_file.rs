@@ -8,16 +8,15 @@ use std::sync::RwLock;
 
 use koel_board::{Move, Position};
 use koel_eval::Evaluation;
-use koel_files::ANY_SIZE;
+use koel_files::{ANY_SIZE, AtomicFile};
 use koel_search::{PathDependence, Shared};
 use koel_tt::{LoadError, TranspositionTable};
 use thiserror::Error;
 
 use crate::available_memory::{self, HashMemoryError};
 use crate::engine_name::ENGINE_NAME;
+use crate::file_transfer::TransferOutcome;
 use crate::pool;
-use crate::transferred::Transferred;
-use koel_files::AtomicFile;
 
 /// A command for the hash file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +63,10 @@ impl HashCommand {
 
     /// Executes the command. The shared state is locked while a table is saved, and free while one is
     /// loaded.
-    pub(crate) fn execute(&self, shared: &RwLock<Shared>) -> Result<Transferred, HashFileError> {
+    pub(crate) fn execute(
+        &self,
+        shared: &RwLock<Shared>,
+    ) -> Result<TransferOutcome, HashFileError> {
         let message = |bytes: usize, verb: &str, path: &Path| {
             format!("a hash table of {} MiB was {verb} {}", bytes >> 20, path.display())
         };
@@ -74,7 +76,7 @@ impl HashCommand {
                 save(&mut shared, path)
                     .map_err(|error| HashFileError::Save(path.display().to_string(), error))?;
                 let message = message(shared.table_mut().bytes(), "saved to", path);
-                Ok(Transferred::Saved { message })
+                Ok(TransferOutcome::Saved { message })
             }
             HashCommand::Load(path) => {
                 check_memory(path)
@@ -83,7 +85,7 @@ impl HashCommand {
                 let table = load(fingerprint, path)
                     .map_err(|error| HashFileError::Load(path.display().to_string(), error))?;
                 let message = message(table.bytes(), "loaded from", path);
-                Ok(Transferred::HashTable { table, message })
+                Ok(TransferOutcome::HashTable { table, message })
             }
         }
     }

@@ -5,24 +5,27 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread::Builder;
 use std::time::Instant;
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::channel::{Receiver, Sender, bounded, never, select, unbounded};
 use koel_board::Game;
 use koel_uci::{Command, Options, PositionSetup, Reply};
 use tracing::debug;
 
-use crate::command_reader::{CommandReader, InputSource, forward_commands};
 use crate::event::{Event, InputLine};
+use crate::input::read_commands;
+use crate::job::Job;
 use crate::lag::LagMeter;
 use crate::logging::DIALOGUE;
 use crate::options::{self, Settings};
 use crate::pool::{Pool, STACK_BYTES};
-use crate::running_job::RunningJob;
 use crate::terminal::Terminal;
+
+/// The largest number of commands that wait for the job. Nothing more is read then, so that an
+/// endless input does not fill the memory.
+const MAX_QUEUE: usize = 10_000;
 
 /// Runs a UCI session until `quit` or the end of the input, which counts as `quit`.
 ///
@@ -30,11 +33,12 @@ use crate::terminal::Terminal;
 /// commands after it; `isready` and `stop` never wait. `quit` waits for the commands before it and for
 /// a perft or a bench, and stops a search, which still prints its best move.
 ///
-/// Replies that belong together are written and flushed together.
+/// Replies that belong together are written and flushed together. When the session ends otherwise
+/// than by the end of its input, a thread may go on waiting for a line of it.
 ///
 /// # Errors
 /// The output cannot be written, or the system refuses memory or a thread.
-pub fn run(input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send) -> io::Result<()> {
     run_styled(input, output, None)
 }
 
@@ -43,21 +47,19 @@ pub fn run(input: impl BufRead + Send, output: impl Write + Send) -> io::Result<
 /// # Errors
 /// As [`run`].
 pub(crate) fn run_styled(
-    input: impl BufRead + Send,
+    input: impl BufRead + Send + 'static,
     output: impl Write + Send,
     terminal: Option<Terminal>,
 ) -> io::Result<()> {
-    let reader = Mutex::new(CommandReader::new(input));
-    let (sender, events) = unbounded();
-    let (requests, requested) = unbounded();
-    let mut session = Session::new(output, events, sender.clone())?;
+    let (sender, lines) = bounded(MAX_QUEUE);
+    // Not a scoped thread: a session that ends does not wait for the end of its input.
+    Builder::new().name("input".to_owned()).spawn(move || read_commands(input, &sender))?;
+    let mut session = Session::new(output, lines)?;
     session.terminal = terminal;
     std::thread::scope(|scope| {
-        let input_source = InputSource::new(&reader, requests);
         // This thread also runs short searches.
         let builder = Builder::new().name("session".to_owned()).stack_size(STACK_BYTES);
-        let session = builder.spawn_scoped(scope, move || session.run(input_source))?;
-        forward_commands(&reader, &requested, &sender);
+        let session = builder.spawn_scoped(scope, move || session.run())?;
         session.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
@@ -69,11 +71,13 @@ pub(crate) struct Session<W> {
     pub(crate) terminal: Option<Terminal>,
     /// The buffer in which replies are formatted.
     buffer: String,
-    events: Receiver<Event>,
+    lines: Receiver<InputLine>,
+    pub(crate) events: Receiver<Event>,
+    /// The sender of the job's events.
     pub(crate) sender: Sender<Event>,
-    /// Commands that wait for the running job.
+    /// Commands that wait for the job.
     queue: VecDeque<InputLine>,
-    pub(crate) job: Option<RunningJob>,
+    pub(crate) job: Option<Job>,
     pub(crate) pool: Pool,
     pub(crate) options: Options,
     pub(crate) settings: Settings,
@@ -86,11 +90,13 @@ pub(crate) struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    fn new(output: W, events: Receiver<Event>, sender: Sender<Event>) -> io::Result<Session<W>> {
+    fn new(output: W, lines: Receiver<InputLine>) -> io::Result<Session<W>> {
+        let (sender, events) = unbounded();
         Ok(Session {
             output,
             terminal: None,
             buffer: String::new(),
+            lines,
             events,
             pool: Pool::new(options::HASH_DEFAULT as usize, sender.clone())?,
             sender,
@@ -105,37 +111,62 @@ impl<W: Write> Session<W> {
         })
     }
 
-    fn run(mut self, mut input_source: InputSource<'_, impl BufRead>) -> io::Result<()> {
-        while let Some(event) =
-            input_source.next(&self.events, self.job.is_some(), self.queue.len())
-        {
-            if self.handle_event(event)?.is_break() {
-                break;
-            }
-        }
+    /// Runs until `quit`, then stops a search, which still prints its best move.
+    fn run(mut self) -> io::Result<()> {
+        while self.handle_next()?.is_continue() {}
         self.stop()?;
-        // Commands after `quit` are ignored.
-        self.queue.clear();
-        while self.job.as_ref().is_some_and(|job| job.transfer.is_none())
+        while let Some(Job::Search(_)) = self.job
             && let Ok(event) = self.events.recv()
         {
-            let _ = self.handle_event(event)?;
+            self.handle_event(event)?;
         }
         Ok(())
     }
 
-    /// Handles an event, then the queued commands that need not wait any longer.
-    fn handle_event(&mut self, event: Event) -> io::Result<ControlFlow<()>> {
-        match event {
-            Event::Input(input) => self.receive_input(input)?,
-            Event::Output(replies) => self.send_all(&replies)?,
-            Event::Finished { replies, result } => self.finish_job(replies, result)?,
-            Event::FileTransferred => {
-                if let Err(error) = self.finish_transfer() {
-                    self.send(&error.reply()?)?;
-                }
+    /// Waits for an event or a line of input and handles it, then the queued commands that need not
+    /// wait any longer. Breaks at `quit`.
+    fn handle_next(&mut self) -> io::Result<ControlFlow<()>> {
+        if let Ok(event) = self.events.try_recv() {
+            self.handle_event(event)?;
+        } else {
+            let no_line = never();
+            let lines = if self.queue.len() < MAX_QUEUE { &self.lines } else { &no_line };
+            select! {
+                recv(self.events) -> event => if let Ok(event) = event {
+                    self.handle_event(event)?;
+                },
+                recv(lines) -> line => self.receive_line(line.ok())?,
             }
         }
+        self.handle_queue()
+    }
+
+    fn handle_event(&mut self, event: Event) -> io::Result<()> {
+        match event {
+            Event::Output(replies) => self.send_all(&replies),
+            Event::Finished { replies, result } => self.finish_job(replies, result),
+            Event::Transferred(outcome) => match self.finish_transfer(outcome) {
+                Ok(()) => Ok(()),
+                Err(error) => self.send(&error.reply()?),
+            },
+        }
+    }
+
+    /// Queues a line of input; the end of the input is `quit`. `stop` takes effect at once, and
+    /// stays in the queue to stop the searches that are queued before it.
+    fn receive_line(&mut self, line: Option<InputLine>) -> io::Result<()> {
+        if matches!(line, Some(Ok(Command::Stop))) {
+            self.stop()?;
+        }
+        if line.is_none() {
+            self.lines = never();
+        }
+        self.queue.push_back(line.unwrap_or(Ok(Command::Quit)));
+        Ok(())
+    }
+
+    /// Handles the queued commands that need not wait for the job. Breaks at `quit`.
+    fn handle_queue(&mut self) -> io::Result<ControlFlow<()>> {
         while let Some(input) = self.next_command() {
             match input {
                 Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
@@ -150,17 +181,7 @@ impl<W: Write> Session<W> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Queues a command. `stop` takes effect at once, and stays in the queue to stop the searches
-    /// that are queued before it.
-    fn receive_input(&mut self, input: InputLine) -> io::Result<()> {
-        if matches!(input, Ok(Command::Stop)) {
-            self.stop()?;
-        }
-        self.queue.push_back(input);
-        Ok(())
-    }
-
-    /// Takes the next command from the queue, unless it has to wait for the running job.
+    /// Takes the next command from the queue, unless it has to wait for the job.
     fn next_command(&mut self) -> Option<InputLine> {
         let next = self.queue.front()?;
         let requires_idle = next.as_ref().is_ok_and(|command| self.requires_idle(command));
@@ -171,7 +192,7 @@ impl<W: Write> Session<W> {
     /// Answers `isready` behind a command that waits for a job; a job that is stopping ends at once
     /// by itself.
     fn answer_ready(&mut self) -> io::Result<()> {
-        if self.job.as_ref().is_some_and(|job| job.is_stopping) {
+        if self.job.as_ref().is_some_and(Job::is_stopping) {
             return Ok(());
         }
         let queued = self.queue.len();
@@ -184,45 +205,55 @@ impl<W: Write> Session<W> {
         self.queue.iter().any(|input| matches!(input, Ok(Command::Stop)))
     }
 
-    /// Stops the running job, if there is one. A file transfer goes on.
+    /// Stops the job, if there is one. A file transfer goes on.
     pub(crate) fn stop(&mut self) -> io::Result<()> {
-        let Some(job) = self.job.as_mut().filter(|job| job.transfer.is_none()) else {
-            return Ok(());
-        };
-        job.is_stopping = true;
-        job.stop.store(true, Relaxed);
-        self.pool.stop();
-        self.release_result()
+        match &mut self.job {
+            Some(Job::Search(search)) => {
+                search.is_stopping = true;
+                self.pool.stop();
+                self.release_result()
+            }
+            Some(Job::Background { stop }) => {
+                stop.store(true, Relaxed);
+                Ok(())
+            }
+            Some(Job::Transfer { .. }) | None => Ok(()),
+        }
     }
 
     /// Handles `ponderhit`: the opponent has played the expected move, and our clock is running.
     pub(crate) fn ponder_hit(&mut self) -> io::Result<()> {
-        let Some(job) = &mut self.job else { return Ok(()) };
-        job.is_pondering.store(false, Relaxed);
+        let Some(Job::Search(search)) = &self.job else { return Ok(()) };
+        search.is_pondering.store(false, Relaxed);
         self.release_result()
     }
 
-    /// Prints the last replies of a job, and its result unless that must be held back.
+    /// Prints the last replies of a search or a background job, and its result unless that must be
+    /// held back.
     fn finish_job(&mut self, mut replies: Vec<Reply>, result: Reply) -> io::Result<()> {
-        if let Some(job) = &mut self.job {
-            job.held_result = Some(result);
-        }
         replies.extend(self.damaged_tables());
-        replies.extend(self.take_result());
+        if let Some(Job::Search(search)) = &mut self.job {
+            search.held_result = Some(result);
+            replies.extend(self.take_result());
+        } else {
+            self.job = None;
+            replies.push(result);
+        }
         self.send_all(&replies)?;
         self.lag_meter.finish(Instant::now());
         Ok(())
     }
 
-    /// Prints the held result, if it may be printed.
+    /// Prints the held result of a search, if it may be printed.
     fn release_result(&mut self) -> io::Result<()> {
         let result = self.take_result();
         self.send_all(result.as_slice())
     }
 
-    /// Takes the held result, if it may be printed. This ends the job.
+    /// Takes the held result of a search, if it may be printed. This ends the job.
     fn take_result(&mut self) -> Option<Reply> {
-        let result = self.job.as_mut().filter(|job| !job.needs_stop())?.held_result.take()?;
+        let Some(Job::Search(search)) = &mut self.job else { return None };
+        let result = search.take_result()?;
         self.job = None;
         Some(result)
     }
@@ -260,59 +291,18 @@ impl<W: Write> Session<W> {
 #[cfg(test)]
 mod tests {
     use std::io::Read;
-    use std::sync::atomic::AtomicUsize;
     use std::time::Duration;
 
     use super::*;
-    use crate::transferred::Transferred;
-
-    /// An input that counts the reads after its end.
-    struct EndingInput<'t> {
-        text: &'t [u8],
-        reads_at_end: &'t AtomicUsize,
-    }
-
-    impl Read for EndingInput<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            self.text.read(buffer)
-        }
-    }
-
-    impl BufRead for EndingInput<'_> {
-        fn fill_buf(&mut self) -> io::Result<&[u8]> {
-            self.reads_at_end.fetch_add(self.text.is_empty().into(), Relaxed);
-            Ok(self.text)
-        }
-
-        fn consume(&mut self, bytes: usize) {
-            self.text.consume(bytes);
-        }
-    }
-
-    #[test]
-    fn an_input_that_has_ended_is_read_once() {
-        for text in ["go nodes 20000\nwait", "go nodes 20000\n", "go infinite", "isready", ""] {
-            let reads_at_end = AtomicUsize::new(0);
-            let mut output = Vec::new();
-            run(EndingInput { text: text.as_bytes(), reads_at_end: &reads_at_end }, &mut output)
-                .unwrap();
-            // One more read shows that the last line has no line end.
-            let max_reads = if text.ends_with('\n') || text.is_empty() { 1 } else { 2 };
-            let reads_at_end = reads_at_end.into_inner();
-            assert!((1..=max_reads).contains(&reads_at_end), "{text}: read {reads_at_end} times");
-            let output = String::from_utf8(output).unwrap();
-            assert_eq!(output.contains("bestmove"), text.contains("go"), "{text}: {output}");
-        }
-    }
+    use crate::file_transfer::TransferOutcome;
 
     /// A session with a transfer that ends when the returned sender is dropped.
     fn session_during_a_transfer(outlasts_quit: bool) -> (Session<Vec<u8>>, Sender<()>) {
-        let (sender, events) = unbounded();
-        let mut session = Session::new(Vec::new(), events, sender).unwrap();
+        let mut session = Session::new(Vec::new(), never()).unwrap();
         let (release, released) = unbounded::<()>();
         let transfer = move || {
             let _ = released.recv();
-            Ok(Transferred::Saved { message: "done".to_owned() })
+            Ok(TransferOutcome::Saved { message: "done".to_owned() })
         };
         session.transfer_file(outlasts_quit, transfer).unwrap();
         (session, release)
@@ -320,7 +310,8 @@ mod tests {
 
     /// Handles a line of input. Returns true if the session goes on.
     fn goes_on_after(session: &mut Session<Vec<u8>>, line: &str) -> bool {
-        session.handle_event(Event::Input(line.parse())).unwrap().is_continue()
+        session.receive_line(Some(line.parse())).unwrap();
+        session.handle_queue().unwrap().is_continue()
     }
 
     #[test]
@@ -332,8 +323,7 @@ mod tests {
         assert_eq!(String::from_utf8_lossy(&session.output), "readyok\n".repeat(3));
         drop(release);
         while !String::from_utf8_lossy(&session.output).contains("bestmove") {
-            let event = session.events.recv().unwrap();
-            assert!(session.handle_event(event).unwrap().is_continue());
+            assert!(session.handle_next().unwrap().is_continue());
         }
         let output = String::from_utf8_lossy(&session.output).into_owned();
         let (_, after) = output.split_once("info string done\n").expect("the transfer ends");
@@ -348,17 +338,37 @@ mod tests {
         let (mut session, release) = session_during_a_transfer(true);
         assert!(goes_on_after(&mut session, "quit"));
         drop(release);
-        let event = session.events.recv().unwrap();
-        assert!(session.handle_event(event).unwrap().is_break());
+        assert!(session.handle_next().unwrap().is_break());
         assert_eq!(String::from_utf8_lossy(&session.output), "info string done\n");
     }
 
-    /// An output that fails at the first write and signals it.
-    struct ClosedOutput(Sender<()>);
+    #[test]
+    fn a_full_queue_delays_reading() {
+        let (sender, lines) = unbounded();
+        let mut session = Session::new(Vec::new(), lines).unwrap();
+        let (release, released) = unbounded::<()>();
+        let job = move || {
+            let _ = released.recv();
+            Ok(TransferOutcome::Saved { message: "done".to_owned() })
+        };
+        session.transfer_file(true, job).unwrap();
+        for _ in 0..MAX_QUEUE + 5 {
+            sender.send("d".parse()).unwrap();
+        }
+        for _ in 0..MAX_QUEUE {
+            assert!(session.handle_next().unwrap().is_continue());
+        }
+        assert_eq!((session.queue.len(), session.lines.len()), (MAX_QUEUE, 5));
+        drop(release);
+        assert!(session.handle_next().unwrap().is_continue());
+        assert_eq!((session.queue.len(), session.lines.len()), (0, 5));
+    }
+
+    /// An output that cannot be written.
+    struct ClosedOutput;
 
     impl Write for ClosedOutput {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            let _ = self.0.send(());
             Err(io::ErrorKind::BrokenPipe.into())
         }
 
@@ -367,7 +377,7 @@ mod tests {
         }
     }
 
-    /// An input that stays silent until its channel is closed, and then ends.
+    /// An input that stays silent for ever.
     struct SilentInput(Receiver<()>);
 
     impl Read for SilentInput {
@@ -378,17 +388,14 @@ mod tests {
     }
 
     #[test]
-    fn the_session_ends_when_its_output_is_closed_during_a_search() {
-        let (silence, silent) = unbounded();
-        let (closed, is_closed) = unbounded();
+    fn the_session_ends_when_its_output_cannot_be_written_though_its_input_goes_on() {
+        let (_silence, silent) = unbounded();
         let (result, ended) = unbounded();
         std::thread::spawn(move || {
             let input = io::BufReader::new(b"go infinite\n".chain(SilentInput(silent)));
-            let _ = result.send(run(input, ClosedOutput(closed)).map_err(|error| error.kind()));
+            let _ = result.send(run(input, ClosedOutput).map_err(|error| error.kind()));
         });
-        let long = Duration::from_secs(60);
-        is_closed.recv_timeout(long).expect("a search reports");
-        drop(silence);
-        assert_eq!(ended.recv_timeout(long), Ok(Err(io::ErrorKind::BrokenPipe)));
+        let ended = ended.recv_timeout(Duration::from_secs(60));
+        assert_eq!(ended, Ok(Err(io::ErrorKind::BrokenPipe)));
     }
 }

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use koel_uci::{Reply, SetOption};
 
 use crate::command_error::CommandError;
+use crate::file_transfer::TransferOutcome;
 use crate::hash_file::HashCommand;
 use crate::logging;
 use crate::options::Setting;
 use crate::session::Session;
 use crate::syzygy::{Syzygy, TablebaseSettings};
-use crate::transferred::Transferred;
 
 impl<W: Write> Session<W> {
     /// Sets an option, or executes a button.
@@ -38,7 +38,7 @@ impl<W: Write> Session<W> {
                 self.pool.change_path_rules(|rules| rules.no_progress = rule)
             }
             Setting::EvalFile(file) => {
-                self.transfer_file(false, move || Ok(Transferred::Evaluation(file.load()?)))?;
+                self.transfer_file(false, move || Ok(TransferOutcome::Evaluation(file.load()?)))?;
             }
             Setting::HashFile(path) => self.settings.hash_file = path,
             Setting::SaveHash => self.run_button(HashCommand::Save)?,
@@ -69,7 +69,7 @@ impl<W: Write> Session<W> {
             self.change_tablebases(|tables| tables.source = None);
             return Ok(());
         }
-        self.transfer_file(false, move || Ok(Transferred::Tablebases(Syzygy::open(&path)?)))
+        self.transfer_file(false, move || Ok(TransferOutcome::Tablebases(Syzygy::open(&path)?)))
     }
 
     /// Returns messages about endgame tables that were found to be damaged.
