@@ -1,7 +1,7 @@
 //! Options of experimental builds: the parameters of the search with the cargo feature `tune`, and
 //! switches for its steps with `ablate`. Other builds have none.
 
-use koel_uci::{OptionDeclaration, OptionValue, Options, SetOption};
+use koel_uci::{OptionDeclaration, OptionValue};
 
 /// The prefix of switch names.
 #[cfg(feature = "ablate")]
@@ -13,11 +13,9 @@ pub(crate) fn declarations() -> impl Iterator<Item = OptionDeclaration> {
 }
 
 /// Sets an experimental option; all other options are ignored.
-pub(crate) fn set_option(options: &Options, set: &SetOption) {
-    if let Ok((name, value)) = options.interpret(set) {
-        set_parameter(name, &value);
-        set_switch(name, &value);
-    }
+pub(crate) fn set_option(name: &str, value: &OptionValue) {
+    set_parameter(name, value);
+    set_switch(name, value);
 }
 
 /// Returns one line per parameter in the format of OpenBench's SPSA: name, `int`, value, minimum,

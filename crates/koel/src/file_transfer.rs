@@ -1,7 +1,5 @@
 //! Reading and writing of large files on a thread of its own, so that the session keeps answering.
 
-use std::io::Write;
-use std::sync::Arc;
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -30,7 +28,7 @@ pub(crate) enum TransferOutcome {
     Saved { message: String },
 }
 
-impl<W: Write> Session<W> {
+impl Session<'_> {
     /// Runs a transfer on a thread of its own. All following commands wait for its end, except
     /// `isready` and, unless it `outlasts_quit`, `quit`.
     pub(crate) fn transfer_file(
@@ -67,7 +65,7 @@ impl<W: Write> Session<W> {
             }
             TransferOutcome::Tablebases(source) => {
                 let summary = source.summary();
-                self.change_tablebases(|tables| tables.source = Some(Arc::new(source)));
+                self.use_tablebases(Some(source))?;
                 summary
             }
             TransferOutcome::HashTable { table, message } => {

@@ -1,6 +1,6 @@
 //! The `go` command: every one is answered, by a `bestmove` or by the count of a perft.
 
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +26,7 @@ use crate::wdl::denormalise;
 /// The node limit of a damaged `go` without a usable limit: a few milliseconds.
 const DEFAULT_NODES: u64 = 10_000;
 
-impl<W: Write> Session<W> {
+impl Session<'_> {
     /// Starts a search or a perft. What cannot be obeyed is reported and passed over.
     pub(crate) fn go(&mut self, go: &Go) -> Result<(), CommandError> {
         for error in &go.errors {
@@ -50,7 +50,7 @@ impl<W: Write> Session<W> {
     }
 
     fn perft(&mut self, depth: u32) -> Result<(), CommandError> {
-        let (position, castling) = (self.game.position().clone(), self.settings.castling);
+        let (position, castling) = (self.game.position().clone(), self.settings.castling());
         self.run_in_background(move |send, stop| {
             background_job::perft(&position, depth, castling, send, stop)
         })
@@ -73,11 +73,8 @@ impl<W: Write> Session<W> {
         let strength =
             self.settings.limited_elo().map(|elo| Strength { elo, game: self.games_started });
         let root = self.game.position().clone();
-        let ranking = self
-            .settings
-            .tablebases
-            .tablebases()
-            .and_then(|tables| tables.rank_root_moves(&self.game));
+        let ranking =
+            self.configured_tablebases().and_then(|tables| tables.rank_root_moves(&self.game));
         let root_hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
         let start = Instant::now();
         let clock = self.measured_clock(go);
@@ -111,7 +108,7 @@ impl<W: Write> Session<W> {
             },
             reporter: Reporter {
                 root,
-                castling: self.settings.castling,
+                castling: self.settings.castling(),
                 shows_wdl: self.settings.shows_wdl,
                 root_hits,
                 start,

@@ -1,6 +1,6 @@
 //! The commands of a session: UCI and Koel's own.
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -17,7 +17,7 @@ use crate::flip::flip_colours;
 use crate::genfens::Genfens;
 use crate::hash_file::HashCommand;
 use crate::job::Job;
-use crate::options::Setting;
+use crate::options;
 use crate::session::Session;
 
 const HELP: &str = include_str!("help.txt");
@@ -27,7 +27,7 @@ const LICENSE: &str = include_str!("license.txt");
 /// effect is that it and the commands after it wait for the job.
 const IDLE_ONLY: &[&str] = &["bench", "genfens", "hash", "wait"];
 
-impl<W: Write> Session<W> {
+impl Session<'_> {
     /// Executes a command, or prints an error. (`quit` is handled by the event loop.)
     pub(crate) fn handle_command(&mut self, command: Command) -> io::Result<()> {
         let result = if self.job.is_some() && self.requires_idle(&command) {
@@ -47,9 +47,7 @@ impl<W: Write> Session<W> {
     pub(crate) fn requires_idle(&self, command: &Command) -> bool {
         match command {
             Command::Go(_) | Command::NewGame => true,
-            Command::SetOption(set) => {
-                Setting::parse(&self.options, set).is_ok_and(|setting| setting.requires_idle())
-            }
+            Command::SetOption(set) => self.option_requires_idle(set),
             Command::Other { name, .. } => IDLE_ONLY.contains(&name.as_str()),
             _ => false,
         }
@@ -87,6 +85,7 @@ impl<W: Write> Session<W> {
             "flip" => self.flip()?,
             "genfens" => self.genfens(arguments)?,
             "hash" => self.hash_file(HashCommand::parse(arguments)?)?,
+            "help" if arguments == "options" => self.send_lines(&options::table())?,
             "help" => self.send_lines(HELP)?,
             "license" => self.send_lines(LICENSE)?,
             "wait" => {}
@@ -96,7 +95,7 @@ impl<W: Write> Session<W> {
     }
 
     fn show_position(&mut self) -> io::Result<()> {
-        let castling = self.settings.castling;
+        let castling = self.settings.castling();
         let text = match self.terminal {
             Some(terminal) => {
                 terminal.render_board(&self.game) + &render_data(&self.game, castling)
@@ -133,7 +132,9 @@ impl<W: Write> Session<W> {
         self.send(&Reply::Name(ENGINE_NAME.to_owned()))?;
         self.send(&Reply::Author("the Koel authors".to_owned()))?;
         for declaration in self.options.clone().iter() {
-            self.send(&Reply::Option(declaration.clone()))?;
+            if options::find(declaration.name()).is_none_or(|row| row.is_listed) {
+                self.send(&Reply::Option(declaration.clone()))?;
+            }
         }
         self.send(&Reply::UciOk)
     }

@@ -1,4 +1,4 @@
-//! The UCI options and their values.
+//! The UCI options: each is one row of [`OPTIONS`].
 
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
@@ -7,315 +7,531 @@ use std::time::Duration;
 
 use koel_board::CastlingNotation;
 use koel_search::{Depth, NoProgress, PathPolicy};
-use koel_uci::{OptionDeclaration, OptionError, OptionValue, Options, SetOption};
+use koel_uci::{DeclarationError, OptionDeclaration, OptionKind, OptionValue, Options};
 
-use crate::eval_file::EvalFile;
-use crate::strength;
-use crate::syzygy::TablebaseSettings;
+use crate::command_error::CommandError;
+use crate::hash_file::HashCommand;
+use crate::logging;
+use crate::session::Session;
+use crate::strength::{MAX_ELO, MIN_ELO};
 
-const HASH: &str = "Hash";
-const CLEAR_HASH: &str = "Clear Hash";
-const THREADS: &str = "Threads";
-const PONDER: &str = "Ponder";
-const MOVE_OVERHEAD: &str = "Move Overhead";
-const CHESS960: &str = "UCI_Chess960";
-const SHOW_WDL: &str = "UCI_ShowWDL";
-const NODES_TIME: &str = "nodestime";
-const MULTI_PV: &str = "MultiPV";
-const EVAL_FILE: &str = "EvalFile";
-const PATH_DEPENDENCE: &str = "Path Dependence";
-const NO_PROGRESS: &str = "No Progress";
-const HASH_FILE: &str = "Hash File";
-const SAVE_HASH: &str = "Save Hash";
-const LOAD_HASH: &str = "Load Hash";
-const DEBUG_LOG_FILE: &str = "Debug Log File";
-const MINIMAL: &str = "Minimal";
-const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
-const ELO: &str = "UCI_Elo";
-const CONTEMPT: &str = "Contempt";
-const SYZYGY_PATH: &str = "SyzygyPath";
-const SYZYGY_PROBE_DEPTH: &str = "SyzygyProbeDepth";
-const SYZYGY_PROBE_LIMIT: &str = "SyzygyProbeLimit";
-const SYZYGY_FIFTY_MOVES: &str = "Syzygy50MoveRule";
+/// All options, in the order in which they are printed; those of experimental builds follow.
+///
+/// The setter of a row keeps the value in the [`Settings`], where the next search finds it. An
+/// option that does more has an action. The declared range makes the casts to smaller types safe.
+/// A test compares the table of README.md with this one.
+pub(crate) const OPTIONS: &[OptionRow] = &[
+    // The maximum is beyond today's machines: some tools refuse an engine with a lower one than
+    // they want.
+    spin(
+        "Hash",
+        (16, 1..=33_554_432),
+        |settings, mebibytes| settings.hash = mebibytes as usize,
+        "size of the transposition table in MiB",
+    )
+    .when_idle(|session| Ok(session.pool.set_hash(session.settings.hash)?)),
+    button("Clear Hash", "clears the transposition table").when_idle(|session| {
+        session.pool.clear_hash();
+        Ok(())
+    }),
+    spin(
+        "Threads",
+        (1, 1..=1024),
+        |settings, threads| settings.threads = threads as usize,
+        "number of search threads",
+    )
+    .when_idle(|session| {
+        let result = session.pool.set_threads(session.settings.threads);
+        let running = session.pool.threads();
+        result.map_err(|error| CommandError::Threads { running, error })
+    }),
+    spin(
+        "MultiPV",
+        (1, 1..=256),
+        |settings, lines| settings.multi_pv = lines as usize,
+        "number of lines to report, the best first",
+    ),
+    check(
+        "Ponder",
+        false,
+        |_, _| {},
+        "set by the GUI if it uses pondering; needs no preparation in the engine",
+    ),
+    spin(
+        "Move Overhead",
+        (10, 0..=5000),
+        |settings, milliseconds| {
+            settings.move_overhead = Duration::from_millis(milliseconds as u64);
+        },
+        "milliseconds lost per move outside the search; raise it for play over a network. What is \
+         lost beyond that is learned during a game",
+    ),
+    check(
+        "UCI_Chess960",
+        false,
+        |settings, is_on| settings.is_chess960 = is_on,
+        "print castling as king takes rook; both notations are understood",
+    ),
+    check(
+        "UCI_ShowWDL",
+        false,
+        |settings, is_on| settings.shows_wdl = is_on,
+        "print the win, draw and loss probabilities with each score, in permille",
+    ),
+    check(
+        "UCI_LimitStrength",
+        false,
+        |settings, is_on| settings.is_limited = is_on,
+        "limit the playing strength: fewer nodes and, at random, sometimes a weaker move",
+    ),
+    spin(
+        "UCI_Elo",
+        (1600, MIN_ELO as i64..=MAX_ELO as i64),
+        |settings, elo| settings.elo = elo as i32,
+        "target rating when strength is limited, on the scale of Stockfish 15.1's `UCI_Elo` at \
+         bullet speed",
+    ),
+    spin(
+        "Contempt",
+        (0, -300..=300),
+        |settings, centipawns| settings.contempt = centipawns as i32,
+        "centipawns subtracted from the value of a draw; ignored by `go infinite`",
+    ),
+    text(
+        "SyzygyPath",
+        |settings, path| settings.syzygy_path = path,
+        "folders with Syzygy tablebases, separated by colons (semicolons on Windows)",
+    )
+    .when_idle(|session| session.open_tablebases()),
+    spin(
+        "SyzygyProbeDepth",
+        (1, 1..=100),
+        |settings, plies| settings.probe_depth = Depth(plies as i32),
+        "minimum depth for probing positions with the maximum number of pieces; raise it if the \
+         tablebases are on a slow disk",
+    )
+    .when_idle(|session| session.set_tablebases()),
+    // The largest tablebases have seven pieces.
+    spin(
+        "SyzygyProbeLimit",
+        (7, 0..=7),
+        |settings, pieces| settings.probe_limit = pieces as usize,
+        "maximum number of pieces to probe",
+    )
+    .when_idle(|session| session.set_tablebases()),
+    check(
+        "Syzygy50MoveRule",
+        true,
+        |settings, is_on| settings.tablebases_know_fifty_moves = is_on,
+        "apply the fifty-move rule to tablebase results",
+    )
+    .when_idle(|session| session.set_tablebases()),
+    spin(
+        "nodestime",
+        (0, 0..=10_000),
+        |settings, nodes| settings.nodes_time = NonZeroU64::new(nodes as u64),
+        "nodes counted as one millisecond; 0 is real time",
+    ),
+    text(
+        "EvalFile",
+        |settings, path| settings.eval_file = path,
+        "network file; empty is the built-in network, `plain` is material and piece-square \
+         tables; an invalid file is an error and the current evaluation is kept",
+    )
+    .when_idle(|session| session.load_evaluation()),
+    text(
+        "Hash File",
+        |settings, path| settings.hash_file = path.into(),
+        "file of the next two buttons",
+    ),
+    button("Save Hash", "saves the transposition table to the file").when_idle(|session| {
+        let command = HashCommand::from_button(HashCommand::Save, &session.settings.hash_file)?;
+        session.hash_file(command)
+    }),
+    button(
+        "Load Hash",
+        "loads the transposition table from the file; an invalid file is an error and the \
+         current table is kept",
+    )
+    .when_idle(|session| {
+        let command = HashCommand::from_button(HashCommand::Load, &session.settings.hash_file)?;
+        session.hash_file(command)
+    }),
+    text(
+        "Debug Log File",
+        |settings, path| settings.debug_log = path.into(),
+        "file to which all input and output is appended, with timestamps",
+    )
+    .at_once(|session| {
+        let path = &session.settings.debug_log;
+        let path = Some(path.as_path()).filter(|path| !path.as_os_str().is_empty());
+        logging::set_debug_log(path).map_err(CommandError::DebugLog)
+    }),
+    check(
+        "Minimal",
+        false,
+        |settings, is_on| settings.is_minimal = is_on,
+        "print only the final info line and `bestmove`",
+    ),
+    combo(
+        "Path Dependence",
+        || (PathPolicy::default().name(), PathPolicy::ALL.map(|named| named.0).to_vec()),
+        |settings, name| choose(&PathPolicy::ALL, name, &mut settings.path_policy),
+        "which draw scores from the transposition table are trusted; see \
+         [docs/cycles.md](docs/cycles.md#policies)",
+    )
+    .when_idle(|session| session.update_path_rules()),
+    combo(
+        "No Progress",
+        || (NoProgress::ALL[0].0, NoProgress::ALL.map(|named| named.0).to_vec()),
+        |settings, name| choose(&NoProgress::ALL, name, &mut settings.no_progress),
+        "experimental; see [docs/cycles.md](docs/cycles.md#the-no-progress-rule-measured)",
+    )
+    .when_idle(|session| session.update_path_rules()),
+    check("UCI_AnalyseMode", false, |_, _| {}, "without effect").unlisted(),
+];
 
-/// In MiB. The maximum is beyond today's machines, since some tools refuse an engine whose maximum
-/// is below the size they want.
-const HASH_RANGE: RangeInclusive<i64> = 1..=33_554_432;
-pub(crate) const HASH_DEFAULT: i64 = 16;
-const THREADS_RANGE: RangeInclusive<i64> = 1..=1024;
-const THREADS_DEFAULT: i64 = 1;
-/// In milliseconds.
-const OVERHEAD_RANGE: RangeInclusive<i64> = 0..=5000;
-const OVERHEAD_DEFAULT: i64 = 10;
-const MULTI_PV_RANGE: RangeInclusive<i64> = 1..=256;
-/// Nodes counted as one millisecond; 0 is real time.
-const NODES_TIME_RANGE: RangeInclusive<i64> = 0..=10_000;
-const PROBE_DEPTH_RANGE: RangeInclusive<i64> = 1..=100;
-const ELO_RANGE: RangeInclusive<i64> = strength::MIN_ELO as i64..=strength::MAX_ELO as i64;
-const ELO_DEFAULT: i64 = 1600;
-/// In centipawns.
-const CONTEMPT_RANGE: RangeInclusive<i64> = -300..=300;
-/// In pieces, kings included. The largest tablebases have seven.
-const PROBE_LIMIT_RANGE: RangeInclusive<i64> = 0..=7;
-
-/// An option that some GUIs set for every engine. It has no effect, and setting it is no error.
-const IGNORED_OPTION: &str = "UCI_AnalyseMode";
-
-/// The values of the options that the session keeps.
-#[derive(Clone, Debug)]
+/// The values of the options.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
-    /// The time that a move costs besides thinking.
-    pub(crate) move_overhead: Duration,
-    /// The notation in which castling is printed; both are understood.
-    pub(crate) castling: CastlingNotation,
-    /// True if scores are printed with win, draw and loss probabilities.
-    pub(crate) shows_wdl: bool,
-    /// True if only the final report of a search is printed.
-    pub(crate) is_minimal: bool,
+    /// The size of the transposition table in MiB.
+    pub(crate) hash: usize,
+    pub(crate) threads: usize,
     /// The number of lines to report.
     pub(crate) multi_pv: usize,
-    /// Nodes counted as one millisecond; `None` is real time.
-    pub(crate) nodes_time: Option<NonZeroU64>,
-    /// The file of the `Save Hash` and `Load Hash` buttons.
-    pub(crate) hash_file: PathBuf,
-    pub(crate) tablebases: TablebaseSettings,
+    /// The time that a move costs besides thinking.
+    pub(crate) move_overhead: Duration,
+    pub(crate) is_chess960: bool,
+    /// True if scores are printed with win, draw and loss probabilities.
+    pub(crate) shows_wdl: bool,
     /// True if the playing strength is limited.
     pub(crate) is_limited: bool,
     /// The target rating when the strength is limited.
     pub(crate) elo: i32,
     /// Centipawns subtracted from the value of a draw.
     pub(crate) contempt: i32,
-}
-
-/// An option with its new value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Setting {
-    Hash(usize),
-    ClearHash,
-    Threads(usize),
-    MoveOverhead(Duration),
-    Castling(CastlingNotation),
-    ShowWdl(bool),
-    MultiPv(usize),
-    NodesTime(Option<NonZeroU64>),
-    EvalFile(EvalFile),
-    HashFile(PathBuf),
-    SaveHash,
-    LoadHash,
-    PathPolicy(PathPolicy),
-    NoProgress(NoProgress),
-    /// `None` closes the file.
-    DebugLog(Option<PathBuf>),
-    Minimal(bool),
     /// Folders with tablebases; empty for none.
-    SyzygyPath(String),
-    SyzygyProbeDepth(Depth),
-    SyzygyProbeLimit(usize),
-    SyzygyFiftyMoves(bool),
-    LimitStrength(bool),
-    Elo(i32),
-    /// In centipawns.
-    Contempt(i32),
-    /// An option without effect, such as `Ponder`: it only announces that `go ponder` may follow.
-    NoEffect,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            move_overhead: Duration::from_millis(OVERHEAD_DEFAULT as u64),
-            castling: CastlingNotation::Standard,
-            shows_wdl: false,
-            is_minimal: false,
-            multi_pv: 1,
-            nodes_time: None,
-            hash_file: PathBuf::new(),
-            tablebases: TablebaseSettings {
-                source: None,
-                probe_depth: Depth(*PROBE_DEPTH_RANGE.start() as i32),
-                probe_limit: *PROBE_LIMIT_RANGE.end() as usize,
-                fifty_moves: true,
-            },
-            is_limited: false,
-            elo: ELO_DEFAULT as i32,
-            contempt: 0,
-        }
-    }
+    pub(crate) syzygy_path: String,
+    pub(crate) probe_depth: Depth,
+    /// The maximum number of pieces to probe, kings included.
+    pub(crate) probe_limit: usize,
+    pub(crate) tablebases_know_fifty_moves: bool,
+    /// Nodes counted as one millisecond; `None` is real time.
+    pub(crate) nodes_time: Option<NonZeroU64>,
+    pub(crate) eval_file: String,
+    /// The file of the `Save Hash` and `Load Hash` buttons.
+    pub(crate) hash_file: PathBuf,
+    /// Empty for none.
+    pub(crate) debug_log: PathBuf,
+    /// True if only the final report of a search is printed.
+    pub(crate) is_minimal: bool,
+    pub(crate) path_policy: PathPolicy,
+    pub(crate) no_progress: NoProgress,
 }
 
 impl Settings {
+    /// The default values of the options.
+    pub(crate) fn new() -> Settings {
+        let mut settings = Settings::default();
+        for row in OPTIONS {
+            match row.kind {
+                Kind::Check { default, set } => set(&mut settings, default),
+                Kind::Spin { default, set, .. } => set(&mut settings, default),
+                Kind::Combo { variants, set } => set(&mut settings, variants().0),
+                Kind::Text { set } => set(&mut settings, String::new()),
+                Kind::Button => {}
+            }
+        }
+        settings
+    }
+
+    /// The notation in which castling is printed; both are understood.
+    pub(crate) fn castling(&self) -> CastlingNotation {
+        if self.is_chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard }
+    }
+
     /// The target rating, if the strength is limited.
     pub(crate) fn limited_elo(&self) -> Option<i32> {
         self.is_limited.then_some(self.elo)
     }
 }
 
-impl Setting {
+/// An option.
+pub(crate) struct OptionRow {
+    pub(crate) name: &'static str,
+    kind: Kind,
+    action: Action,
+    /// Its meaning, for people.
+    pub(crate) help: &'static str,
+    /// False for an option that some clients set although it is not declared.
+    pub(crate) is_listed: bool,
+}
+
+/// The type of an option with its default, range and setter.
+enum Kind {
+    Check { default: bool, set: fn(&mut Settings, bool) },
+    Spin { default: i64, range: (i64, i64), set: fn(&mut Settings, i64) },
+    Combo { variants: fn() -> (&'static str, Vec<&'static str>), set: fn(&mut Settings, &str) },
+    Text { set: fn(&mut Settings, String) },
+    Button,
+}
+
+/// The action of an option after its value has been set.
+enum Action {
+    None,
+    /// Also during a search.
+    AtOnce(fn(&mut Session<'_>) -> Result<(), CommandError>),
+    /// Only while the engine is idle.
+    WhenIdle(fn(&mut Session<'_>) -> Result<(), CommandError>),
+}
+
+/// An option that is on or off.
+const fn check(
+    name: &'static str,
+    default: bool,
+    set: fn(&mut Settings, bool),
+    help: &'static str,
+) -> OptionRow {
+    row(name, Kind::Check { default, set }, help)
+}
+
+/// An integer, with its default and range.
+const fn spin(
+    name: &'static str,
+    (default, range): (i64, RangeInclusive<i64>),
+    set: fn(&mut Settings, i64),
+    help: &'static str,
+) -> OptionRow {
+    row(name, Kind::Spin { default, range: (*range.start(), *range.end()), set }, help)
+}
+
+/// One of several words, with the default first.
+const fn combo(
+    name: &'static str,
+    variants: fn() -> (&'static str, Vec<&'static str>),
+    set: fn(&mut Settings, &str),
+    help: &'static str,
+) -> OptionRow {
+    row(name, Kind::Combo { variants, set }, help)
+}
+
+/// A text, empty by default.
+const fn text(name: &'static str, set: fn(&mut Settings, String), help: &'static str) -> OptionRow {
+    row(name, Kind::Text { set }, help)
+}
+
+/// A button, which has an action and no value.
+const fn button(name: &'static str, help: &'static str) -> OptionRow {
+    row(name, Kind::Button, help)
+}
+
+const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
+    OptionRow { name, kind, action: Action::None, help, is_listed: true }
+}
+
+/// Sets a field to the value with this name.
+fn choose<T: Copy>(all: &[(&str, T)], name: &str, field: &mut T) {
+    if let Some(&(_, value)) = all.iter().find(|(other, _)| *other == name) {
+        *field = value;
+    }
+}
+
+impl OptionRow {
+    const fn when_idle(
+        mut self,
+        action: fn(&mut Session<'_>) -> Result<(), CommandError>,
+    ) -> OptionRow {
+        self.action = Action::WhenIdle(action);
+        self
+    }
+
+    const fn at_once(
+        mut self,
+        action: fn(&mut Session<'_>) -> Result<(), CommandError>,
+    ) -> OptionRow {
+        self.action = Action::AtOnce(action);
+        self
+    }
+
+    const fn unlisted(mut self) -> OptionRow {
+        self.is_listed = false;
+        self
+    }
+
     /// Returns true if the option cannot be set during a search.
     pub(crate) fn requires_idle(&self) -> bool {
-        let changes_table = matches!(self, Setting::Hash(_) | Setting::ClearHash)
-            || matches!(self, Setting::SaveHash | Setting::LoadHash);
-        let changes_tablebases =
-            matches!(self, Setting::SyzygyPath(_) | Setting::SyzygyProbeDepth(_))
-                || matches!(self, Setting::SyzygyProbeLimit(_) | Setting::SyzygyFiftyMoves(_));
-        changes_table
-            || changes_tablebases
-            || matches!(self, Setting::Threads(_) | Setting::EvalFile(_))
-            || matches!(self, Setting::PathPolicy(_) | Setting::NoProgress(_))
+        matches!(self.action, Action::WhenIdle(_))
     }
 
-    /// Interprets a `setoption`.
-    pub(crate) fn parse(options: &Options, set: &SetOption) -> Result<Setting, OptionError> {
-        if set.name.eq_ignore_ascii_case(IGNORED_OPTION) {
-            return Ok(Setting::NoEffect);
+    fn declaration(&self) -> Result<OptionDeclaration, DeclarationError> {
+        match self.kind {
+            Kind::Check { default, .. } => OptionDeclaration::check(self.name, default),
+            Kind::Spin { default, range: (min, max), .. } => {
+                OptionDeclaration::spin(self.name, default, min..=max)
+            }
+            Kind::Combo { variants, .. } => {
+                let (default, variants) = variants();
+                OptionDeclaration::combo(self.name, default, &variants)
+            }
+            Kind::Text { .. } => OptionDeclaration::text(self.name, ""),
+            Kind::Button => OptionDeclaration::button(self.name),
         }
-        // The declared ranges make the casts to unsigned types safe.
-        Ok(match options.interpret(set)? {
-            (HASH, OptionValue::Spin(mebibytes)) => Setting::Hash(mebibytes as usize),
-            (CLEAR_HASH, _) => Setting::ClearHash,
-            (THREADS, OptionValue::Spin(threads)) => Setting::Threads(threads as usize),
-            (MOVE_OVERHEAD, OptionValue::Spin(milliseconds)) => {
-                Setting::MoveOverhead(Duration::from_millis(milliseconds as u64))
-            }
-            (CHESS960, OptionValue::Check(true)) => Setting::Castling(CastlingNotation::Chess960),
-            (CHESS960, OptionValue::Check(false)) => Setting::Castling(CastlingNotation::Standard),
-            (SHOW_WDL, OptionValue::Check(is_on)) => Setting::ShowWdl(is_on),
-            (MULTI_PV, OptionValue::Spin(lines)) => Setting::MultiPv(lines as usize),
-            (NODES_TIME, OptionValue::Spin(nodes)) => {
-                Setting::NodesTime(NonZeroU64::new(nodes as u64))
-            }
-            (PATH_DEPENDENCE, OptionValue::Combo(name)) => {
-                by_name(&PathPolicy::ALL, &name, Setting::PathPolicy)
-            }
-            (NO_PROGRESS, OptionValue::Combo(name)) => {
-                by_name(&NoProgress::ALL, &name, Setting::NoProgress)
-            }
-            (EVAL_FILE, OptionValue::Text(path)) => Setting::EvalFile(EvalFile::parse(&path)),
-            (HASH_FILE, OptionValue::Text(path)) => Setting::HashFile(path.into()),
-            (SAVE_HASH, _) => Setting::SaveHash,
-            (LOAD_HASH, _) => Setting::LoadHash,
-            (DEBUG_LOG_FILE, OptionValue::Text(path)) => {
-                Setting::DebugLog((!path.is_empty()).then(|| path.into()))
-            }
-            (MINIMAL, OptionValue::Check(is_on)) => Setting::Minimal(is_on),
-            (SYZYGY_PATH, OptionValue::Text(path)) => Setting::SyzygyPath(path),
-            (SYZYGY_PROBE_DEPTH, OptionValue::Spin(plies)) => {
-                Setting::SyzygyProbeDepth(Depth(plies as i32))
-            }
-            (SYZYGY_PROBE_LIMIT, OptionValue::Spin(pieces)) => {
-                Setting::SyzygyProbeLimit(pieces as usize)
-            }
-            (SYZYGY_FIFTY_MOVES, OptionValue::Check(is_on)) => Setting::SyzygyFiftyMoves(is_on),
-            (LIMIT_STRENGTH, OptionValue::Check(is_on)) => Setting::LimitStrength(is_on),
-            (ELO, OptionValue::Spin(elo)) => Setting::Elo(elo as i32),
-            (CONTEMPT, OptionValue::Spin(centipawns)) => Setting::Contempt(centipawns as i32),
-            _ => Setting::NoEffect,
-        })
+    }
+
+    /// Sets the option to a value of its type, and runs its action.
+    pub(crate) fn set(
+        &self,
+        session: &mut Session<'_>,
+        value: OptionValue,
+    ) -> Result<(), CommandError> {
+        let settings = &mut session.settings;
+        match (&self.kind, value) {
+            (Kind::Check { set, .. }, OptionValue::Check(is_on)) => set(settings, is_on),
+            (Kind::Spin { set, .. }, OptionValue::Spin(number)) => set(settings, number),
+            (Kind::Combo { set, .. }, OptionValue::Combo(name)) => set(settings, &name),
+            (Kind::Text { set }, OptionValue::Text(text)) => set(settings, text),
+            _ => {}
+        }
+        match self.action {
+            Action::None => Ok(()),
+            Action::AtOnce(action) | Action::WhenIdle(action) => action(session),
+        }
     }
 }
 
-/// Returns the setting for the value with this name; an unknown name has no effect.
-fn by_name<T: Copy>(all: &[(&str, T)], name: &str, setting: fn(T) -> Setting) -> Setting {
-    let found = all.iter().find(|(other, _)| *other == name);
-    found.map_or(Setting::NoEffect, |&(_, value)| setting(value))
+/// Returns the row of an option by its declared name.
+pub(crate) fn find(name: &str) -> Option<&'static OptionRow> {
+    OPTIONS.iter().find(|row| row.name == name)
 }
 
-/// The declarations of all options, in the order in which they are printed.
+/// The declarations of all options.
 pub(crate) fn declarations() -> Options {
-    let standard = [
-        OptionDeclaration::spin(HASH, HASH_DEFAULT, HASH_RANGE),
-        OptionDeclaration::button(CLEAR_HASH),
-        OptionDeclaration::spin(THREADS, THREADS_DEFAULT, THREADS_RANGE),
-        OptionDeclaration::spin(MULTI_PV, 1, MULTI_PV_RANGE),
-        OptionDeclaration::check(PONDER, false),
-        OptionDeclaration::spin(MOVE_OVERHEAD, OVERHEAD_DEFAULT, OVERHEAD_RANGE),
-        OptionDeclaration::check(CHESS960, false),
-        OptionDeclaration::check(SHOW_WDL, false),
-        OptionDeclaration::spin(NODES_TIME, 0, NODES_TIME_RANGE),
-        OptionDeclaration::text(EVAL_FILE, ""),
-        OptionDeclaration::combo(
-            PATH_DEPENDENCE,
-            PathPolicy::default().name(),
-            &PathPolicy::ALL.map(|named| named.0),
-        ),
-        OptionDeclaration::combo(NO_PROGRESS, "off", &NoProgress::ALL.map(|named| named.0)),
-        OptionDeclaration::text(HASH_FILE, ""),
-        OptionDeclaration::button(SAVE_HASH),
-        OptionDeclaration::button(LOAD_HASH),
-        OptionDeclaration::text(DEBUG_LOG_FILE, ""),
-        OptionDeclaration::check(MINIMAL, false),
-        OptionDeclaration::check(LIMIT_STRENGTH, false),
-        OptionDeclaration::spin(ELO, ELO_DEFAULT, ELO_RANGE),
-        OptionDeclaration::spin(CONTEMPT, 0, CONTEMPT_RANGE),
-        OptionDeclaration::text(SYZYGY_PATH, ""),
-        OptionDeclaration::spin(SYZYGY_PROBE_DEPTH, *PROBE_DEPTH_RANGE.start(), PROBE_DEPTH_RANGE),
-        OptionDeclaration::spin(SYZYGY_PROBE_LIMIT, *PROBE_LIMIT_RANGE.end(), PROBE_LIMIT_RANGE),
-        OptionDeclaration::check(SYZYGY_FIFTY_MOVES, true),
-    ];
+    let standard = OPTIONS.iter().map(OptionRow::declaration);
     let experimental = crate::experiment::declarations().map(Ok);
-    Options::new(standard.into_iter().chain(experimental))
-        .expect("the option declarations are valid")
+    Options::new(standard.chain(experimental)).expect("the option declarations are valid")
+}
+
+/// Describes the listed options, a line each, as a table in Markdown.
+pub(crate) fn table() -> String {
+    let mut table = "| option | default | range | meaning |\n|---|---|---|---|\n".to_owned();
+    for row in OPTIONS.iter().filter(|row| row.is_listed) {
+        let declaration = row.declaration().expect("the option declarations are valid");
+        let (default, range) = match declaration.kind() {
+            OptionKind::Check { default } => (default.to_string(), String::new()),
+            OptionKind::Spin { default, min, max } => {
+                (default.to_string(), format!("{min} to {max}"))
+            }
+            OptionKind::Combo { default, variants } => (default.clone(), variants.join(", ")),
+            OptionKind::Text { .. } | OptionKind::Button => Default::default(),
+        };
+        let kind = if matches!(row.kind, Kind::Button) { "button: " } else { "" };
+        let cell = |text: &str| if text.is_empty() { " ".into() } else { format!(" {text} ") };
+        let (default, range) = (cell(&default), cell(&range));
+        table += &format!("| `{}` |{default}|{range}| {kind}{} |\n", row.name, row.help);
+    }
+    table
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::fs;
 
-    fn read(name: &str, value: Option<&str>) -> Result<Setting, String> {
+    use koel_uci::SetOption;
+
+    use super::*;
+    use crate::session::tests::test_session;
+
+    /// Sets an option and returns the settings then.
+    fn set(name: &str, value: Option<&str>) -> Result<Settings, String> {
+        let (mut session, _) = test_session();
         let set = SetOption { name: name.to_owned(), value: value.map(str::to_owned) };
-        Setting::parse(&declarations(), &set).map_err(|error| error.to_string())
+        session.set_option(&set).map_err(|error| error.to_string())?;
+        Ok(session.settings)
     }
 
     #[test]
-    fn every_option_is_read() {
-        assert_eq!(read("hash", Some("64")), Ok(Setting::Hash(64)));
-        assert_eq!(read("Clear Hash", Some("")), Ok(Setting::ClearHash));
-        assert_eq!(read("Threads", Some("1024")), Ok(Setting::Threads(1024)));
-        assert_eq!(read("Ponder", Some("true")), Ok(Setting::NoEffect));
-        let overhead = Setting::MoveOverhead(Duration::from_millis(100));
-        assert_eq!(read("move overhead", Some("100")), Ok(overhead));
-        let castling = Setting::Castling(CastlingNotation::Chess960);
-        assert_eq!(read("UCI_Chess960", Some("true")), Ok(castling));
-        assert_eq!(read("UCI_AnalyseMode", Some("true")), Ok(Setting::NoEffect));
-        assert_eq!(read("UCI_ShowWDL", Some("true")), Ok(Setting::ShowWdl(true)));
-        assert_eq!(read("multipv", Some("256")), Ok(Setting::MultiPv(256)));
-        assert_eq!(read("nodestime", Some("600")), Ok(Setting::NodesTime(NonZeroU64::new(600))));
-        assert_eq!(read("nodestime", Some("0")), Ok(Setting::NodesTime(None)));
-        let network = Setting::EvalFile(EvalFile::parse("a b.koelnet"));
-        assert_eq!(read("evalfile", Some("a b.koelnet")), Ok(network));
-        assert_eq!(read("EvalFile", Some("<empty>")), Ok(Setting::EvalFile(EvalFile::BuiltIn)));
-        assert_eq!(read("Hash File", Some("a b.hash")), Ok(Setting::HashFile("a b.hash".into())));
-        assert_eq!(read("save hash", None), Ok(Setting::SaveHash));
-        assert_eq!(read("Load Hash", Some("")), Ok(Setting::LoadHash));
-        assert_eq!(read("Debug Log File", Some("<empty>")), Ok(Setting::DebugLog(None)));
-        let log = Setting::DebugLog(Some("a log".into()));
-        assert_eq!(read("debug log file", Some("a log")), Ok(log));
-        let policy = Setting::PathPolicy(PathPolicy::Muller);
-        assert_eq!(read("Path Dependence", Some("muller")), Ok(policy));
-        let tracked = Setting::NoProgress(NoProgress::Tracked);
-        assert_eq!(read("no progress", Some("tracked")), Ok(tracked));
-        assert_eq!(read("Minimal", Some("true")), Ok(Setting::Minimal(true)));
-        assert_eq!(read("UCI_LimitStrength", Some("true")), Ok(Setting::LimitStrength(true)));
-        assert_eq!(read("UCI_Elo", Some("1320")), Ok(Setting::Elo(1320)));
-        assert_eq!(read("Contempt", Some("-300")), Ok(Setting::Contempt(-300)));
-        assert_eq!(read("syzygypath", Some("a:b c")), Ok(Setting::SyzygyPath("a:b c".into())));
-        assert_eq!(read("SyzygyPath", Some("<empty>")), Ok(Setting::SyzygyPath(String::new())));
-        let depth = Setting::SyzygyProbeDepth(Depth(5));
-        assert_eq!(read("SyzygyProbeDepth", Some("5")), Ok(depth));
-        assert_eq!(read("SyzygyProbeLimit", Some("0")), Ok(Setting::SyzygyProbeLimit(0)));
-        let fifty_moves = Setting::SyzygyFiftyMoves(false);
-        assert_eq!(read("Syzygy50MoveRule", Some("false")), Ok(fifty_moves));
+    fn values_are_kept_in_the_settings() {
+        let default = Settings::new();
+        assert_eq!((default.hash, default.threads, default.multi_pv), (16, 1, 1));
+        assert_eq!(default.move_overhead, Duration::from_millis(10));
+        assert_eq!((default.probe_depth, default.probe_limit), (Depth(1), 7));
+        assert!(default.tablebases_know_fifty_moves && !default.is_chess960);
+        assert_eq!(set("hash", Some("2")).unwrap().hash, 2);
+        assert_eq!(set("Threads", Some("3")).unwrap().threads, 3);
+        assert_eq!(set("multipv", Some("256")).unwrap().multi_pv, 256);
+        let overhead = set("move overhead", Some("100")).unwrap().move_overhead;
+        assert_eq!(overhead, Duration::from_millis(100));
+        let castling = set("UCI_Chess960", Some("true")).unwrap().castling();
+        assert_eq!(castling, CastlingNotation::Chess960);
+        assert!(set("UCI_ShowWDL", Some("true")).unwrap().shows_wdl);
+        assert_eq!(set("nodestime", Some("600")).unwrap().nodes_time, NonZeroU64::new(600));
+        assert_eq!(set("nodestime", Some("0")).unwrap().nodes_time, None);
+        assert_eq!(
+            set("Hash File", Some("a b.hash")).unwrap().hash_file,
+            PathBuf::from("a b.hash")
+        );
+        assert!(set("Minimal", Some("true")).unwrap().is_minimal);
+        assert_eq!(set("UCI_Elo", Some("1320")).unwrap().limited_elo(), None);
+        assert_eq!(set("UCI_LimitStrength", Some("true")).unwrap().limited_elo(), Some(1600));
+        assert_eq!(set("Contempt", Some("-300")).unwrap().contempt, -300);
+        assert_eq!(set("SyzygyProbeDepth", Some("5")).unwrap().probe_depth, Depth(5));
+        assert_eq!(set("SyzygyProbeLimit", Some("0")).unwrap().probe_limit, 0);
+        let fifty_moves = set("Syzygy50MoveRule", Some("false")).unwrap();
+        assert!(!fifty_moves.tablebases_know_fifty_moves);
+        let policy = set("Path Dependence", Some("MULLER")).unwrap().path_policy;
+        assert_eq!(policy, PathPolicy::Muller);
+        assert_eq!(set("no progress", Some("tracked")).unwrap().no_progress, NoProgress::Tracked);
     }
 
     #[test]
     fn wrong_values_are_refused() {
-        assert!(read("Hash", Some("abc")).is_err());
-        assert!(read("Hash", Some("0")).is_err());
-        assert!(read("Threads", None).is_err());
-        assert!(read("MultiPV", Some("257")).is_err());
-        assert!(read("SyzygyProbeLimit", Some("8")).is_err());
-        assert!(read("Contempt", Some("301")).is_err());
-        assert!(read("UCI_Elo", Some("1319")).is_err());
-        assert!(read("Skill Level", Some("1")).is_err());
+        for (name, value) in [
+            ("Hash", Some("abc")),
+            ("Hash", Some("0")),
+            ("Threads", None),
+            ("MultiPV", Some("257")),
+            ("SyzygyProbeLimit", Some("8")),
+            ("Contempt", Some("301")),
+            ("UCI_Elo", Some("1319")),
+            ("Slow Mover", Some("1")),
+        ] {
+            assert!(set(name, value).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn options_that_change_shared_state_need_an_idle_engine() {
+        let idle = OPTIONS.iter().filter(|row| row.requires_idle()).map(|row| row.name);
+        let expected = [
+            "Hash",
+            "Clear Hash",
+            "Threads",
+            "SyzygyPath",
+            "SyzygyProbeDepth",
+            "SyzygyProbeLimit",
+            "Syzygy50MoveRule",
+            "EvalFile",
+            "Save Hash",
+            "Load Hash",
+            "Path Dependence",
+            "No Progress",
+        ];
+        assert_eq!(idle.collect::<Vec<_>>(), expected);
+    }
+
+    /// `KOEL_BLESS=1 cargo test -p koel --lib readme` writes the table.
+    #[test]
+    fn the_table_of_the_readme_is_this_one() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+        let readme = fs::read_to_string(path).unwrap();
+        let start = readme.find("| option | default |").expect("the README has the table");
+        let length = readme[start..].find("\n\n").expect("a blank line follows") + 1;
+        let table = table();
+        if std::env::var_os("KOEL_BLESS").is_some() {
+            let new = [&readme[..start], &table, &readme[start + length..]].concat();
+            fs::write(path, new).unwrap();
+        } else {
+            assert_eq!(&readme[start..start + length], table);
+        }
     }
 }

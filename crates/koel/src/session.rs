@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread::Builder;
 use std::time::Instant;
@@ -21,6 +22,7 @@ use crate::lag::LagMeter;
 use crate::logging::DIALOGUE;
 use crate::options::{self, Settings};
 use crate::pool::{Pool, STACK_BYTES};
+use crate::syzygy::Syzygy;
 use crate::terminal::Terminal;
 
 /// The largest number of commands that wait for the job. Nothing more is read then, so that an
@@ -54,7 +56,7 @@ pub(crate) fn run_styled(
     let (sender, lines) = bounded(MAX_QUEUE);
     // Not a scoped thread: a session that ends does not wait for the end of its input.
     Builder::new().name("input".to_owned()).spawn(move || read_commands(input, &sender))?;
-    let mut session = Session::new(output, lines)?;
+    let mut session = Session::new(Box::new(output), lines)?;
     session.terminal = terminal;
     std::thread::scope(|scope| {
         // This thread also runs short searches.
@@ -65,8 +67,8 @@ pub(crate) fn run_styled(
 }
 
 /// The state of a session. The commands are in `handle_command.rs`.
-pub(crate) struct Session<W> {
-    output: W,
+pub(crate) struct Session<'o> {
+    output: Box<dyn Write + Send + 'o>,
     /// The style of output for people; `None` is UCI.
     pub(crate) terminal: Option<Terminal>,
     /// The buffer in which replies are formatted.
@@ -81,6 +83,7 @@ pub(crate) struct Session<W> {
     pub(crate) pool: Pool,
     pub(crate) options: Options,
     pub(crate) settings: Settings,
+    pub(crate) tablebases: Option<Arc<Syzygy>>,
     /// The `position` command that set up the game.
     pub(crate) setup: PositionSetup,
     pub(crate) game: Game,
@@ -89,21 +92,26 @@ pub(crate) struct Session<W> {
     pub(crate) lag_meter: LagMeter,
 }
 
-impl<W: Write> Session<W> {
-    fn new(output: W, lines: Receiver<InputLine>) -> io::Result<Session<W>> {
+impl<'o> Session<'o> {
+    fn new(
+        output: Box<dyn Write + Send + 'o>,
+        lines: Receiver<InputLine>,
+    ) -> io::Result<Session<'o>> {
         let (sender, events) = unbounded();
+        let settings = Settings::new();
         Ok(Session {
             output,
             terminal: None,
             buffer: String::new(),
             lines,
             events,
-            pool: Pool::new(options::HASH_DEFAULT as usize, sender.clone())?,
+            pool: Pool::new(settings.hash, sender.clone())?,
             sender,
             queue: VecDeque::new(),
             job: None,
             options: options::declarations(),
-            settings: Settings::default(),
+            settings,
+            tablebases: None,
             setup: PositionSetup::default(),
             game: Game::default(),
             games_started: 0,
@@ -289,71 +297,95 @@ impl<W: Write> Session<W> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::io::Read;
+    use std::sync::Mutex;
     use std::time::Duration;
 
     use super::*;
     use crate::file_transfer::TransferOutcome;
 
+    /// The output of a session, for a test.
+    #[derive(Clone, Default)]
+    pub(crate) struct TestOutput(Arc<Mutex<Vec<u8>>>);
+
+    impl TestOutput {
+        pub(crate) fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+    }
+
+    impl Write for TestOutput {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A session without input.
+    pub(crate) fn test_session() -> (Session<'static>, TestOutput) {
+        let output = TestOutput::default();
+        (Session::new(Box::new(output.clone()), never()).unwrap(), output)
+    }
+
     /// A session with a transfer that ends when the returned sender is dropped.
-    fn session_during_a_transfer(outlasts_quit: bool) -> (Session<Vec<u8>>, Sender<()>) {
-        let mut session = Session::new(Vec::new(), never()).unwrap();
+    fn session_during_a_transfer(
+        outlasts_quit: bool,
+    ) -> (Session<'static>, TestOutput, Sender<()>) {
+        let (mut session, output) = test_session();
         let (release, released) = unbounded::<()>();
         let transfer = move || {
             let _ = released.recv();
             Ok(TransferOutcome::Saved { message: "done".to_owned() })
         };
         session.transfer_file(outlasts_quit, transfer).unwrap();
-        (session, release)
+        (session, output, release)
     }
 
     /// Handles a line of input. Returns true if the session goes on.
-    fn goes_on_after(session: &mut Session<Vec<u8>>, line: &str) -> bool {
+    fn goes_on_after(session: &mut Session<'_>, line: &str) -> bool {
         session.receive_line(Some(line.parse())).unwrap();
         session.handle_queue().unwrap().is_continue()
     }
 
     #[test]
     fn a_transfer_delays_all_but_isready_stop_and_quit() {
-        let (mut session, release) = session_during_a_transfer(false);
+        let (mut session, output, release) = session_during_a_transfer(false);
         for line in ["isready", "stop", "isready", "go nodes 100", "what", "isready"] {
             assert!(goes_on_after(&mut session, line));
         }
-        assert_eq!(String::from_utf8_lossy(&session.output), "readyok\n".repeat(3));
+        assert_eq!(output.text(), "readyok\n".repeat(3));
         drop(release);
-        while !String::from_utf8_lossy(&session.output).contains("bestmove") {
+        while !output.text().contains("bestmove") {
             assert!(session.handle_next().unwrap().is_continue());
         }
-        let output = String::from_utf8_lossy(&session.output).into_owned();
+        let output = output.text();
         let (_, after) = output.split_once("info string done\n").expect("the transfer ends");
         assert!(after.contains("unknown command") && after.contains("info depth 1 "), "{output}");
     }
 
     #[test]
     fn quit_waits_for_a_transfer_only_if_a_file_is_written() {
-        let (mut session, _release) = session_during_a_transfer(false);
+        let (mut session, _, _release) = session_during_a_transfer(false);
         assert!(goes_on_after(&mut session, "stop"));
         assert!(!goes_on_after(&mut session, "quit"));
-        let (mut session, release) = session_during_a_transfer(true);
+        let (mut session, output, release) = session_during_a_transfer(true);
         assert!(goes_on_after(&mut session, "quit"));
         drop(release);
         assert!(session.handle_next().unwrap().is_break());
-        assert_eq!(String::from_utf8_lossy(&session.output), "info string done\n");
+        assert_eq!(output.text(), "info string done\n");
     }
 
     #[test]
     fn a_full_queue_delays_reading() {
+        let (mut session, _, release) = session_during_a_transfer(true);
         let (sender, lines) = unbounded();
-        let mut session = Session::new(Vec::new(), lines).unwrap();
-        let (release, released) = unbounded::<()>();
-        let job = move || {
-            let _ = released.recv();
-            Ok(TransferOutcome::Saved { message: "done".to_owned() })
-        };
-        session.transfer_file(true, job).unwrap();
+        session.lines = lines;
         for _ in 0..MAX_QUEUE + 5 {
-            sender.send("d".parse()).unwrap();
+            sender.send("ponderhit".parse()).unwrap();
         }
         for _ in 0..MAX_QUEUE {
             assert!(session.handle_next().unwrap().is_continue());

@@ -1,94 +1,88 @@
-//! The `setoption` command.
+//! The `setoption` command, and the longer actions of options.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::sync::Arc;
 
+use koel_search::Tablebases;
 use koel_uci::{Reply, SetOption};
 
 use crate::command_error::CommandError;
+use crate::eval_file::EvalFile;
+use crate::experiment;
 use crate::file_transfer::TransferOutcome;
-use crate::hash_file::HashCommand;
-use crate::logging;
-use crate::options::Setting;
+use crate::options::{self, OptionRow};
 use crate::session::Session;
-use crate::syzygy::{Syzygy, TablebaseSettings};
+use crate::syzygy::Syzygy;
 
-impl<W: Write> Session<W> {
-    /// Sets an option, or executes a button.
+impl Session<'_> {
+    /// Sets an option, or presses a button.
     pub(crate) fn set_option(&mut self, set: &SetOption) -> Result<(), CommandError> {
-        crate::experiment::set_option(&self.options, set);
-        match Setting::parse(&self.options, set)? {
-            Setting::Hash(mebibytes) => self.pool.set_hash(mebibytes)?,
-            Setting::ClearHash => self.pool.clear_hash(),
-            Setting::Threads(count) => {
-                let result = self.pool.set_threads(count);
-                let running = self.pool.threads();
-                result.map_err(|error| CommandError::Threads { running, error })?;
+        let (name, value) = self.options.interpret(set)?;
+        match options::find(name) {
+            Some(row) => row.set(self, value),
+            None => {
+                experiment::set_option(name, &value);
+                Ok(())
             }
-            Setting::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
-            Setting::Castling(notation) => self.settings.castling = notation,
-            Setting::ShowWdl(is_on) => self.settings.shows_wdl = is_on,
-            Setting::MultiPv(lines) => self.settings.multi_pv = lines,
-            Setting::NodesTime(rate) => self.settings.nodes_time = rate,
-            Setting::Minimal(is_on) => self.settings.is_minimal = is_on,
-            Setting::PathPolicy(policy) => {
-                self.pool.change_path_rules(|rules| rules.policy = policy)
-            }
-            Setting::NoProgress(rule) => {
-                self.pool.change_path_rules(|rules| rules.no_progress = rule)
-            }
-            Setting::EvalFile(file) => {
-                self.transfer_file(false, move || Ok(TransferOutcome::Evaluation(file.load()?)))?;
-            }
-            Setting::HashFile(path) => self.settings.hash_file = path,
-            Setting::SaveHash => self.run_button(HashCommand::Save)?,
-            Setting::LoadHash => self.run_button(HashCommand::Load)?,
-            Setting::DebugLog(path) => {
-                logging::set_debug_log(path.as_deref()).map_err(CommandError::DebugLog)?;
-            }
-            Setting::SyzygyPath(path) => self.set_tablebase_path(path)?,
-            Setting::SyzygyProbeDepth(depth) => {
-                self.change_tablebases(|tables| tables.probe_depth = depth);
-            }
-            Setting::SyzygyProbeLimit(pieces) => {
-                self.change_tablebases(|tables| tables.probe_limit = pieces);
-            }
-            Setting::SyzygyFiftyMoves(is_on) => {
-                self.change_tablebases(|tables| tables.fifty_moves = is_on);
-            }
-            Setting::LimitStrength(is_on) => self.settings.is_limited = is_on,
-            Setting::Elo(elo) => self.settings.elo = elo,
-            Setting::Contempt(centipawns) => self.settings.contempt = centipawns,
-            Setting::NoEffect => {}
         }
+    }
+
+    /// Returns true if a `setoption` is valid but cannot be obeyed during a search.
+    pub(crate) fn option_requires_idle(&self, set: &SetOption) -> bool {
+        let valid = self.options.interpret(set).ok();
+        valid.and_then(|(name, _)| options::find(name)).is_some_and(OptionRow::requires_idle)
+    }
+
+    pub(crate) fn load_evaluation(&mut self) -> Result<(), CommandError> {
+        let file = EvalFile::parse(&self.settings.eval_file);
+        self.transfer_file(false, move || Ok(TransferOutcome::Evaluation(file.load()?)))
+    }
+
+    pub(crate) fn update_path_rules(&mut self) -> Result<(), CommandError> {
+        let (policy, no_progress) = (self.settings.path_policy, self.settings.no_progress);
+        self.pool.change_path_rules(|rules| {
+            (rules.policy, rules.no_progress) = (policy, no_progress);
+        });
         Ok(())
     }
 
-    fn set_tablebase_path(&mut self, path: String) -> Result<(), CommandError> {
+    pub(crate) fn open_tablebases(&mut self) -> Result<(), CommandError> {
+        let path = self.settings.syzygy_path.clone();
         if path.is_empty() {
-            self.change_tablebases(|tables| tables.source = None);
-            return Ok(());
+            return self.use_tablebases(None);
         }
         self.transfer_file(false, move || Ok(TransferOutcome::Tablebases(Syzygy::open(&path)?)))
     }
 
-    /// Returns messages about endgame tables that were found to be damaged.
-    pub(crate) fn damaged_tables(&self) -> impl Iterator<Item = Reply> {
-        let source = self.settings.tablebases.source.as_ref();
-        let damaged = source.map(|source| source.take_damaged()).unwrap_or_default();
-        damaged.into_iter().map(Reply::error)
-    }
-
-    pub(crate) fn change_tablebases(&mut self, change: impl FnOnce(&mut TablebaseSettings)) {
-        let had_tables = self.settings.tablebases.source.is_some();
-        change(&mut self.settings.tablebases);
-        if had_tables || self.settings.tablebases.source.is_some() {
-            self.pool.set_tablebases(self.settings.tablebases.tablebases());
+    /// Replaces the tablebases.
+    pub(crate) fn use_tablebases(&mut self, new: Option<Syzygy>) -> Result<(), CommandError> {
+        let old = std::mem::replace(&mut self.tablebases, new.map(Arc::new));
+        if old.is_some() || self.tablebases.is_some() {
+            self.pool.set_tablebases(self.configured_tablebases());
         }
+        Ok(())
     }
 
-    /// Executes a button that saves or loads the transposition table.
-    fn run_button(&mut self, button: fn(PathBuf) -> HashCommand) -> Result<(), CommandError> {
-        self.hash_file(HashCommand::from_button(button, &self.settings.hash_file)?)
+    /// Gives the search the tablebases with the present settings.
+    pub(crate) fn set_tablebases(&mut self) -> Result<(), CommandError> {
+        if self.tablebases.is_some() {
+            self.pool.set_tablebases(self.configured_tablebases());
+        }
+        Ok(())
+    }
+
+    /// Returns the tablebases in the form that the search uses; `None` without any.
+    pub(crate) fn configured_tablebases(&self) -> Option<Tablebases> {
+        Some(Tablebases {
+            source: self.tablebases.clone()?,
+            probe_depth: self.settings.probe_depth,
+            probe_limit: self.settings.probe_limit,
+            fifty_move_rule: self.settings.tablebases_know_fifty_moves,
+        })
+    }
+
+    /// Returns messages about tablebases that were found to be damaged.
+    pub(crate) fn damaged_tables(&self) -> impl Iterator<Item = Reply> {
+        let damaged = self.tablebases.as_ref().map(|tables| tables.take_damaged());
+        damaged.into_iter().flatten().map(Reply::error)
     }
 }

@@ -3,40 +3,12 @@
 use std::env;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use koel_board::Position;
-use koel_search::{Depth, Tablebase, Tablebases, Wdl};
+use koel_search::{Tablebase, Wdl};
 use koel_syzygy::{DamagedTable, SyzygyTables};
 use shakmaty_syzygy::Wdl as FileWdl;
 use thiserror::Error;
-
-/// The settings of the tablebases.
-#[derive(Clone, Debug)]
-pub(crate) struct TablebaseSettings {
-    /// The tablebases; `None` without any.
-    pub(crate) source: Option<Arc<Syzygy>>,
-    /// The minimum depth to probe positions with the maximum number of pieces; positions with fewer
-    /// pieces are probed at any depth.
-    pub(crate) probe_depth: Depth,
-    /// The maximum number of pieces to probe.
-    pub(crate) probe_limit: usize,
-    /// True if the fifty-move rule counts in tablebase results.
-    pub(crate) fifty_moves: bool,
-}
-
-impl TablebaseSettings {
-    /// Returns the tablebases in the form that the search uses.
-    pub(crate) fn tablebases(&self) -> Option<Tablebases> {
-        let source = self.source.clone()?;
-        Some(Tablebases {
-            source,
-            probe_depth: self.probe_depth,
-            probe_limit: self.probe_limit,
-            fifty_move_rule: self.fifty_moves,
-        })
-    }
-}
 
 /// The tablebases of some folders, read on demand.
 #[derive(Debug)]
