@@ -13,8 +13,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
 use koel_random::Rng;
 
-/// The built-in set: 1,500 positions after eight plies, balanced by a search of Koel.
-pub static DEFAULT_OPENINGS: &str = include_str!("../openings/koel.epd");
+/// The built-in set: 10,000 positions after five to eight good moves, balanced by a search of Koel.
+pub static DEFAULT_OPENINGS: &str = include_str!("../openings/natural.epd");
 
 /// An opening: a position, and moves from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -273,7 +273,7 @@ mod tests {
         let distinct: std::collections::HashSet<_> =
             openings.iter().map(|opening| epd(&opening.start(STANDARD).unwrap())).collect();
         assert_eq!(distinct.len(), openings.len());
-        assert!((1_000..=2_000).contains(&openings.len()));
+        assert_eq!(openings.len(), 10_000);
         for opening in &openings {
             let position = opening.start(STANDARD).unwrap();
             assert!(

@@ -3,6 +3,7 @@
 pub(crate) mod fit_wdl;
 mod games;
 pub(crate) mod losses;
+pub(crate) mod openings;
 mod priority;
 pub(crate) mod reproduce;
 pub(crate) mod runs;

@@ -7,6 +7,7 @@ mod hash;
 mod load_evaluation;
 mod loss_comparison;
 mod manifest;
+mod match_openings;
 mod opening;
 mod pipeline;
 mod placement;

@@ -24,12 +24,13 @@ enum Command {
     /// Print statistics of games
     Stats(commands::stats::Stats),
     /// Fit the win-draw-loss model to games
-    #[command(alias = "chances")]
     FitWdl(commands::fit_wdl::FitWdl),
     /// Train a network with games
     Train(commands::train::Train),
     /// Compare the losses of networks on the same games
     Losses(commands::losses::Losses),
+    /// Generate natural openings for matches
+    Openings(commands::openings::Openings),
     /// Reproduce a network from its manifest and compare the hashes
     Reproduce(commands::reproduce::Reproduce),
 }
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::FitWdl(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Losses(command) => command.run(),
+        Command::Openings(command) => command.run(),
         Command::Reproduce(command) => command.run(),
     };
     match done {

@@ -64,7 +64,7 @@ pub struct MatchArgs {
     /// Seed of the order of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Openings as EPD, FEN or PGN [default: a built-in set of 1500]
+    /// Openings as EPD, FEN or PGN [default: a built-in set of 10,000]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Plies taken from each game of a PGN
@@ -177,7 +177,7 @@ impl MatchArgs {
     /// Describes the limits and the openings.
     pub fn description(&self) -> String {
         let openings = self.openings.as_deref().and_then(Path::file_name);
-        let openings = openings.map_or("koel.epd".into(), |name| name.to_string_lossy());
+        let openings = openings.map_or("natural.epd".into(), |name| name.to_string_lossy());
         format!("{}, {openings}", self.limits())
     }
 
@@ -200,7 +200,7 @@ impl MatchArgs {
         if let Some(path) = &self.openings {
             return Ok(path.clone());
         }
-        let path = context.match_folder()?.join("koel.epd");
+        let path = context.match_folder()?.join("natural.epd");
         fs::write(&path, DEFAULT_OPENINGS).with_context(|| path.display().to_string())?;
         Ok(path)
     }
@@ -384,7 +384,7 @@ mod tests {
             args.configure(&Standalone, [&program, &program], None).unwrap().pairs
         };
         let openings = DEFAULT_OPENINGS.lines().count() as u32;
-        assert_eq!(pairs("--nodes 1000 --games 12000"), openings);
+        assert_eq!(pairs("--nodes 1000 --games 30000"), openings);
         assert_eq!(pairs("--nodes 1000 --games 100"), 50);
         assert_eq!(pairs("--tc 1+0.01 --games 12000"), 6000);
         assert_eq!(pairs("--nodes 1000 --games 12000 --option-first Threads=2"), 6000);

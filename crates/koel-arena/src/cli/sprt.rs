@@ -133,7 +133,7 @@ mod tests {
             ("--nodes 777", "777 nodes"),
             ("--tc 2+0.02", "2+0.02"),
         ] {
-            assert_eq!(description(words).unwrap(), format!("{limit}, koel.epd"));
+            assert_eq!(description(words).unwrap(), format!("{limit}, natural.epd"));
         }
         assert!(description("--level explore --nodes 5").is_none());
     }
