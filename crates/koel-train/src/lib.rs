@@ -29,6 +29,7 @@ pub use filter::PositionFilter;
 pub use load_evaluation::{LoadEvaluationError, MATERIAL, load_evaluation};
 pub use loss_comparison::LossComparison;
 pub use manifest::{Manifest, SelfplayRun};
+pub use match_openings::match_openings;
 pub use pipeline::{
     ENGINE_SHAPE, SHAPES, TrainedNetwork, TrainingError, TrainingJob, train_network,
 };
@@ -41,7 +42,7 @@ pub use selfplay::{
 pub use stats::DatasetStats;
 pub use store::{INDEX_FILE, RunStore, STORE_VARIABLE, StoredRun};
 pub use train::{
-    CheckpointError, ComputeOptions, DatasetError, QuantisationError, TrainingPlan,
+    CheckpointError, ComputeOptions, DatasetError, LossExponent, QuantisationError, TrainingPlan,
     TrainingStateError,
 };
 pub use training_game::{GameResult, IllegalPly, ScoredMove, TrainingGame};

@@ -4,8 +4,10 @@
 //! Scores of deep searches as labels compare networks that were trained with games of different
 //! kinds: the loss that each reports is measured on games of its own kind.
 
+use std::array;
 use std::fmt;
 use std::iter::zip;
+use std::ops::RangeInclusive;
 
 use koel_board::{Color, Position};
 use koel_eval::{Centipawns, Evaluation, Evaluator};
@@ -16,26 +18,35 @@ use crate::train::dataset::{DatasetOptions, td_labels};
 use crate::train::real::Real;
 use crate::training_game::{IllegalPly, ScoredMove, TrainingGame};
 
-/// The mean losses of evaluations, each with its difference from the first.
+/// The phases of the game by the number of pieces, kings included.
+const PHASES: [(&str, RangeInclusive<usize>); 5] =
+    [("all", 2..=32), (">24", 25..=32), ("17-24", 17..=24), ("9-16", 9..=16), ("<9", 2..=8)];
+
+/// The mean losses of evaluations by phase of the game, each with its difference from the first.
 ///
 /// The loss is the squared difference of two expected scores, that of the evaluation and that of the
 /// label. Positions are those that the training would keep, each once.
 pub struct LossComparison {
     evaluations: Vec<Compared>,
     options: DatasetOptions,
-    /// The positions of each game.
-    positions: Vec<u32>,
     seen: SeenPositions,
+    /// One for each of [`PHASES`].
+    phases: [PhaseLosses; PHASES.len()],
 }
 
-/// An evaluation with its losses.
 struct Compared {
     name: String,
     evaluation: Evaluation,
     evaluator: Evaluator,
-    total: f64,
-    /// The sum of the differences from the first evaluation, for each game.
-    differences: Vec<f64>,
+}
+
+/// The losses on the positions of one phase.
+#[derive(Clone)]
+struct PhaseLosses {
+    /// The positions of each game.
+    positions: Vec<u32>,
+    /// The sum of the losses of each evaluation, for each game.
+    sums: Vec<Vec<f64>>,
 }
 
 impl LossComparison {
@@ -52,15 +63,15 @@ impl LossComparison {
             evaluator: Evaluator::new(&evaluation, &Position::start()),
             name,
             evaluation,
-            total: 0.0,
-            differences: Vec::new(),
         };
-        let options = DatasetOptions { td_lambda, sigmoid_scale, ..DatasetOptions::default() };
+        let evaluations: Vec<_> = evaluations.into_iter().map(compared).collect();
+        let losses =
+            PhaseLosses { positions: Vec::new(), sums: vec![Vec::new(); evaluations.len()] };
         LossComparison {
-            evaluations: evaluations.into_iter().map(compared).collect(),
-            options,
-            positions: Vec::new(),
+            evaluations,
+            options: DatasetOptions { td_lambda, sigmoid_scale, ..DatasetOptions::default() },
             seen: SeenPositions::new(),
+            phases: array::from_fn(|_| losses.clone()),
         }
     }
 
@@ -69,60 +80,69 @@ impl LossComparison {
     /// # Errors
     /// A move of the game is not legal.
     pub fn add(&mut self, game: &TrainingGame) -> Result<(), IllegalPly> {
-        let LossComparison { evaluations, options, positions, seen } = self;
+        let LossComparison { evaluations, options, phases, seen } = self;
+        phases.iter_mut().for_each(PhaseLosses::begin_game);
         let filter = PositionFilter::default();
         let mut labels = td_labels(game, options).into_iter();
-        let mut losses = vec![0.0; evaluations.len()];
-        let mut count = 0;
         game.for_each_position(|position, scored| {
             let label = labels.next().unwrap_or_else(|| own_label(scored, options));
             if !filter.keeps(position, scored) || !seen.insert(position.key()) {
                 return;
             }
-            count += 1;
-            for (compared, loss) in zip(&mut *evaluations, &mut losses) {
+            let loss = |compared: &mut Compared| {
                 compared.evaluator.restart(&compared.evaluation, position);
                 let Centipawns(score) = compared.evaluator.evaluate(position);
                 let white_score = if position.turn() == Color::White { score } else { -score };
                 let expected = (f64::from(white_score) / options.sigmoid_scale).sigmoid();
-                *loss += (expected - f64::from(label)).powi(2);
+                (expected - f64::from(label)).powi(2)
+            };
+            let losses: Vec<_> = evaluations.iter_mut().map(loss).collect();
+            let pieces = position.occupied().count();
+            for (phase, (_, range)) in zip(&mut *phases, &PHASES) {
+                if range.contains(&pieces) {
+                    phase.add(&losses);
+                }
             }
-        })?;
-        positions.push(count);
-        for (compared, &loss) in zip(evaluations, &losses) {
-            compared.total += loss;
-            compared.differences.push(loss - losses[0]);
-        }
-        Ok(())
+        })
+    }
+}
+
+impl PhaseLosses {
+    fn begin_game(&mut self) {
+        self.positions.push(0);
+        self.sums.iter_mut().for_each(|sums| sums.push(0.0));
     }
 
-    /// Returns the number of positions.
-    #[must_use]
-    pub fn positions(&self) -> u64 {
+    /// Adds the losses of a position to those of the last game.
+    fn add(&mut self, losses: &[f64]) {
+        if let Some(count) = self.positions.last_mut() {
+            *count += 1;
+        }
+        for (sums, loss) in zip(&mut self.sums, losses) {
+            if let Some(sum) = sums.last_mut() {
+                *sum += loss;
+            }
+        }
+    }
+
+    fn position_count(&self) -> u64 {
         self.positions.iter().map(|&count| u64::from(count)).sum()
     }
 
     /// Returns the mean loss of the evaluation at this index.
-    ///
-    /// # Panics
-    /// There is none.
-    #[must_use]
-    pub fn mean_loss(&self, index: usize) -> f64 {
-        self.evaluations[index].total / self.positions().max(1) as f64
+    fn mean_loss(&self, index: usize) -> f64 {
+        self.sums[index].iter().sum::<f64>() / self.position_count().max(1) as f64
     }
 
     /// Returns the mean difference from the loss of the first evaluation, and the half width of its
     /// 95 % interval. Games are independent of each other; the positions of one are not.
-    ///
-    /// # Panics
-    /// There is no evaluation at this index.
-    #[must_use]
-    pub fn difference(&self, index: usize) -> (f64, f64) {
-        let differences = &self.evaluations[index].differences;
-        let count = self.positions().max(1) as f64;
-        let mean = differences.iter().sum::<f64>() / count;
-        let of_game = |(sum, &positions): (&f64, _)| (sum - mean * f64::from(positions)).powi(2);
-        let variance = zip(differences, &self.positions).map(of_game).sum::<f64>();
+    fn difference(&self, index: usize) -> (f64, f64) {
+        let differences =
+            || zip(&self.sums[index], &self.sums[0]).map(|(loss, first)| loss - first);
+        let count = self.position_count().max(1) as f64;
+        let mean = differences().sum::<f64>() / count;
+        let of_game = |(sum, &positions): (f64, _)| (sum - mean * f64::from(positions)).powi(2);
+        let variance = zip(differences(), &self.positions).map(of_game).sum::<f64>();
         (mean, 1.96 * variance.sqrt() / count)
     }
 }
@@ -133,17 +153,28 @@ fn own_label(scored: &ScoredMove, options: &DatasetOptions) -> f32 {
 }
 
 impl fmt::Display for LossComparison {
-    /// A line for each evaluation: its loss, and the difference from the first in percent of that.
+    /// A column for each phase: the number of positions, the loss of the first evaluation, and the
+    /// difference of each other from it in percent.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} games, {} positions", self.positions.len(), self.positions())?;
+        let mut row = |name: &str, cells: [String; PHASES.len()]| {
+            write!(f, "{name:<16}")?;
+            cells.iter().try_for_each(|cell| write!(f, " {cell:>18}"))?;
+            writeln!(f)
+        };
+        row("pieces", PHASES.map(|(name, _)| name.to_owned()))?;
+        let phases = self.phases.each_ref();
+        row("positions", phases.map(|phase| phase.position_count().to_string()))?;
         for (index, Compared { name, .. }) in self.evaluations.iter().enumerate() {
-            write!(f, "{name}: {:.6}", self.mean_loss(index))?;
-            if index > 0 {
-                let percent = 100.0 / self.mean_loss(0);
-                let (difference, error) = self.difference(index);
-                write!(f, ", {:+.2} ± {:.2} %", percent * difference, percent * error)?;
-            }
-            writeln!(f)?;
+            let cell = |phase: &PhaseLosses| match index {
+                _ if phase.position_count() == 0 => "-".to_owned(),
+                0 => format!("{:.6}", phase.mean_loss(0)),
+                _ => {
+                    let percent = 100.0 / phase.mean_loss(0);
+                    let (difference, error) = phase.difference(index);
+                    format!("{:+.2} ± {:.2} %", percent * difference, percent * error)
+                }
+            };
+            row(name, phases.map(cell))?;
         }
         Ok(())
     }
@@ -179,21 +210,39 @@ mod tests {
         comparison.add(&game(&material, 0)).unwrap();
         // The same positions again, which do not count.
         comparison.add(&game(&material, 50)).unwrap();
-        assert_eq!(comparison.positions(), 6);
-        assert!(comparison.mean_loss(0) > 1e-4 && comparison.mean_loss(1) < 1e-12);
-        assert!((comparison.difference(1).0 + comparison.mean_loss(0)).abs() < 1e-9);
-        assert_eq!(comparison.difference(0), (0.0, 0.0));
-        let lines = comparison.to_string();
-        assert!(lines.ends_with(", -100.00 ± 0.00 %\n"), "{lines}");
+        let all = &comparison.phases[0];
+        assert_eq!(all.position_count(), 6);
+        assert!(all.mean_loss(0) > 1e-4 && all.mean_loss(1) < 1e-12);
+        assert!((all.difference(1).0 + all.mean_loss(0)).abs() < 1e-9);
+        assert_eq!(all.difference(0), (0.0, 0.0));
+        let text = comparison.to_string();
+        let last = text.lines().last().unwrap_or_default();
+        let cells = ["-100.00 ± 0.00 %", "-", "-", "-100.00 ± 0.00 %", "-"];
+        let words: Vec<_> =
+            last.split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
+        assert_eq!(words[0], "material", "{text}");
+        assert_eq!(words[1..], cells, "{text}");
+    }
+
+    #[test]
+    fn phases_are_told_apart_by_the_number_of_pieces() {
+        for pieces in 2..=32 {
+            let phases = PHASES.iter().filter(|(_, range)| range.contains(&pieces)).count();
+            assert_eq!(phases, 2, "all, and one of the others");
+        }
+        let evaluations = vec![(String::new(), Evaluation::PieceSquareTables)];
+        let mut comparison = LossComparison::new(evaluations, 0.0, 160.0);
+        comparison.add(&game(&Evaluation::PieceSquareTables, 0)).unwrap();
+        let counts = comparison.phases.each_ref().map(PhaseLosses::position_count);
+        // Two kings and ten pawns.
+        assert_eq!(counts, [6, 0, 0, 6, 0]);
     }
 
     #[test]
     fn the_interval_is_that_of_independent_games() {
-        let mut comparison =
-            LossComparison::new(vec![(String::new(), Evaluation::default()); 2], 0.0, 160.0);
-        comparison.positions = vec![2; 4];
-        comparison.evaluations[1].differences = vec![1.0, 3.0, 1.0, 3.0];
+        let sums = vec![vec![5.0; 4], vec![6.0, 8.0, 6.0, 8.0]];
+        let losses = PhaseLosses { positions: vec![2; 4], sums };
         // Mean 1 for each of 8 positions; the sum of each game is 1 away from its expectation.
-        assert_eq!(comparison.difference(1), (1.0, 1.96 * 2.0 / 8.0));
+        assert_eq!(losses.difference(1), (1.0, 1.96 * 2.0 / 8.0));
     }
 }

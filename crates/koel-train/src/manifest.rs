@@ -7,8 +7,6 @@ use crate::train::plan::TrainingPlan;
 use crate::train::quantise::QuantisationError;
 
 /// The content of `NAME.toml` beside `NAME.koelnet`.
-///
-/// The aliases are the names in manifests of earlier versions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -23,25 +21,20 @@ pub struct Manifest {
     /// Neurons for each side.
     pub neurons: usize,
     /// Positions of the training set.
-    #[serde(alias = "learned_positions")]
     pub training_positions: usize,
     /// Positions of the validation set, which come from other games.
-    #[serde(alias = "held_out_positions")]
     pub validation_positions: usize,
     /// The epoch with the least validation loss, from 1: its weights are those of the network.
     pub best_epoch: u32,
     /// The mean squared error of each epoch on the training set.
-    #[serde(alias = "learned_losses")]
     pub training_losses: Vec<f64>,
     /// The mean squared error after each epoch on the validation set.
-    #[serde(alias = "held_out_losses")]
     pub validation_losses: Vec<f64>,
     /// The hash of `NAME.checkpoint`.
     pub checkpoint_sha256: String,
     /// The hash of `NAME.koelnet`.
     pub network_sha256: String,
     /// Results of matches, as text with the number of games and the error.
-    #[serde(default)]
     pub strength: Vec<String>,
     /// The error of quantisation.
     pub quantisation: QuantisationError,
@@ -119,61 +112,5 @@ mod tests {
         let manifest: Manifest = toml::from_str(&manifest).unwrap();
         let network = fs::read(file("crates/koel-eval/network", "koelnet")).unwrap();
         assert_eq!(sha256_of(&network), manifest.network_sha256);
-    }
-
-    #[test]
-    fn manifests_of_earlier_versions_are_read() {
-        let text = r#"
-            name = "b"
-            parent = "a"
-            king_buckets = 4
-            neurons = 256
-            learned_positions = 90
-            held_out_positions = 10
-            best_epoch = 1
-            learned_losses = [0.5]
-            held_out_losses = [0.6]
-            checkpoint_sha256 = "12"
-            network_sha256 = "34"
-            data = []
-
-            [quantisation]
-            mean = 1.0
-            most = 2.0
-            far = 3
-            positions = 4
-
-            [plan]
-            epochs = 1
-            batch = 8192
-            run = 8
-            first_rate = 0.5
-            last_rate = 0.25
-            lambda = 0.125
-            foresight = 0.75
-            decay = 0.01
-            seed = 7
-        "#;
-        let manifest: Manifest = toml::from_str(text).unwrap();
-        assert_eq!((manifest.training_positions, manifest.validation_positions), (90, 10));
-        assert_eq!(
-            (&*manifest.training_losses, &*manifest.validation_losses),
-            (&[0.5][..], &[0.6][..])
-        );
-        let expected = QuantisationError { mean: 1.0, max: 2.0, outliers: 3, positions: 4 };
-        assert_eq!(manifest.quantisation, expected);
-        let expected = TrainingPlan {
-            epochs: 1,
-            batch_size: 8_192,
-            run_length: 8,
-            initial_learning_rate: 0.5,
-            final_learning_rate: 0.25,
-            wdl_blend: 0.125,
-            td_lambda: 0.75,
-            sigmoid_scale: 400.0,
-            weight_decay: 0.01,
-            seed: 7,
-        };
-        assert_eq!(manifest.plan, expected);
     }
 }

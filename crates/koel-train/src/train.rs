@@ -23,6 +23,6 @@ mod weight_rounding;
 pub use checkpoint::CheckpointError;
 pub use compute::ComputeOptions;
 pub use dataset::DatasetError;
-pub use plan::TrainingPlan;
+pub use plan::{LossExponent, TrainingPlan};
 pub use quantise::QuantisationError;
 pub use state_file::TrainingStateError;

@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::slice;
 
 use clap::Args;
 use koel_train::{LossComparison, TrainingPlan, load_evaluation};
@@ -14,7 +15,7 @@ pub(crate) struct Losses {
     /// first
     #[arg(required = true)]
     evaluations: Vec<String>,
-    /// Folders of self-play
+    /// Folders of self-play, each of which is judged by itself
     #[arg(long, required = true, num_args = 1..)]
     data: Vec<PathBuf>,
     /// The folder of networks
@@ -31,10 +32,15 @@ pub(crate) struct Losses {
 impl Losses {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let named = |name: String| Ok((name.clone(), load_evaluation(&name, &self.nets)?));
-        let evaluations: Result<_, Failure> = self.evaluations.into_iter().map(named).collect();
-        let mut comparison = LossComparison::new(evaluations?, self.td_lambda, self.sigmoid_scale);
-        each_game(&self.data, |game| comparison.add(game))?;
-        print!("{comparison}");
+        let evaluations: Result<Vec<_>, Failure> =
+            self.evaluations.into_iter().map(named).collect();
+        let evaluations = evaluations?;
+        for folder in &self.data {
+            let mut comparison =
+                LossComparison::new(evaluations.clone(), self.td_lambda, self.sigmoid_scale);
+            each_game(slice::from_ref(folder), |game| comparison.add(game))?;
+            println!("{}\n{comparison}", folder.display());
+        }
         Ok(())
     }
 }

@@ -65,16 +65,16 @@ pub(crate) struct Selfplay {
     #[arg(long, default_value_t = 0.1)]
     chess960: f64,
     /// Soft node limit of the search that scores an opening
-    #[arg(long, alias = "sane-nodes", default_value_t = 200)]
+    #[arg(long, default_value_t = 200)]
     opening_nodes: u64,
     /// Largest absolute score of an opening, in centipawns
-    #[arg(long, alias = "sane-score", default_value_t = 200)]
+    #[arg(long, default_value_t = 200)]
     opening_score_bound: i32,
     /// Share of games with the wider opening bound, from 0 to 1
-    #[arg(long, alias = "wide-share", default_value_t = 0.2)]
+    #[arg(long, default_value_t = 0.2)]
     wide_opening_share: f64,
     /// The wider opening bound, in centipawns
-    #[arg(long, alias = "wide-score", default_value_t = 600)]
+    #[arg(long, default_value_t = 600)]
     wide_opening_score_bound: i32,
     /// End a game when one side is ahead by this many centipawns for four plies
     #[arg(long, default_value_t = 800)]

@@ -3,7 +3,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use koel_files::IN_MEMORY;
-use koel_train::{ComputeOptions, ENGINE_SHAPE, TrainingJob, TrainingPlan, train_network};
+use koel_train::{
+    ComputeOptions, ENGINE_SHAPE, LossExponent, TrainingJob, TrainingPlan, train_network,
+};
 
 use super::Failure;
 
@@ -34,19 +36,28 @@ pub(crate) struct Train {
     #[arg(long, default_value_t = TrainingPlan::default().epochs)]
     epochs: u32,
     /// Positions for each step of the optimizer
-    #[arg(long, alias = "batch", default_value_t = TrainingPlan::default().batch_size)]
+    #[arg(long, default_value_t = TrainingPlan::default().batch_size)]
     batch_size: usize,
-    /// Learning rate of the first step
-    #[arg(long, alias = "first-rate", default_value_t = TrainingPlan::default().initial_learning_rate)]
+    /// Steps over which the learning rate rises from zero
+    #[arg(long, default_value_t = 0)]
+    warm_up_steps: u32,
+    /// Exponent of the loss, 2 or 2.5
+    #[arg(long, default_value = "2")]
+    loss_exponent: LossExponent,
+    /// Fraction of each weight that a step with learning rate 1 removes
+    #[arg(long, default_value_t = TrainingPlan::default().weight_decay)]
+    weight_decay: f64,
+    /// Learning rate of the first step after these
+    #[arg(long, default_value_t = TrainingPlan::default().initial_learning_rate)]
     initial_learning_rate: f64,
     /// Learning rate of the last step
-    #[arg(long, alias = "last-rate", default_value_t = TrainingPlan::default().final_learning_rate)]
+    #[arg(long, default_value_t = TrainingPlan::default().final_learning_rate)]
     final_learning_rate: f64,
     /// Weight of the game's result in the label, from 0 (scores only) to 1 (results only)
-    #[arg(long, alias = "lambda", default_value_t = TrainingPlan::default().wdl_blend)]
+    #[arg(long, default_value_t = TrainingPlan::default().wdl_blend)]
     wdl_blend: f64,
     /// λ of TD(λ): the weight of each later search of the game relative to the one before, below 1
-    #[arg(long, alias = "foresight", default_value_t = TrainingPlan::default().td_lambda)]
+    #[arg(long, default_value_t = TrainingPlan::default().td_lambda)]
     td_lambda: f64,
     /// Scale of the sigmoid function of the loss in centipawns
     #[arg(long, default_value_t = TrainingPlan::default().sigmoid_scale, value_parser = positive)]
@@ -81,6 +92,9 @@ impl Train {
         plan.wdl_blend = self.wdl_blend;
         plan.td_lambda = self.td_lambda;
         plan.sigmoid_scale = self.sigmoid_scale;
+        plan.warm_up_steps = self.warm_up_steps;
+        plan.loss_exponent = self.loss_exponent;
+        plan.weight_decay = self.weight_decay;
         plan.seed = self.seed;
         let mut job = TrainingJob::new(&self.name, self.data);
         job.shape = (self.king_buckets, self.neurons);

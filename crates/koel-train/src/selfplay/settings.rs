@@ -8,8 +8,6 @@ use crate::play_game::GameSettings;
 use crate::player::NodeLimits;
 
 /// The settings of a run. Two runs with the same settings give the same bytes.
-///
-/// The aliases are the names in files of earlier versions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -28,19 +26,14 @@ pub struct SelfplaySettings {
     pub hard_nodes: u64,
     /// The probability of a full search, from 0 to 1; the other moves are chosen by a fast search
     /// without a score.
-    #[serde(default = "earlier::full_search_share")]
     pub full_search_share: f64,
     /// The soft node limit of a fast search. Its hard limit is 20 times that.
-    #[serde(default)]
     pub fast_soft_nodes: u64,
     /// The factor for all node limits with at most 12 pieces on the board.
-    #[serde(default = "earlier::endgame_factor")]
     pub endgame_factor: u64,
     /// The share of games, from 0 to 1, whose opening is two to four good moves...
-    #[serde(default)]
     pub natural_opening_share: f64,
     /// ...and of those whose opening is six or seven random moves; the rest is eight or nine.
-    #[serde(default)]
     pub short_opening_share: f64,
     /// The size of the transposition table in MiB. It is cleared before each game, so a small one
     /// is faster.
@@ -48,40 +41,16 @@ pub struct SelfplaySettings {
     /// The share of games that begin from a Chess960 position, from 0 to 1.
     pub chess960_share: f64,
     /// The largest absolute score of an opening, in centipawns...
-    #[serde(alias = "sane_score")]
     pub opening_score_bound: i32,
     /// ...by a search with this soft node limit.
-    #[serde(alias = "sane_nodes")]
     pub opening_nodes: u64,
     /// The share of games, from 0 to 1, whose opening bound is
     /// [`wide_opening_score_bound`](Self::wide_opening_score_bound) instead.
-    #[serde(default, alias = "wide_share")]
     pub wide_opening_share: f64,
     /// The wider bound for openings, in centipawns.
-    #[serde(default = "earlier::wide_opening_score_bound", alias = "wide_score")]
     pub wide_opening_score_bound: i32,
     /// A game ends when one side is ahead by this many centipawns for four plies.
-    #[serde(default = "earlier::win_score")]
     pub win_score: i32,
-}
-
-/// Values for files from before a setting existed.
-mod earlier {
-    pub(super) fn full_search_share() -> f64 {
-        1.0
-    }
-
-    pub(super) fn endgame_factor() -> u64 {
-        1
-    }
-
-    pub(super) fn wide_opening_score_bound() -> i32 {
-        600
-    }
-
-    pub(super) fn win_score() -> i32 {
-        2_000
-    }
 }
 
 impl Default for SelfplaySettings {
@@ -126,48 +95,5 @@ impl SelfplaySettings {
             wide_opening_score_bound: self.wide_opening_score_bound,
             adjudication: SelfplayAdjudication { win_score, ..SelfplayAdjudication::default() },
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Reads a file of commit e5fbe8b, and one of be9a531 with the settings added by then.
-    #[test]
-    fn settings_of_earlier_versions_are_read() {
-        let oldest = "run = 61\ncommit = \"e5fbe8b\"\nevaluation = \"v6\"\nsoft_nodes = 60\n\
-                      hard_nodes = 1200\nhash_mebibytes = 1\nchess960_share = 0.1\n\
-                      sane_score = 600\nsane_nodes = 250\n";
-        let expected = SelfplaySettings {
-            run: 61,
-            commit: "e5fbe8b".to_owned(),
-            evaluation: "v6".to_owned(),
-            soft_nodes: 60,
-            hard_nodes: 1_200,
-            full_search_share: 1.0,
-            fast_soft_nodes: 0,
-            endgame_factor: 1,
-            natural_opening_share: 0.0,
-            short_opening_share: 0.0,
-            hash_mebibytes: 1,
-            chess960_share: 0.1,
-            opening_score_bound: 600,
-            opening_nodes: 250,
-            wide_opening_share: 0.0,
-            wide_opening_score_bound: 600,
-            win_score: 2_000,
-        };
-        assert_eq!(toml::from_str::<SelfplaySettings>(oldest).unwrap(), expected);
-        let later = format!("{oldest}wide_share = 0.3\nwide_score = 700\nwin_score = 800\n");
-        let expected = SelfplaySettings {
-            wide_opening_share: 0.3,
-            wide_opening_score_bound: 700,
-            win_score: 800,
-            ..expected
-        };
-        assert_eq!(toml::from_str::<SelfplaySettings>(&later).unwrap(), expected);
-        let written = toml::to_string(&expected).unwrap();
-        assert_eq!(toml::from_str::<SelfplaySettings>(&written).unwrap(), expected);
     }
 }

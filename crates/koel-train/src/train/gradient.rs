@@ -1,20 +1,11 @@
 //! The forward and the backward pass: the loss of samples and its gradient.
-//!
-//! Samples are processed in blocks, and consecutive samples of a game differ by a move or two. So
-//! the accumulator of a perspective is that of the sample before, with the weights of a few
-//! features added and subtracted, as in the engine. The backward pass works alike: a feature that
-//! is active from one sample to another receives the sum of the gradients between, which is the
-//! difference of two running sums. So a row of weights is read for each change, not for each piece
-//! of each sample.
 
-mod feature_changes;
 mod hidden_layers;
 mod transposed_weights;
 
 use koel_eval::network::simd::Kernel;
 use koel_eval::network::{OUTPUT_BUCKETS, output_bucket};
 
-use self::feature_changes::{BLOCK, FeatureChange, FeatureChanges, PerspectiveChanges};
 use self::hidden_layers::{GROUP, HiddenSlopes};
 use self::transposed_weights::TransposedWeights;
 use super::aligned_vec::AlignedVec;
@@ -23,19 +14,21 @@ use super::real::Real;
 use super::trainable_network::TrainableNetwork;
 use super::training_position::{ActiveFeatures, TrainingPosition};
 
+/// Samples processed together.
+const BLOCK: usize = 128;
+
 /// Buffers for one block, which are reused.
 #[derive(Clone, Debug)]
 pub(super) struct ScratchBuffers<F> {
-    /// The accumulators of White and of Black for each sample; in the backward pass, the gradients
-    /// with respect to them.
+    /// The active features of each sample for the side to move and for the opponent.
+    features: Vec<[ActiveFeatures; 2]>,
+    /// The accumulators of the side to move and of the opponent for each sample; in the backward
+    /// pass, the gradients with respect to them.
     accumulators: [AlignedVec<F>; 2],
-    /// The running sum of gradients, one row.
-    sums: AlignedVec<F>,
     /// Those behind the feature transformer.
     layers: LayerBuffers<F>,
     /// The transposed weights of the model.
     transposed: TransposedWeights<F>,
-    changes: FeatureChanges,
 }
 
 /// Buffers for samples of one output bucket.
@@ -48,16 +41,15 @@ struct LayerBuffers<F> {
 }
 
 impl<F: Real> ScratchBuffers<F> {
-    pub(super) fn new<const K: usize, const N: usize>() -> ScratchBuffers<F> {
+    pub(super) fn new<const N: usize>() -> ScratchBuffers<F> {
         let rows = |count| AlignedVec::zeros(count * N);
         let accumulators = [rows(BLOCK), rows(BLOCK)];
         let [products, product_slopes] = [rows(GROUP), rows(GROUP)];
         ScratchBuffers {
+            features: Vec::with_capacity(BLOCK),
             accumulators,
-            sums: rows(1),
             layers: LayerBuffers { products, product_slopes },
             transposed: TransposedWeights::zeros(N),
-            changes: FeatureChanges::new::<K>(),
         }
     }
 }
@@ -78,13 +70,16 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
     #[inline(always)]
     fn run(self) -> f64 {
         let GradientPass { model, samples, loss, scratch, mut gradient } = self;
-        let ScratchBuffers { accumulators, sums, layers, transposed, changes } = scratch;
+        let ScratchBuffers { features, accumulators, layers, transposed } = scratch;
         transposed.copy(model);
         let mut sum = 0.0;
         for block in samples.chunks(BLOCK) {
-            changes.find::<K>(block);
-            for (changes, rows) in changes.perspectives().into_iter().zip(accumulators.iter_mut()) {
-                accumulators_forward(model, changes, rows);
+            features.clear();
+            features.extend(block.iter().map(TrainingPosition::features::<K>));
+            for (side, rows) in accumulators.iter_mut().enumerate() {
+                for (features, row) in features.iter().zip(rows.chunks_exact_mut(N)) {
+                    refresh(model, &features[side], row);
+                }
             }
             let order = order_by_bucket(block);
             let bucket_of = |at: u8| output_bucket(block[usize::from(at)].piece_count());
@@ -99,8 +94,10 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
                 }
             }
             if let Some(gradient) = gradient.as_deref_mut() {
-                for (changes, rows) in changes.perspectives().into_iter().zip(&*accumulators) {
-                    features_backward::<F, K, N>(changes, rows, sums, gradient);
+                for (side, rows) in accumulators.iter().enumerate() {
+                    for (features, row) in features.iter().zip(rows.chunks_exact(N)) {
+                        features_backward::<F, K, N>(&features[side], row, gradient);
+                    }
                 }
             }
         }
@@ -142,18 +139,17 @@ struct GroupPass<'a, F, const K: usize, const N: usize> {
 
 impl<F: Real, const K: usize, const N: usize> GroupPass<'_, F, K, N> {
     /// Returns the sum of the losses. With a gradient, adds those of the layers to it, and replaces
-    /// the accumulators of White and of Black by the gradients with respect to them.
+    /// the accumulators by the gradients with respect to them.
     #[inline(always)]
-    fn run(self, [white, black]: [&mut [F]; 2], mut gradient: Option<&mut [F]>) -> f64 {
+    fn run(self, [ours, theirs]: [&mut [F]; 2], mut gradient: Option<&mut [F]>) -> f64 {
         let GroupPass { model, transposed, block, group, bucket, loss, layers } = self;
         let LayerBuffers { products, product_slopes } = layers;
         let (weights, transposed) = (model.bucket(bucket), transposed.bucket(bucket));
         let samples = || group.iter().map(|&at| (usize::from(at) * N, &block[usize::from(at)]));
-        for ((place, sample), products) in samples().zip(products.chunks_exact_mut(N)) {
-            let [ours, theirs] = by_turn(sample, [&white[place..][..N], &black[place..][..N]]);
+        for ((place, _), products) in samples().zip(products.chunks_exact_mut(N)) {
             let (our_products, their_products) = products.split_at_mut(N / 2);
-            hidden_layers::pairwise_products::<F, N>(ours, our_products);
-            hidden_layers::pairwise_products::<F, N>(theirs, their_products);
+            hidden_layers::pairwise_products::<F, N>(&ours[place..][..N], our_products);
+            hidden_layers::pairwise_products::<F, N>(&theirs[place..][..N], their_products);
         }
         let hidden1 = hidden_layers::hidden1_forward::<F, N>(weights, transposed, products);
         let mut slopes = [HiddenSlopes::default(); GROUP];
@@ -162,7 +158,7 @@ impl<F: Real, const K: usize, const N: usize> GroupPass<'_, F, K, N> {
             let (output, values) = hidden_layers::output_forward(weights, hidden1);
             let prediction = loss.expected_score(output);
             let error = prediction - sample.label(loss);
-            sum += (error * error).to_f64();
+            sum += loss.of_error(error).to_f64();
             if let Some(gradient) = gradient.as_deref_mut() {
                 let slope = loss.slope(prediction, error);
                 *slopes = hidden_layers::output_backward::<F, K, N>(
@@ -179,21 +175,13 @@ impl<F: Real, const K: usize, const N: usize> GroupPass<'_, F, K, N> {
             product_slopes,
             gradient,
         );
-        for ((place, sample), slopes) in samples().zip(product_slopes.chunks_exact(N)) {
-            let rows = [&mut white[place..][..N], &mut black[place..][..N]];
-            let [ours, theirs] = by_turn(sample, rows);
+        for ((place, _), slopes) in samples().zip(product_slopes.chunks_exact(N)) {
             let (our_slopes, their_slopes) = slopes.split_at(N / 2);
-            hidden_layers::products_backward::<F, N>(ours, our_slopes);
-            hidden_layers::products_backward::<F, N>(theirs, their_slopes);
+            hidden_layers::products_backward::<F, N>(&mut ours[place..][..N], our_slopes);
+            hidden_layers::products_backward::<F, N>(&mut theirs[place..][..N], their_slopes);
         }
         sum
     }
-}
-
-/// Returns what belongs to White and Black with that of the side to move first.
-#[inline(always)]
-fn by_turn<T>(sample: &TrainingPosition, [white, black]: [T; 2]) -> [T; 2] {
-    if sample.is_white_to_move() { [white, black] } else { [black, white] }
 }
 
 /// Evaluates samples one by one.
@@ -235,99 +223,49 @@ impl<'a, F: Real, const K: usize, const N: usize> Predictor<'a, F, K, N> {
     }
 }
 
-/// Computes the accumulators of one perspective for all samples of a block.
-#[inline(always)]
-fn accumulators_forward<F: Real, const K: usize, const N: usize>(
-    model: &TrainableNetwork<F, K, N>,
-    changes: &[PerspectiveChanges],
-    rows: &mut [F],
-) {
-    for (at, sample) in changes.iter().enumerate() {
-        let (before, here) = rows.split_at_mut(at * N);
-        let here = &mut here[..N];
-        let start = match sample.is_refresh {
-            true => &model.feature_biases()[..N],
-            false => &before[(at - 1) * N..][..N],
-        };
-        let row = |change: &FeatureChange| &model.feature_weights(change.feature())[..N];
-        let Some((first, rest)) = sample.updates().split_first() else {
-            here.copy_from_slice(start);
-            continue;
-        };
-        let (sign, first) = (first.sign::<F>(), row(first));
-        for at in 0..N {
-            here[at] = start[at] + sign * first[at];
-        }
-        let (pairs, last) = rest.as_chunks::<2>();
-        for [one, other] in pairs {
-            let (signs, one, other) = ([one.sign::<F>(), other.sign()], row(one), row(other));
-            for at in 0..N {
-                here[at] = here[at] + signs[0] * one[at] + signs[1] * other[at];
-            }
-        }
-        for change in last {
-            add::<F, N>(here, change.sign(), row(change));
-        }
-    }
-}
-
-/// Adds a row to a row, with a sign. Rows are processed whole: their distance in memory is such
-/// that parts of many rows would map to few sets of the cache.
-#[inline(always)]
-fn add<F: Real, const N: usize>(sums: &mut [F], sign: F, row: &[F]) {
-    for (sum, &value) in sums[..N].iter_mut().zip(&row[..N]) {
-        *sum += sign * value;
-    }
-}
-
 /// Computes the accumulator of one perspective from the biases.
+#[inline(always)]
 fn refresh<F: Real, const K: usize, const N: usize>(
     model: &TrainableNetwork<F, K, N>,
     features: &ActiveFeatures,
     neurons: &mut [F],
 ) {
-    neurons.copy_from_slice(model.feature_biases());
-    for &feature in features.indices() {
-        add::<F, N>(neurons, F::from_f64(1.0), model.feature_weights(usize::from(feature)));
+    let row = |feature: u16| &model.feature_weights(usize::from(feature))[..N];
+    let neurons = &mut neurons[..N];
+    neurons.copy_from_slice(&model.feature_biases()[..N]);
+    // Two rows at a time, so that the sums are loaded and stored half as often.
+    let (pairs, last) = features.indices().as_chunks::<2>();
+    for &[one, other] in pairs {
+        let (one, other) = (row(one), row(other));
+        for at in 0..N {
+            neurons[at] = neurons[at] + one[at] + other[at];
+        }
+    }
+    for &feature in last {
+        add::<F, N>(neurons, row(feature));
     }
 }
 
-/// Adds the gradients with respect to the neurons of a perspective to those of the features that
-/// were active. (A feature that becomes active after a sample subtracts the sum so far, and one
-/// that becomes inactive adds it.)
+/// Adds the gradient with respect to the neurons of a perspective to those of its active features
+/// and of the biases.
 #[inline(always)]
 fn features_backward<F: Real, const K: usize, const N: usize>(
-    changes: &[PerspectiveChanges],
-    rows: &[F],
-    sums: &mut [F],
+    features: &ActiveFeatures,
+    row: &[F],
     gradient: &mut [F],
 ) {
-    let one = F::from_f64(1.0);
-    let (features, rest) =
-        gradient.split_at_mut(TrainableNetwork::<F, K, N>::LAYOUT.feature_biases);
-    sums.fill(F::default());
-    for (sample, row) in changes.iter().zip(rows.chunks_exact(N)) {
-        let (pairs, last) = sample.changes().as_chunks::<2>();
-        for pair in pairs {
-            let places =
-                pair.each_ref().map(|change| change.feature() * N..(change.feature() + 1) * N);
-            let signs = pair.each_ref().map(|change| -change.sign::<F>());
-            // No two changes concern the same feature.
-            let Ok([one, other]) = features.get_disjoint_mut(places) else { continue };
-            for ((one, other), &sum) in one.iter_mut().zip(other).zip(&sums[..N]) {
-                *one += signs[0] * sum;
-                *other += signs[1] * sum;
-            }
-        }
-        for change in last {
-            add::<F, N>(&mut features[change.feature() * N..], -change.sign::<F>(), sums);
-        }
-        add::<F, N>(sums, one, row);
+    for &feature in features.indices() {
+        add::<F, N>(&mut gradient[usize::from(feature) * N..], row);
     }
-    for change in changes.last().map_or(&[][..], PerspectiveChanges::active) {
-        add::<F, N>(&mut features[change.feature() * N..], one, sums);
+    add::<F, N>(&mut gradient[TrainableNetwork::<F, K, N>::LAYOUT.feature_biases..], row);
+}
+
+/// Adds a row to a row.
+#[inline(always)]
+fn add<F: Real, const N: usize>(sums: &mut [F], row: &[F]) {
+    for (sum, &value) in sums[..N].iter_mut().zip(&row[..N]) {
+        *sum += value;
     }
-    add::<F, N>(rest, one, sums);
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The settings of a training.
 
+use std::str::FromStr;
+
 use koel_eval::network::SCALE;
 use serde::{Deserialize, Serialize};
 
 /// The settings that, with the data and the initial weights, determine the weights.
-///
-/// The aliases are the names in manifests of earlier versions.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -13,48 +13,55 @@ pub struct TrainingPlan {
     /// Passes over all training positions.
     pub epochs: u32,
     /// Positions for each step of the optimizer.
-    #[serde(alias = "batch")]
     pub batch_size: usize,
-    /// Consecutive positions of the games that stay together when an epoch is shuffled. One differs
-    /// from the next by a move or two, and only the difference is computed, which halves the time.
-    /// With 16 the validation loss is 1 % higher than with 1 after as many epochs.
-    #[serde(default = "unset_run_length", alias = "run")]
-    pub run_length: usize,
-    /// The learning rate of the first step, from which it falls along half a cosine.
-    #[serde(alias = "first_rate")]
+    /// The steps over which the learning rate rises from zero to the first one.
+    pub warm_up_steps: u32,
+    /// The learning rate after the warm-up, from which it falls along half a cosine.
     pub initial_learning_rate: f64,
     /// The learning rate of the last step.
-    #[serde(alias = "last_rate")]
     pub final_learning_rate: f64,
     /// The WDL blend: the weight of the game's result in the label, from 0 to 1; the rest is that
     /// of the score.
-    #[serde(alias = "lambda")]
     pub wdl_blend: f64,
     /// λ of TD(λ), at least 0 and less than 1: in the label each later search of the game counts λ
     /// times as much as the one before, and the result counts last. With 0 the label is the score
     /// of the position's own search.
-    #[serde(default, alias = "foresight")]
     pub td_lambda: f64,
     /// The scale of the sigmoid function of the loss in centipawns: at this score 1 / (1 + 1/e) of a
     /// point is expected. The smaller it is, the more errors near equality count, and the less those
     /// of decided positions.
-    #[serde(default = "network_scale")]
     pub sigmoid_scale: f64,
+    /// The exponent of the loss.
+    pub loss_exponent: LossExponent,
     /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.
-    #[serde(alias = "decay")]
     pub weight_decay: f64,
     /// The seed of the initial weights and of the shuffles.
     pub seed: u64,
 }
 
-/// The run length of plans from before it could be set.
-fn unset_run_length() -> usize {
-    1
+/// The power of the difference of two expected scores that is the loss: powers that every machine
+/// computes to the same bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum LossExponent {
+    /// 2.
+    #[default]
+    #[serde(rename = "2")]
+    Two,
+    /// 2.5.
+    #[serde(rename = "2.5")]
+    TwoAndAHalf,
 }
 
-/// The scale of plans from before it could be set: that of the network's output.
-fn network_scale() -> f64 {
-    f64::from(SCALE)
+impl FromStr for LossExponent {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<LossExponent, String> {
+        match text {
+            "2" => Ok(LossExponent::Two),
+            "2.5" => Ok(LossExponent::TwoAndAHalf),
+            _ => Err(format!("`{text}` is not an exponent: 2 or 2.5")),
+        }
+    }
 }
 
 impl Default for TrainingPlan {
@@ -62,12 +69,13 @@ impl Default for TrainingPlan {
         TrainingPlan {
             epochs: 10,
             batch_size: 16_384,
-            run_length: 16,
+            warm_up_steps: 0,
             initial_learning_rate: 1e-3,
             final_learning_rate: 1e-5,
             wdl_blend: 0.0,
             td_lambda: 0.0,
-            sigmoid_scale: network_scale(),
+            sigmoid_scale: f64::from(SCALE),
+            loss_exponent: LossExponent::Two,
             weight_decay: 0.01,
             seed: 1,
         }
@@ -75,10 +83,15 @@ impl Default for TrainingPlan {
 }
 
 impl TrainingPlan {
-    /// Returns the learning rate after this fraction of all steps.
+    /// Returns the learning rate of a step, counted from 0, of so many.
     #[must_use]
-    pub fn learning_rate(&self, progress: f64) -> f64 {
-        let height = f64::midpoint(1.0, cosine_of_half_turns(progress.clamp(0.0, 1.0)));
+    pub fn learning_rate(&self, step: f64, steps: f64) -> f64 {
+        let warm_up = f64::from(self.warm_up_steps);
+        if step < warm_up {
+            return self.initial_learning_rate * (step + 1.0) / (warm_up + 1.0);
+        }
+        let progress = ((step - warm_up) / (steps - warm_up).max(1.0)).clamp(0.0, 1.0);
+        let height = f64::midpoint(1.0, cosine_of_half_turns(progress));
         self.final_learning_rate + (self.initial_learning_rate - self.final_learning_rate) * height
     }
 }
@@ -108,7 +121,12 @@ mod tests {
         for step in 0..=100 {
             let progress = f64::from(step) / 100.0;
             let expected = 2.0 + (progress * std::f64::consts::PI).cos();
-            assert!((plan.learning_rate(progress) - expected).abs() < 1e-9);
+            assert!((plan.learning_rate(f64::from(step), 100.0) - expected).abs() < 1e-9);
+        }
+        let plan = TrainingPlan { warm_up_steps: 2, ..plan };
+        let rates = [0.0, 1.0, 2.0, 52.0, 102.0].map(|step| plan.learning_rate(step, 102.0));
+        for (rate, expected) in rates.into_iter().zip([1.0, 2.0, 3.0, 2.0, 1.0]) {
+            assert!((rate - expected).abs() < 1e-9, "{rates:?}");
         }
     }
 }

@@ -19,17 +19,14 @@ const MIN_UNIT: f64 = 1.0 / 1_024.0;
 
 /// The difference between the evaluations of the quantised network and those of its weights in
 /// floating point.
-///
-/// The aliases are the names in manifests of earlier versions.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct QuantisationError {
     /// The mean absolute difference in centipawns.
     pub mean: f64,
     /// The largest absolute difference in centipawns.
-    #[serde(alias = "most")]
     pub max: f64,
-    /// Positions with a difference above [`OUTLIER`](QuantisationError::OUTLIER).
-    #[serde(default, alias = "far")]
+    /// Positions with a difference above [`OUTLIER`](QuantisationError::OUTLIER); not counted up to v8.
+    #[serde(default)]
     pub outliers: usize,
     /// The positions evaluated.
     pub positions: usize,

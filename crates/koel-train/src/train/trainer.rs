@@ -72,21 +72,18 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
     ) -> EpochLoss {
         let start = Instant::now();
         let epoch = self.losses.len() as u32 + 1;
-        let runs: Vec<&[TrainingPosition]> =
-            dataset.training.chunks(plan.run_length.max(1)).collect();
-        let order = shuffled_order(runs.len(), plan.seed, epoch);
-        let batch_runs = plan.batch_size.div_ceil(plan.run_length.max(1)).max(1);
-        let batches = order.len().div_ceil(batch_runs).max(1) as f64;
+        let order = shuffled_order(dataset.training.len(), plan.seed, epoch);
+        let batch_size = plan.batch_size.max(1);
+        let batches = order.len().div_ceil(batch_size).max(1) as f64;
         let steps = batches * f64::from(plan.epochs);
         let mut shards = shards::<F, K, N>();
         let mut loss = 0.0;
-        for (step, batch) in order.chunks(batch_runs).enumerate() {
-            let batch: Vec<_> = batch.iter().map(|&run| runs[run as usize]).collect();
-            loss += gradients(&self.model, &batch, plan, compute, &mut shards);
-            let progress = (batches * f64::from(epoch - 1) + step as f64) / steps;
+        for (step, batch) in order.chunks(batch_size).enumerate() {
+            loss += gradients(&self.model, &dataset.training, batch, plan, compute, &mut shards);
+            let step = batches * f64::from(epoch - 1) + step as f64;
             let step = Step {
-                samples: batch.iter().map(|run| run.len()).sum(),
-                learning_rate: plan.learning_rate(progress),
+                samples: batch.len(),
+                learning_rate: plan.learning_rate(step, steps),
                 weight_decay: plan.weight_decay,
             };
             let parts = shards.iter_mut().map(|shard| &mut *shard.gradient).collect();
@@ -107,10 +104,10 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
     }
 }
 
-/// Returns the order of the runs in an epoch, from 1: each epoch shuffles the order of the one
+/// Returns the order of the samples in an epoch, from 1: each epoch shuffles the order of the one
 /// before.
-fn shuffled_order(runs: usize, seed: u64, epoch: u32) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..runs as u32).collect();
+fn shuffled_order(samples: usize, seed: u64, epoch: u32) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..samples as u32).collect();
     for epoch in 1..=epoch {
         Rng::for_stream(seed, u64::from(epoch)).shuffle(&mut order);
     }
@@ -128,17 +125,19 @@ fn bounds<F: Real, const K: usize, const N: usize>() -> WeightBounds {
 fn shards<F: Real, const K: usize, const N: usize>() -> Vec<Shard<F>> {
     let shard = |_| Shard {
         gradient: AlignedVec::zeros(TrainableNetwork::<F, K, N>::LAYOUT.len),
-        scratch: ScratchBuffers::new::<K, N>(),
+        scratch: ScratchBuffers::new::<N>(),
         samples: Vec::new(),
         loss: 0.0,
     };
     (0..SHARDS).map(shard).collect()
 }
 
-/// Adds the gradients of a batch to those of the shards, which are zero, and returns the sum of the losses.
+/// Adds the gradients of a batch, given by the places of its samples, to those of the shards, which
+/// are zero, and returns the sum of the losses.
 fn gradients<F: Real, const K: usize, const N: usize>(
     model: &TrainableNetwork<F, K, N>,
-    batch: &[&[TrainingPosition]],
+    samples: &[TrainingPosition],
+    batch: &[u32],
     plan: &TrainingPlan,
     compute: ComputeOptions,
     shards: &mut [Shard<F>],
@@ -147,10 +146,10 @@ fn gradients<F: Real, const K: usize, const N: usize>(
     let parts = batch.chunks(batch.len().div_ceil(SHARDS).max(1));
     let parts = parts.chain(std::iter::repeat(&[][..]));
     let mut work: Vec<_> = shards.iter_mut().zip(parts).collect();
-    let run_share = |work: &mut [(&mut Shard<F>, &[&[TrainingPosition]])]| {
+    let run_share = |work: &mut [(&mut Shard<F>, &[u32])]| {
         for (shard, part) in work {
             shard.samples.clear();
-            part.iter().for_each(|run| shard.samples.extend_from_slice(run));
+            shard.samples.extend(part.iter().map(|&at| samples[at as usize]));
             shard.loss = compute.instruction_set.run(GradientPass {
                 model,
                 samples: &shard.samples,
@@ -185,7 +184,7 @@ fn mean_loss<F: Real, const K: usize, const N: usize>(
     let mut losses = [0.0; SHARDS];
     let mut work: Vec<_> = losses.iter_mut().zip(samples.chunks(share)).collect();
     let run_share = |work: &mut [(&mut f64, &[TrainingPosition])]| {
-        let mut scratch = ScratchBuffers::new::<K, N>();
+        let mut scratch = ScratchBuffers::new::<N>();
         for (sum, samples) in work {
             **sum = compute.instruction_set.run(GradientPass {
                 model,

@@ -31,59 +31,7 @@ const EXPECTED_UNIT: u16 = 60_000;
 const NO_EXPECTED: u16 = u16::MAX;
 
 /// The largest number of pieces of a position.
-pub(super) const MAX_PIECES: usize = 32;
-
-/// A position as an array of squares, with the perspectives of both sides.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Board {
-    /// 0 for an empty square, else one more than the code of the piece.
-    squares: [u8; 64],
-    /// The perspectives of White and Black.
-    pub(super) perspectives: [Perspective; 2],
-}
-
-impl Board {
-    /// Returns the piece on a square, if there is one.
-    #[inline(always)]
-    pub(super) fn piece_at(&self, square: u8) -> Option<PieceSquare> {
-        let code = self.squares[usize::from(square) % 64].checked_sub(1)?;
-        Some(piece_square(code, u32::from(square) % 64))
-    }
-
-    /// Returns true if a square holds the same as a square of another board.
-    #[inline(always)]
-    pub(super) fn is_same_on(&self, square: u8, other: &Board, other_square: u8) -> bool {
-        self.squares[usize::from(square) % 64] == other.squares[usize::from(other_square) % 64]
-    }
-
-    /// Returns the occupied squares in order.
-    #[inline(always)]
-    pub(super) fn occupied<'s>(&self, squares: &'s mut [u8; 64]) -> &'s [u8] {
-        self.differing_from(&[0; 64], squares)
-    }
-
-    /// Returns the squares whose content differs from another board, in order.
-    #[inline(always)]
-    pub(super) fn differing<'s>(&self, other: &Board, squares: &'s mut [u8; 64]) -> &'s [u8] {
-        self.differing_from(&other.squares, squares)
-    }
-
-    #[inline(always)]
-    fn differing_from<'s>(&self, other: &[u8; 64], squares: &'s mut [u8; 64]) -> &'s [u8] {
-        let mut count = 0;
-        let ranks = self.squares.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
-        for (rank, (&ours, &theirs)) in (0..).zip(ranks) {
-            let mut rest = u64::from_le_bytes(ours) ^ u64::from_le_bytes(theirs);
-            while rest != 0 {
-                let file = rest.trailing_zeros() / 8;
-                squares[count % 64] = 8 * rank + file as u8;
-                count += 1;
-                rest &= !(0xff << (8 * file));
-            }
-        }
-        &squares[..count.min(64)]
-    }
-}
+const MAX_PIECES: usize = 32;
 
 /// Decodes a piece: role, and 8 for Black.
 #[inline(always)]
@@ -100,7 +48,7 @@ pub(super) struct ActiveFeatures {
 }
 
 impl ActiveFeatures {
-    pub(super) const NONE: ActiveFeatures = ActiveFeatures { indices: [0; MAX_PIECES], count: 0 };
+    const NONE: ActiveFeatures = ActiveFeatures { indices: [0; MAX_PIECES], count: 0 };
 
     #[inline(always)]
     pub(super) fn indices(&self) -> &[u16] {
@@ -149,12 +97,6 @@ impl TrainingPosition {
         self.occupied.count_ones() as usize
     }
 
-    /// Returns true if White is to move.
-    #[inline(always)]
-    pub(super) fn is_white_to_move(&self) -> bool {
-        self.is_white_to_move
-    }
-
     /// Returns the code of the piece with this index in the order of squares: role, and 8 for
     /// Black.
     #[inline(always)]
@@ -165,20 +107,6 @@ impl TrainingPosition {
     #[inline(always)]
     fn perspective<const K: usize>(&self, color: Color) -> Perspective {
         Perspective::new::<K>(color, Square::new(u32::from(self.kings[color as usize])))
-    }
-
-    /// Returns the position as an array of squares.
-    #[inline(always)]
-    pub(super) fn board<const K: usize>(&self) -> Board {
-        let mut squares = [0; 64];
-        let (mut rest, mut index) = (self.occupied, 0);
-        while rest != 0 {
-            squares[rest.trailing_zeros() as usize] = self.code(index) + 1;
-            index += 1;
-            rest &= rest - 1;
-        }
-        let perspectives = [Color::White, Color::Black].map(|color| self.perspective::<K>(color));
-        Board { squares, perspectives }
     }
 
     /// Returns the active features for the side to move and for the opponent.

@@ -29,7 +29,7 @@ fn samples(count: usize, seed: u64) -> Vec<TrainingPosition> {
 }
 
 fn loss(model: &TrainableNetwork<f64, K, N>, samples: &[TrainingPosition]) -> f64 {
-    let mut scratch = ScratchBuffers::new::<K, N>();
+    let mut scratch = ScratchBuffers::new::<N>();
     GradientPass {
         model,
         samples,
@@ -45,7 +45,7 @@ fn gradient<F: Real>(
     samples: &[TrainingPosition],
     instruction_set: InstructionSet,
 ) -> (f64, Vec<F>) {
-    let mut scratch = ScratchBuffers::new::<K, N>();
+    let mut scratch = ScratchBuffers::new::<N>();
     let mut gradient = vec![F::default(); model.weights.len()];
     let loss = Loss::new(0.3, 250.0);
     let gradients = Some(&mut gradient[..]);
@@ -84,9 +84,9 @@ fn gradients_equal_finite_differences() {
     assert!(checked > 300, "{checked}");
 }
 
-/// Compares samples processed by their differences with each sample processed alone.
+/// Compares samples processed in blocks with each sample processed alone.
 #[test]
-fn the_gradient_of_a_game_is_the_sum_over_its_samples() {
+fn the_gradient_is_the_sum_over_the_samples() {
     let model = TrainableNetwork::<f64, K, N>::random(3);
     let samples = &crate::train::trainer::tests::dataset().training[..2 * BLOCK + 50];
     let (expected_loss, expected) = gradient(&model, samples, InstructionSet::detect());
