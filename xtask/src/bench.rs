@@ -4,7 +4,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use xshell::{Shell, cmd};
 
-const SIGNATURE: &str = "tests/bench.signature";
+/// The file with the signature.
+pub(crate) const SIGNATURE: &str = "tests/bench.signature";
 
 #[derive(Args)]
 pub(crate) struct Bench {
@@ -43,7 +44,7 @@ impl Bench {
     /// Returns the node count of the runs.
     fn nodes(&self, shell: &Shell) -> Result<u64> {
         let cargo = crate::cargo();
-        cmd!(shell, "{cargo} build --quiet --release --bin koel").quiet().run()?;
+        cmd!(shell, "{cargo} build --release --bin koel").quiet().run()?;
         let mut outcomes = Vec::new();
         for run in 1..=self.runs {
             let output = cmd!(shell, "{cargo} run --quiet --release --bin koel -- bench")

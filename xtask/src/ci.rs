@@ -1,14 +1,16 @@
 //! `cargo xtask ci`: everything that must pass before a commit, the quickest failures first.
 
+use std::env;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
-use xshell::{Cmd, Shell, cmd};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use xshell::{Shell, cmd};
 
 use crate::bench::Bench;
 use crate::dist::Dist;
-use crate::{deny, panics, sanitize, tidy};
+use crate::{deny, hooks, panics, sanitize, tidy};
 
 #[derive(Args)]
 pub(crate) struct Ci {
@@ -16,212 +18,192 @@ pub(crate) struct Ci {
     #[arg(long)]
     long: bool,
     /// Run this step alone; may be given more than once
-    #[arg(long = "step", value_name = "NAME", conflicts_with = "long")]
-    steps: Vec<Step>,
-    /// Seconds of fuzzing for each format, in the step long-fuzz
-    #[arg(long, default_value_t = 600)]
-    fuzz_seconds: u64,
+    #[arg(long = "step", value_name = "NAME", conflicts_with = "long",
+        value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
+    steps: Vec<String>,
+    /// Say what the steps check, and end
+    #[arg(long)]
+    list: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Step {
-    /// Formatting
-    Fmt,
-    /// Rules of the workspace
-    Tidy,
-    /// Licences and known security problems of what is linked, with cargo-deny where it is installed
-    Deny,
-    /// Lints of every target
-    Clippy,
-    /// Documentation without warnings
-    Doc,
-    /// Every test, with assertions on
-    Test,
-    /// Bench signature, with the release build
-    Bench,
-    /// No panic and no allocation in the node loop of that build
-    Panics,
-    /// The archive of a release, its program on an emulated processor too
-    Dist,
-    /// Long: every package built from what would be published
-    LongPackages,
-    /// Long: the board against shakmaty on 1,000,000 positions
-    LongBoard,
-    /// Long: cycle detection against brute force on 1,000,000 positions
-    LongCycles,
-    /// Long: the whole conformance suite generated again, and checked with python-chess
-    LongConformance,
-    /// Long: the transposition table under 50,000,000 operations, and in 1,000 interrupted searches
-    LongTable,
-    /// Long: the principal variations of 2,000 searches verified against the rules
-    LongSearch,
-    /// Long: every switch and parameter of the search, in a build with tuning options
-    LongExperiments,
-    /// Long: networks of two generations, 5,000 games each, reproduced from their manifests
-    LongNetworks,
-    /// Long: 200,000 random lines to the real program
-    LongLines,
-    /// Long: 10,000 dialogues in which every `go` is answered once
-    LongDialogues,
-    /// Long: every reader of text or files fuzzed, 10 minutes each
-    LongFuzz,
-    /// Long: ThreadSanitizer on searches with four threads, where it can be built
-    LongRaces,
-    /// Long: 20 games against itself in real time
-    LongGames,
-    /// Long: from commands to answers in real time, on a machine without other load
-    LongTimes,
+struct Step {
+    /// `long-...` for one of the slow tests.
+    name: &'static str,
+    about: &'static str,
+    work: Work,
 }
 
-const USUAL: &[Step] = &[
-    Step::Fmt,
-    Step::Tidy,
-    Step::Deny,
-    Step::Clippy,
-    Step::Doc,
-    Step::Test,
-    Step::Bench,
-    Step::Panics,
-    Step::Dist,
-];
-const LONG: &[Step] = &[
-    Step::LongPackages,
-    Step::LongBoard,
-    Step::LongCycles,
-    Step::LongConformance,
-    Step::LongTable,
-    Step::LongSearch,
-    Step::LongExperiments,
-    Step::LongNetworks,
-    Step::LongLines,
-    Step::LongDialogues,
-    Step::LongFuzz,
-    Step::LongRaces,
-    Step::LongGames,
-    Step::LongTimes,
+enum Work {
+    /// Arguments of cargo, one command a line. Variables before them are set unless they are set
+    /// already: `KOEL_LINES=100 cargo xtask ci --step long-search` is a shorter run.
+    Cargo(&'static [&'static str]),
+    Own(fn(&Shell) -> Result<()>),
+}
+
+const fn cargo(name: &'static str, about: &'static str, lines: &'static [&'static str]) -> Step {
+    Step { name, about, work: Work::Cargo(lines) }
+}
+
+const fn own(name: &'static str, about: &'static str, run: fn(&Shell) -> Result<()>) -> Step {
+    Step { name, about, work: Work::Own(run) }
+}
+
+/// The steps in their order, the slow tests last.
+const STEPS: &[Step] = &[
+    cargo("fmt", "formatting", &["fmt --all --check"]),
+    own("message", "the bench in the message of the last commit", hooks::check_message),
+    own("tidy", "rules of the workspace", tidy::run),
+    own("deny", "licences, layers and known security problems of what is linked", deny::run),
+    cargo(
+        "clippy",
+        "lints of every target, and of a build with switches and tuning options",
+        &[
+            "clippy --workspace --all-targets -- -D warnings",
+            "clippy -p koel --features tune,ablate -- -D warnings",
+        ],
+    ),
+    cargo(
+        "doc",
+        "documentation without warnings",
+        &["RUSTDOCFLAGS=-Dwarnings doc --workspace --no-deps"],
+    ),
+    cargo("test", "every test, with assertions on", &["test --workspace"]),
+    own("bench", "the bench signature of the release build", |shell| Bench::default().run(shell)),
+    own("panics", "no panic and no allocation in the node loop of that build", panics::run),
+    own("dist", "the archive of a release, its program on an emulated processor too", |shell| {
+        Dist::first().run(shell)
+    }),
+    own("long-packages", "every package built from what would be published", packages),
+    cargo(
+        "long-board",
+        "the board against shakmaty on 1,000,000 positions",
+        &["KOEL_POSITIONS=1000000 test -p koel-board"],
+    ),
+    cargo(
+        "long-cycles",
+        "cycle detection against brute force on 1,000,000 positions",
+        &["KOEL_CYCLE_POSITIONS=1000000 KOEL_CYCLE_SEEDS=100000 \
+           test -p koel-cuckoo --test cuckoo -- --nocapture"],
+    ),
+    cargo(
+        "long-conformance",
+        "the whole conformance suite generated again, and checked with python-chess",
+        &["KOEL_CONFORMANCE_RECORDS=1000 \
+           test -p koel-cuckoo --example conformance -- --nocapture"],
+    ),
+    cargo(
+        "long-table",
+        "the table under 50,000,000 operations, and in 1,000 interrupted searches",
+        &[
+            "KOEL_TABLE_OPERATIONS=50000000 \
+             test --release -p koel-tt --test tt -- --nocapture",
+            "KOEL_TABLE_ROUNDS=1000 test -p koel --test uci table",
+        ],
+    ),
+    cargo(
+        "long-search",
+        "the principal variations of 2,000 searches verified against the rules",
+        &["KOEL_LINES=2000 test --release -p koel-search --test search lines -- --nocapture"],
+    ),
+    cargo(
+        "long-experiments",
+        "every switch and parameter of the search, in a build with tuning options",
+        &["test --release -p koel --features tune,ablate --test uci experiments"],
+    ),
+    cargo(
+        "long-networks",
+        "networks of two generations, 5,000 games each, reproduced from their manifests",
+        &["KOEL_REPRODUCE_GAMES=5000 test --release -p koel-train --lib networks_are_made_again"],
+    ),
+    cargo(
+        "long-lines",
+        "200,000 random lines to the real program",
+        &["KOEL_FUZZ_LINES=200000 test -p koel --test uci fuzz"],
+    ),
+    cargo(
+        "long-dialogues",
+        "10,000 dialogues in which every `go` is answered once",
+        &["KOEL_DIALOGUES=10000 test -p koel --test uci dialogues"],
+    ),
+    cargo(
+        "long-fuzz",
+        "every reader of text or files fuzzed, 10 minutes each",
+        &["KOEL_FUZZ_SECONDS=600 test -p koel-lab --test fuzz -- --nocapture"],
+    ),
+    own("long-races", "ThreadSanitizer on searches with four threads", sanitize::run),
+    cargo(
+        "long-games",
+        "20 games against itself in real time",
+        &[
+            "test --release -p koel --test games -- --ignored",
+            "KOEL_CLOCK_GAMES=20 test --release -p koel --test clock -- --nocapture",
+        ],
+    ),
+    cargo(
+        "long-times",
+        "from commands to answers in real time, on a machine without other load",
+        &["test --release -p koel --test uci wall_time -- --ignored --test-threads 1"],
+    ),
 ];
 
 impl Ci {
     pub(crate) fn run(self, shell: &Shell) -> Result<()> {
         let started = Instant::now();
-        for step in self.chosen() {
-            println!("\n== {}", step.title());
+        if self.list {
+            STEPS.iter().for_each(|step| println!("{:16}  {}", step.name, step.about));
+            return Ok(());
+        }
+        for step in STEPS.iter().filter(|step| self.chooses(step.name)) {
+            println!("\n== {}: {}", step.name, step.about);
             let step_started = Instant::now();
-            step.run(shell, self.fuzz_seconds)
-                .with_context(|| format!("{} failed", step.title()))?;
+            step.run(shell).with_context(|| format!("{} failed", step.name))?;
             println!("== ok in {:.0} s", step_started.elapsed().as_secs_f64());
         }
         println!("\nAll passed in {:.0} s.", started.elapsed().as_secs_f64());
         Ok(())
     }
 
-    fn chosen(&self) -> Vec<Step> {
-        match (self.steps.is_empty(), self.long) {
-            (false, _) => self.steps.clone(),
-            (true, false) => USUAL.to_vec(),
-            (true, true) => [USUAL, LONG].concat(),
+    fn chooses(&self, name: &str) -> bool {
+        match self.steps.is_empty() {
+            true => self.long || !name.starts_with("long-"),
+            false => self.steps.iter().any(|step| step == name),
         }
     }
 }
 
 impl Step {
-    fn title(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
-    fn run(self, shell: &Shell, fuzz_seconds: u64) -> Result<()> {
-        let cargo = |arguments| cargo_command(shell, arguments);
-        match self {
-            Step::Fmt => cargo("fmt --all --check").run()?,
-            Step::Tidy => tidy::run(shell)?,
-            Step::Deny => deny::run(shell)?,
-            Step::Clippy => {
-                cargo("clippy --workspace --all-targets -- -D warnings").run()?;
-                cargo("clippy -p koel --features tune,ablate -- -D warnings").run()?;
-            }
-            Step::Doc => {
-                cargo("doc --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings").run()?;
-            }
-            Step::Test => cargo("test --workspace").run()?,
-            Step::Bench => Bench::default().run(shell)?,
-            Step::Panics => panics::run(shell)?,
-            Step::Dist => Dist::first().run(shell)?,
-            Step::LongPackages => {
-                // In a folder used before, cargo would build the packages of the earlier run.
-                let folder = shell.create_temp_dir()?;
-                cargo("package --workspace --locked --allow-dirty --target-dir")
-                    .arg(folder.path())
-                    .run()?;
-            }
-            Step::LongBoard => {
-                cargo("test -p koel-board").env("KOEL_POSITIONS", "1000000").run()?;
-            }
-            Step::LongCycles => cargo("test -p koel-cuckoo --test cuckoo -- --nocapture")
-                .env("KOEL_CYCLE_POSITIONS", "1000000")
-                .env("KOEL_CYCLE_SEEDS", "100000")
-                .run()?,
-            Step::LongConformance => {
-                cargo("test -p koel-cuckoo --example conformance -- --nocapture")
-                    .env("KOEL_CONFORMANCE_RECORDS", "1000")
-                    .run()?;
-            }
-            Step::LongTable => stress_table(shell)?,
-            Step::LongSearch => {
-                cargo("test --release -p koel-search --test search lines -- --nocapture")
-                    .env("KOEL_LINES", "2000")
-                    .run()?;
-            }
-            Step::LongExperiments => {
-                cargo("test --release -p koel --features tune,ablate --test uci experiments")
-                    .run()?;
-            }
-            Step::LongNetworks => {
-                cargo("test --release -p koel-train --lib networks_are_made_again")
-                    .env("KOEL_REPRODUCE_GAMES", "5000")
-                    .run()?;
-            }
-            Step::LongLines => {
-                cargo("test -p koel --test uci fuzz").env("KOEL_FUZZ_LINES", "200000").run()?;
-            }
-            Step::LongDialogues => {
-                cargo("test -p koel --test uci dialogues").env("KOEL_DIALOGUES", "10000").run()?;
-            }
-            Step::LongFuzz => fuzz(shell, fuzz_seconds)?,
-            Step::LongRaces => sanitize::run(shell)?,
-            Step::LongTimes => {
-                let tests = "test --release -p koel --test uci wall_time";
-                cargo(&format!("{tests} -- --ignored --test-threads 1")).run()?;
-            }
-            Step::LongGames => {
-                cargo("test --release -p koel --test games -- --ignored").run()?;
-                cargo("test --release -p koel --test clock -- --nocapture")
-                    .env("KOEL_CLOCK_GAMES", "20")
-                    .run()?;
-            }
+    fn run(&self, shell: &Shell) -> Result<()> {
+        let lines = match self.work {
+            Work::Own(run) => return run(shell),
+            Work::Cargo(lines) => lines,
+        };
+        for line in lines {
+            println!("$ cargo {line}");
+            let (variables, arguments) = variables(line);
+            let cargo = crate::cargo();
+            let unset = variables.into_iter().filter(|(name, _)| env::var_os(name).is_none());
+            cmd!(shell, "{cargo} {arguments...}").envs(unset).quiet().run()?;
         }
         Ok(())
     }
 }
 
-/// Runs the long tests of the transposition table.
-fn stress_table(shell: &Shell) -> Result<()> {
-    cargo_command(shell, "test --release -p koel-tt --test tt -- --nocapture")
-        .env("KOEL_TABLE_OPERATIONS", "50000000")
+/// Splits `NAME=value` words in front from the arguments behind them.
+fn variables(line: &str) -> (Vec<(&str, &str)>, Vec<&str>) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let variables: Vec<_> = words.iter().map_while(|word| word.split_once('=')).collect();
+    let arguments = words[variables.len()..].to_vec();
+    (variables, arguments)
+}
+
+/// Builds every package from what would be published. (In a folder used before, cargo would build
+/// the packages of the earlier run.)
+fn packages(shell: &Shell) -> Result<()> {
+    let folder = shell.create_temp_dir()?;
+    let (cargo, folder) = (crate::cargo(), folder.path());
+    cmd!(shell, "{cargo} package --workspace --locked --allow-dirty --target-dir {folder}")
         .run()?;
-    let command = cargo_command(shell, "test -p koel --test uci table");
-    Ok(command.env("KOEL_TABLE_ROUNDS", "1000").run()?)
-}
-
-/// Fuzzes each format for so many seconds.
-fn fuzz(shell: &Shell, seconds: u64) -> Result<()> {
-    let command = cargo_command(shell, "test -p koel-lab --test fuzz -- --nocapture");
-    Ok(command.env("KOEL_FUZZ_SECONDS", seconds.to_string()).run()?)
-}
-
-fn cargo_command<'a>(shell: &'a Shell, arguments: &str) -> Cmd<'a> {
-    println!("$ cargo {arguments}");
-    let (cargo, arguments) = (crate::cargo(), arguments.split(' '));
-    cmd!(shell, "{cargo} {arguments...}").quiet()
+    Ok(())
 }
 
 #[cfg(test)]
@@ -236,14 +218,21 @@ mod tests {
         ci: Ci,
     }
 
-    fn chosen(arguments: &[&str]) -> Vec<Step> {
-        Whole::parse_from([&["ci"], arguments].concat()).ci.chosen()
+    #[test]
+    fn every_step_runs_by_default_or_with_long() {
+        let chosen = |arguments: &[&str]| {
+            let ci = Whole::parse_from([&["ci"], arguments].concat()).ci;
+            STEPS.iter().map(|step| step.name).filter(|name| ci.chooses(name)).collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(&["--long"]).len(), STEPS.len());
+        assert_eq!(chosen(&[]).last(), Some(&"dist"));
+        assert_eq!(chosen(&["--step", "doc", "--step", "fmt"]), ["fmt", "doc"]);
     }
 
     #[test]
-    fn every_step_runs_by_default_or_with_long() {
-        assert_eq!(chosen(&[]), USUAL);
-        assert_eq!(chosen(&["--long"]), Step::value_variants());
-        assert_eq!(chosen(&["--step", "doc", "--step", "fmt"]), [Step::Doc, Step::Fmt]);
+    fn variables_stand_in_front() {
+        let (set, arguments) = variables("A=1 B=x test -p c --cfg=d");
+        assert_eq!(set, [("A", "1"), ("B", "x")]);
+        assert_eq!(arguments, ["test", "-p", "c", "--cfg=d"]);
     }
 }

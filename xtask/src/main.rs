@@ -1,4 +1,5 @@
 //! The developer commands of the workspace: `cargo xtask --help`.
+#![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
 mod bench;
@@ -7,10 +8,12 @@ mod deny;
 mod dist;
 mod engine;
 mod forward;
+mod hooks;
 mod panics;
 mod sanitize;
 mod tidy;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -18,11 +21,9 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use xshell::Shell;
 
-use crate::forward::Forwarded;
-
 /// The developer commands of Koel's workspace.
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", after_help = forward::HELP)]
 struct Arguments {
     #[command(subcommand)]
     task: Task,
@@ -38,10 +39,12 @@ enum Task {
     Bench(bench::Bench),
     /// Make the archives of a release for this platform, and check their programs
     Dist(dist::Dist),
+    /// Make git end every commit message with the bench
+    Hooks,
     /// Check that the node loop of the search neither panics nor allocates
     Panics,
-    #[command(flatten)]
-    Forwarded(Forwarded),
+    #[command(external_subcommand)]
+    Forwarded(Vec<OsString>),
 }
 
 fn main() -> ExitCode {
@@ -62,8 +65,9 @@ fn run(task: Task) -> Result<()> {
         Task::Tidy => tidy::run(&shell),
         Task::Bench(bench) => bench.run(&shell),
         Task::Dist(dist) => dist.run(&shell),
+        Task::Hooks => hooks::install(&shell),
         Task::Panics => panics::run(&shell),
-        Task::Forwarded(forwarded) => forwarded.run(&shell),
+        Task::Forwarded(words) => forward::run(&shell, &words),
     }
 }
 

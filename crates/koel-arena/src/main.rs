@@ -1,4 +1,6 @@
 //! The program `koel-arena`: matches between UCI engines.
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 #![allow(clippy::print_stderr, reason = "a command-line tool")]
 
 use std::process::ExitCode;

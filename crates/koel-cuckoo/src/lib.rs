@@ -24,6 +24,8 @@
 //!
 //! # Example
 //!
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 #![cfg_attr(feature = "alloc", doc = "```")]
 #![cfg_attr(not(feature = "alloc"), doc = "```ignore")]
 //! use koel_cuckoo::{CycleTable, ZobristKey, KeyHistory};

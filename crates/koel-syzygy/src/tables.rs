@@ -69,6 +69,7 @@ impl SyzygyTables {
 
     /// Adds the tables of a folder as [`add_folder`](Self::add_folder), but passes over those of an
     /// impossible size.
+    #[allow(clippy::disallowed_methods, reason = "lists the files of tables")]
     pub(crate) fn add_possible(&mut self, folder: &Path) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             self.count += usize::from(self.tables.add_file(entry?.path()).is_ok());

@@ -59,6 +59,7 @@ pub(crate) fn threads_for(bytes: usize) -> usize {
 /// if it is large.
 ///
 /// The system commits the memory on the first write: here, not in the middle of a search.
+#[allow(clippy::disallowed_methods, reason = "one thread takes seconds for many gibibytes")]
 pub(crate) fn fill<T: Default + Send>(vector: &mut Vec<T>, count: usize) {
     vector.clear();
     let uninitialised = &mut vector.spare_capacity_mut()[..count];

@@ -92,6 +92,7 @@ impl<M, P> TranspositionTable<M, P> {
     }
 
     /// Removes all entries, with this number of threads (at least one).
+    #[allow(clippy::disallowed_methods, reason = "one thread takes seconds for many gibibytes")]
     pub fn clear(&mut self, threads: usize) {
         let share = self.buckets.len().div_ceil(threads.max(1));
         if threads <= 1 {

@@ -38,6 +38,7 @@ fn check_against(available: Option<u64>, bytes: u64, released: u64) -> Result<()
 
 /// Returns the available memory in bytes, as far as the system reports it: on Linux the least of
 /// `MemAvailable` in `/proc/meminfo` and the limits of the control groups, elsewhere `None`.
+#[allow(clippy::disallowed_methods, reason = "files of the kernel have size 0")]
 fn available_memory() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {

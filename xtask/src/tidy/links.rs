@@ -1,40 +1,44 @@
 //! Links between the Markdown files.
 
-use super::Finding;
-use super::workspace::{File, Workspace};
+use super::workspace::Workspace;
 
-/// Relative links, and those to pages of the repository on its host.
-pub(crate) fn resolve(workspace: &Workspace) -> Vec<Finding> {
+/// Relative links, and those to pages of the repository on its host, lead to a file and a heading.
+/// A README that a registry shows has no relative links.
+pub(crate) fn resolve(workspace: &Workspace) -> Vec<String> {
+    let repository = workspace.packages.iter().find_map(|p| p.metadata["repository"].as_str());
+    let published = workspace.packages.iter().filter(|package| package.is_published());
+    let shown: Vec<_> = published.map(|package| format!("{}/README.md", package.folder)).collect();
     let mut findings = Vec::new();
-    for file in workspace.files.iter().filter(|file| file.path.ends_with(".md")) {
-        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        for (line, target) in targets(file) {
-            let is_good = match path_on_host(workspace, target) {
-                Some(path) => leads_somewhere(workspace, file, "", path),
-                None => target.contains(':') || leads_somewhere(workspace, file, folder, target),
+    for (path, text) in workspace.files_ending_in(".md") {
+        let is_shown = shown.iter().any(|readme| readme == path);
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for (line, target) in targets(text) {
+            let on_host = repository.and_then(|repository| target.strip_prefix(repository));
+            let on_main =
+                on_host.and_then(|page| page.splitn(3, '/').nth(2)?.strip_prefix("main/"));
+            let is_good = match on_main {
+                Some(page) => leads_somewhere(workspace, path, "", page),
+                None if target.contains(':') => true,
+                None if is_shown && !target.starts_with('#') => false,
+                None => leads_somewhere(workspace, path, folder, target),
             };
             if !is_good {
-                findings.push(Finding::at(&file.path, line, format!("`{target}` leads nowhere")));
+                findings.push(format!("{path}:{line}: `{target}` leads nowhere"));
             }
         }
     }
     findings
 }
 
-/// The path of a page of the main branch, from the root of the repository.
-fn path_on_host<'a>(workspace: &Workspace, target: &'a str) -> Option<&'a str> {
-    let published = workspace.packages.iter().find_map(|package| package.published.as_ref())?;
-    let page = target.strip_prefix(published.repository.as_str())?;
-    page.strip_prefix("/blob/main/").or_else(|| page.strip_prefix("/tree/main/"))
-}
-
 /// True if a path from this folder, with an anchor or without, is one of the working tree.
-fn leads_somewhere(workspace: &Workspace, from: &File, folder: &str, target: &str) -> bool {
+fn leads_somewhere(workspace: &Workspace, from: &str, folder: &str, target: &str) -> bool {
     let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
-    let path = if path.is_empty() { Some(from.path.clone()) } else { join(folder, path) };
-    let Some(path) = path.filter(|path| workspace.paths.contains(path)) else { return false };
-    let page = workspace.file(&path).filter(|file| file.path.ends_with(".md"));
-    anchor.is_empty() || page.is_none_or(|page| anchors(page).any(|a| a == anchor))
+    let path = if path.is_empty() { Some(from.to_owned()) } else { join(folder, path) };
+    let Some(path) = path.filter(|path| path.is_empty() || workspace.contains(path)) else {
+        return false;
+    };
+    let is_page = path.ends_with(".md");
+    anchor.is_empty() || !is_page || anchors(workspace.text(&path)).any(|found| found == anchor)
 }
 
 /// The path from the root, or `None` if it leaves the working tree.
@@ -50,10 +54,10 @@ fn join(folder: &str, path: &str) -> Option<String> {
     Some(names.join("/"))
 }
 
-/// The targets of a file's links, `[text](target)` and `[name]: target`, with their lines.
-pub(super) fn targets(file: &File) -> Vec<(usize, &str)> {
+/// The targets of a page's links, `[text](target)` and `[name]: target`, with their lines.
+fn targets(text: &str) -> Vec<(usize, &str)> {
     let mut targets = Vec::new();
-    for (number, line) in prose(file) {
+    for (number, line) in prose(text) {
         if let Some((_, target)) = line.split_once("]: ").filter(|_| line.starts_with('[')) {
             targets.push((number, target.trim()));
         }
@@ -66,9 +70,9 @@ pub(super) fn targets(file: &File) -> Vec<(usize, &str)> {
     targets
 }
 
-/// The anchors of a file's headings, as forges make them.
-fn anchors(file: &File) -> impl Iterator<Item = String> {
-    prose(file).filter(|(_, line)| line.starts_with('#')).map(|(_, line)| {
+/// The anchors of a page's headings, as forges make them.
+fn anchors(text: &str) -> impl Iterator<Item = String> {
+    prose(text).filter(|(_, line)| line.starts_with('#')).map(|(_, line)| {
         let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
         let heading = line.trim_start_matches('#').trim().to_lowercase();
         heading.chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect()
@@ -76,9 +80,9 @@ fn anchors(file: &File) -> impl Iterator<Item = String> {
 }
 
 /// The lines outside code blocks, numbered from 1.
-fn prose(file: &File) -> impl Iterator<Item = (usize, &str)> {
+fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut is_code = false;
-    file.text.lines().enumerate().filter_map(move |(index, line)| {
+    text.lines().enumerate().filter_map(move |(index, line)| {
         let is_fence = line.trim_start().starts_with("```");
         is_code ^= is_fence;
         (!is_code && !is_fence).then_some((index + 1, line))
@@ -87,7 +91,7 @@ fn prose(file: &File) -> impl Iterator<Item = (usize, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::workspace::{Package, Published};
+    use super::super::workspace::Package;
     use super::*;
 
     #[test]
@@ -95,22 +99,17 @@ mod tests {
         let text = "# One thing\n[a](b.md) [c](../d/e.rs#L3) [f](nowhere.md)\n[g]: ../d\n\
             [h]: ../../outside\n[i](https://example.org/x) [j](#one-thing) [k](#two)\n\
             ```\n[l](code.md)\n```\n[m](b.md#no-heading)\n[n](https://example.org/x/blob/main/docs/b.md#b) \
-            [o](https://example.org/x/blob/main/docs/c.md)\n";
-        let files = [("docs/a.md", text), ("docs/b.md", "# B\n"), ("d/e.rs", "")];
-        let published = Some(Published {
-            repository: "https://example.org/x".to_owned(),
-            ..Published::default()
-        });
-        let packages = vec![Package { published, ..Package::default() }];
-        let workspace = Workspace { packages, ..Workspace::of_files(&files) };
-        let found: Vec<String> = resolve(&workspace).into_iter().map(|f| f.message).collect();
-        let expected = [
-            "`nowhere.md`",
-            "`../../outside`",
-            "`#two`",
-            "`b.md#no-heading`",
-            "`https://example.org/x/blob/main/docs/c.md`",
-        ];
-        assert_eq!(found, expected.map(|target| format!("{target} leads nowhere")));
+            [o](https://example.org/x/blob/main/docs/c.md)\n[p](..)\n";
+        let readme = "[q](#x) [r](../a.md)\n# X\n";
+        let files =
+            [("docs/a.md", text), ("docs/b.md", "# B\n"), ("d/e.rs", ""), ("c/README.md", readme)];
+        let metadata = serde_json::json!({"repository": "https://example.org/x"});
+        let packages = vec![Package { metadata, folder: "c".to_owned(), ..Package::default() }];
+        let found = resolve(&Workspace::of(&files, packages)).join("\n");
+        let targets = found.split('`').skip(1).step_by(2).collect::<Vec<_>>();
+        let on_host = "https://example.org/x/blob/main/docs/c.md";
+        let expected =
+            ["../a.md", "nowhere.md", "../../outside", "#two", "b.md#no-heading", on_host];
+        assert_eq!(targets, expected);
     }
 }

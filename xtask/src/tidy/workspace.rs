@@ -1,8 +1,7 @@
-//! The input of the rules: all text files of the working tree, and the packages as cargo sees them.
+//! The input of the rules: the text files that git knows, and the packages as cargo sees them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -13,19 +12,10 @@ use crate::engine;
 /// The working tree in memory.
 #[derive(Default)]
 pub(crate) struct Workspace {
-    /// Sorted by path; files that are not UTF-8 are left out.
-    pub(crate) files: Vec<File>,
+    /// The text of each file by its path from the root; empty if it is not UTF-8.
+    pub(crate) files: BTreeMap<String, String>,
     /// The members of the workspace.
     pub(crate) packages: Vec<Package>,
-    /// Every file and folder, for links.
-    pub(crate) paths: BTreeSet<String>,
-}
-
-/// A text file.
-pub(crate) struct File {
-    /// From the root of the workspace, with forward slashes.
-    pub(crate) path: String,
-    pub(crate) text: String,
 }
 
 /// A member of the workspace.
@@ -34,168 +24,103 @@ pub(crate) struct Package {
     pub(crate) name: String,
     /// Its folder, from the root of the workspace.
     pub(crate) folder: String,
-    pub(crate) license: Option<String>,
-    pub(crate) description: Option<String>,
-    pub(crate) rust_version: Option<String>,
-    /// The packages linked into it, directly or through others; without what only tests and
-    /// examples use.
+    pub(crate) license: String,
+    /// The packages that it links itself; without those of its tests and examples.
     pub(crate) linked: BTreeSet<String>,
-    /// Those of them that its own manifest names.
-    pub(crate) direct: BTreeSet<String>,
-    /// The fields that a registry shows; `None` if it is not published.
-    pub(crate) published: Option<Published>,
-}
-
-/// The fields of a package that a registry shows.
-#[derive(Default)]
-pub(crate) struct Published {
-    pub(crate) version: String,
-    pub(crate) repository: String,
-    pub(crate) keywords: usize,
-    pub(crate) categories: usize,
-    /// True if its documentation is built with all features.
-    pub(crate) documents_all_features: bool,
+    /// Its entry in the output of `cargo metadata`.
+    pub(crate) metadata: Value,
 }
 
 impl Workspace {
     pub(crate) fn load(shell: &Shell) -> Result<Workspace> {
-        let root = shell.current_dir();
-        let mut workspace = Workspace::default();
-        workspace.walk(&root, "")?;
-        workspace.files.sort_by(|a, b| a.path.cmp(&b.path));
-        let cargo = crate::cargo();
-        let host = engine::host(shell)?;
+        let listed = cmd!(shell, "git ls-files -z --cached --others --exclude-standard");
+        let listed = listed.quiet().read()?;
+        let files = listed.split('\0').map(|path| (path, shell.current_dir().join(path)));
+        let files = files.filter(|(_, on_disk)| on_disk.is_file());
+        let files = files.map(|(path, on_disk)| {
+            (path.to_owned(), fs::read_to_string(on_disk).unwrap_or_default())
+        });
+        let files = files.collect();
+        let (cargo, host) = (crate::cargo(), engine::host(shell)?);
         // What other platforms link need not be downloaded for this.
         let metadata = cmd!(shell, "{cargo} metadata --format-version 1 --filter-platform {host}");
-        let metadata = metadata.quiet().read()?;
-        workspace.packages = packages(&serde_json::from_str(&metadata)?)?;
-        Ok(workspace)
+        let packages = packages(&serde_json::from_str(&metadata.quiet().read()?)?)?;
+        Ok(Workspace { files, packages })
     }
 
-    /// A workspace of only these files.
+    /// A workspace of only these files and packages.
     #[cfg(test)]
-    pub(crate) fn of_files(files: &[(&str, &str)]) -> Workspace {
-        let mut workspace = Workspace::default();
-        for &(path, text) in files {
-            workspace
-                .paths
-                .extend(Path::new(path).ancestors().filter_map(Path::to_str).map(str::to_owned));
-            workspace.files.push(File { path: path.to_owned(), text: text.to_owned() });
-        }
-        workspace
+    pub(crate) fn of(files: &[(&str, &str)], packages: Vec<Package>) -> Workspace {
+        let files = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned()));
+        Workspace { files: files.collect(), packages }
     }
 
-    pub(crate) fn file(&self, path: &str) -> Option<&File> {
-        self.files.iter().find(|file| file.path == path)
+    /// True if there is a file or folder at this path.
+    pub(crate) fn contains(&self, path: &str) -> bool {
+        let inner = format!("{path}/");
+        self.files.contains_key(path) || self.files.keys().any(|file| file.starts_with(&inner))
     }
 
-    pub(crate) fn rust_files(&self) -> impl Iterator<Item = &File> {
-        self.files.iter().filter(|file| file.path.ends_with(".rs"))
+    /// Returns the text of a file, empty if there is none.
+    pub(crate) fn text(&self, path: &str) -> &str {
+        self.files.get(path).map_or("", String::as_str)
     }
 
-    fn walk(&mut self, folder: &Path, path: &str) -> Result<()> {
-        self.paths.insert(path.to_owned());
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            // A folder, or in a linked worktree a file that names one.
-            if name == ".git" {
-                continue;
-            }
-            let inner = if path.is_empty() { name.clone() } else { format!("{path}/{name}") };
-            if fs::metadata(entry.path()).is_ok_and(|metadata| metadata.is_dir()) {
-                if !is_skipped(&entry.path(), &inner) {
-                    self.walk(&entry.path(), &inner)?;
-                }
-                continue;
-            }
-            if let Ok(text) = fs::read_to_string(entry.path()) {
-                self.files.push(File { path: inner.clone(), text });
-            }
-            self.paths.insert(inner);
-        }
-        Ok(())
+    pub(crate) fn files_ending_in(&self, ending: &str) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+        files.filter(move |(path, _)| path.ends_with(ending))
     }
 }
 
-/// True for build folders, which carry cargo's tag, and for hidden folders except three.
-fn is_skipped(folder: &Path, path: &str) -> bool {
-    let top = path.split('/').next().unwrap_or_default();
-    let is_hidden = top.starts_with('.') && !matches!(top, ".cargo" | ".ci" | ".github");
-    is_hidden || matches!(path, "target" | "runs") || folder.join("CACHEDIR.TAG").exists()
+impl Package {
+    /// True if it can be published in a registry.
+    pub(crate) fn is_published(&self) -> bool {
+        // An empty list of registries means none.
+        self.metadata["publish"].as_array().is_none_or(|registries| !registries.is_empty())
+    }
+
+    /// True if it is under the licences for crates that other projects use.
+    pub(crate) fn is_permissive(&self) -> bool {
+        self.license.starts_with("MIT")
+    }
+
+    /// A package with these names in its manifest.
+    #[cfg(test)]
+    pub(crate) fn of(name: &str, license: &str, linked: &[&str]) -> Package {
+        Package {
+            name: name.to_owned(),
+            folder: format!("crates/{name}"),
+            license: license.to_owned(),
+            linked: linked.iter().map(|&name| name.to_owned()).collect(),
+            metadata: Value::Null,
+        }
+    }
 }
 
 /// The members of the workspace in the output of `cargo metadata`.
 fn packages(metadata: &Value) -> Result<Vec<Package>> {
-    let root = text(&metadata["workspace_root"]).context("no workspace root")?;
-    let arrows = arrows(metadata);
-    let names: BTreeMap<&str, &str> = list(&metadata["packages"])
-        .filter_map(|package| Some((package["id"].as_str()?, package["name"].as_str()?)))
+    let root = metadata["workspace_root"].as_str().context("no workspace root")?;
+    let all: BTreeMap<&str, &Value> = list(&metadata["packages"])
+        .filter_map(|package| Some((package["id"].as_str()?, package)))
         .collect();
-    let members: BTreeSet<&str> =
-        list(&metadata["workspace_members"]).filter_map(Value::as_str).collect();
-    let member = |package: &Value| {
-        let id = package["id"].as_str().filter(|id| members.contains(id))?;
-        let manifest = text(&package["manifest_path"])?.replace('\\', "/");
-        let folder =
-            manifest.strip_prefix(&root.replace('\\', "/"))?.strip_suffix("/Cargo.toml")?;
-        let named = |ids: &mut dyn Iterator<Item = &str>| {
-            ids.filter_map(|id| names.get(id)).map(|&name| name.to_owned()).collect()
-        };
+    let is_linked = |arrow: &&Value| list(&arrow["dep_kinds"]).any(|kind| kind["kind"] != "dev");
+    let name = |arrow: &Value| Some(all.get(arrow["pkg"].as_str()?)?["name"].as_str()?.to_owned());
+    let member = |node: &Value| {
+        let package = *all.get(node["id"].as_str()?)?;
+        let folder = package["manifest_path"].as_str()?.strip_prefix(root)?.replace('\\', "/");
         Some(Package {
-            name: text(&package["name"])?,
-            folder: folder.trim_start_matches('/').to_owned(),
-            license: text(&package["license"]),
-            description: text(&package["description"]),
-            rust_version: text(&package["rust_version"]),
-            linked: named(&mut reachable(id, &arrows).into_iter()),
-            direct: named(&mut arrows.get(id).into_iter().flatten().copied()),
-            published: published(package),
+            name: package["name"].as_str()?.to_owned(),
+            folder: folder.strip_suffix("/Cargo.toml")?.trim_start_matches('/').to_owned(),
+            license: package["license"].as_str().unwrap_or_default().to_owned(),
+            linked: list(&node["deps"]).filter(is_linked).filter_map(name).collect(),
+            metadata: package.clone(),
         })
     };
-    Ok(list(&metadata["packages"]).filter_map(member).collect())
-}
-
-/// `publish` is an empty list for a package that is not published.
-fn published(package: &Value) -> Option<Published> {
-    let is_private = package["publish"].as_array().is_some_and(Vec::is_empty);
-    (!is_private).then(|| Published {
-        version: text(&package["version"]).unwrap_or_default(),
-        repository: text(&package["repository"]).unwrap_or_default(),
-        keywords: list(&package["keywords"]).count(),
-        categories: list(&package["categories"]).count(),
-        documents_all_features: package["metadata"]["docs"]["rs"]["all-features"] == true,
-    })
-}
-
-/// From package to package, without the arrows of tests and examples.
-fn arrows(metadata: &Value) -> BTreeMap<&str, Vec<&str>> {
-    let is_linked = |arrow: &&Value| list(&arrow["dep_kinds"]).any(|kind| kind["kind"] != "dev");
-    list(&metadata["resolve"]["nodes"])
-        .filter_map(|node| {
-            let to =
-                list(&node["deps"]).filter(is_linked).filter_map(|arrow| arrow["pkg"].as_str());
-            Some((node["id"].as_str()?, to.collect()))
-        })
-        .collect()
-}
-
-fn reachable<'a>(start: &'a str, arrows: &BTreeMap<&'a str, Vec<&'a str>>) -> BTreeSet<&'a str> {
-    let mut reached = BTreeSet::new();
-    let mut open = vec![start];
-    while let Some(id) = open.pop() {
-        let next = arrows.get(id).into_iter().flatten();
-        open.extend(next.filter(|&&to| reached.insert(to)));
-    }
-    reached
+    Ok(list(&metadata["resolve"]["nodes"]).filter_map(member).collect())
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
-}
-
-fn text(value: &Value) -> Option<String> {
-    value.as_str().map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -205,32 +130,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packages_are_read_with_all_that_is_linked_into_them() {
+    fn packages_are_read_with_what_they_link() {
         let arrow = |to: &str, kind: Value| json!({"pkg": to, "dep_kinds": [{"kind": kind}]});
         let metadata = json!({
             "workspace_root": "/w",
-            "workspace_members": ["a 1"],
             "packages": [
                 {"id": "a 1", "name": "a", "manifest_path": "/w/crates/a/Cargo.toml",
-                 "license": "MIT", "description": "A.", "rust_version": "1.95", "keywords": ["x"],
-                 "metadata": {"docs": {"rs": {"all-features": true}}}},
-                {"id": "b 1", "name": "b", "manifest_path": "/elsewhere/b/Cargo.toml"},
-                {"id": "c 1", "name": "c", "manifest_path": "/elsewhere/c/Cargo.toml"},
-                {"id": "d 1", "name": "d", "manifest_path": "/elsewhere/d/Cargo.toml"},
+                 "license": "MIT", "publish": []},
+                {"id": "b 1", "name": "b"}, {"id": "c 1", "name": "c"},
             ],
             "resolve": {"nodes": [
-                {"id": "a 1", "deps": [arrow("b 1", Value::Null), arrow("d 1", json!("dev"))]},
-                {"id": "b 1", "deps": [arrow("c 1", json!("build"))]},
+                {"id": "a 1", "deps": [arrow("b 1", Value::Null), arrow("c 1", json!("dev"))]},
             ]},
         });
         let packages = packages(&metadata).unwrap();
-        assert_eq!(packages.len(), 1);
-        assert_eq!((&*packages[0].name, &*packages[0].folder), ("a", "crates/a"));
-        assert_eq!(packages[0].license.as_deref(), Some("MIT"));
-        assert_eq!(packages[0].linked.iter().collect::<Vec<_>>(), ["b", "c"]);
-        assert_eq!(packages[0].direct.iter().collect::<Vec<_>>(), ["b"]);
-        let shown = packages[0].published.as_ref().unwrap();
-        assert_eq!((shown.keywords, shown.documents_all_features), (1, true));
-        assert!(published(&json!({"publish": []})).is_none());
+        let [package] = &packages[..] else { panic!("one member") };
+        assert_eq!((&*package.name, &*package.folder, &*package.license), ("a", "crates/a", "MIT"));
+        assert_eq!(package.linked.iter().collect::<Vec<_>>(), ["b"]);
+        assert!(!package.is_published());
+        assert!(Package::default().is_published());
     }
 }
