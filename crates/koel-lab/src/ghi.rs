@@ -44,6 +44,11 @@ pub(crate) struct Ghi {
     /// Evaluate with the network of this file instead of the embedded one
     #[arg(long, value_name = "FILE", conflicts_with = "truth")]
     network: Option<PathBuf>,
+    /// With --truth, search so many positions of a line of play from each position, every second
+    /// one, with the table kept from one to the next
+    #[arg(long, default_value_t = 1, conflicts_with = "no_progress",
+        value_parser = clap::value_parser!(u32).range(1..=100))]
+    moves: u32,
     /// Number of random positions of each kind
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     random: u32,
@@ -88,6 +93,7 @@ impl Ghi {
             positions: given.as_ref().map_or(self.random as usize, Vec::len),
             depth: self.depth.unwrap_or(TRUTH_DEPTH),
             nodes: self.nodes.unwrap_or(TRUTH_NODES),
+            moves: self.moves,
         };
         let counts = match given {
             None => truth::run(design, plan, output)?,

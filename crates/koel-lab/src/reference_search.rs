@@ -2,14 +2,15 @@
 //! a [`PathPolicy`] gets wrong.
 //!
 //! It searches to a fixed depth without pruning, reductions, extensions, quiescence search and
-//! upcoming-repetition detection; the no-progress rule can be switched on. Leaves are evaluated by material, the table causes cutoffs at
-//! equal depth only, keeps every entry and has no collisions. The remaining differences in value
-//! come from the policy. The true values come from the same search with a table that is keyed by a
-//! position together with the set of positions since the last irreversible move.
+//! upcoming-repetition detection; the no-progress rule can be switched on. Leaves are evaluated by
+//! material, the table causes cutoffs at equal depth only, keeps every entry and has no collisions.
+//! The remaining differences in value come from the policy. The true values come from the same
+//! search with a table that is keyed by a position together with the set of positions since the
+//! last irreversible move; it is right for one root, as the root decides which repetitions draw.
 
 use std::collections::HashMap;
 
-use koel_board::{Color, Move, Position, Role, SeeValues};
+use koel_board::{Color, Game, Move, Position, Role, SeeValues};
 use koel_cuckoo::{KeyHistory, ZobristKey};
 use koel_random::Rng;
 use koel_search::{CYCLES, Dependence, Head, NoProgress, PathCounts, PathDependence, PathPolicy};
@@ -59,6 +60,8 @@ pub(crate) struct ReferenceSearch {
     history: KeyHistory,
     /// For each ply, the sum of the hashed keys since the last irreversible move.
     path_sums: Vec<u64>,
+    /// Changes the keys until an irreversible move, if positions of the game have occurred twice.
+    salt: u64,
     /// For each ply of a second occurrence that is being searched: true if its third occurrence
     /// is taken for a draw.
     assumed_draws: HashMap<usize, bool>,
@@ -81,6 +84,7 @@ impl ReferenceSearch {
             table: HashMap::new(),
             history: KeyHistory::new(ZobristKey(0), 64),
             path_sums: Vec::new(),
+            salt: 0,
             assumed_draws: HashMap::new(),
             counts: PathCounts::default(),
             nodes: 0,
@@ -88,17 +92,32 @@ impl ReferenceSearch {
         }
     }
 
-    /// Returns the value of a position in centipawns of material for the side to move, `depth`
-    /// plies deep; `None` if the search takes more nodes than `limit`.
-    pub(crate) fn value(&mut self, position: &Position, depth: u32, limit: u64) -> Option<i32> {
-        let key = position.key().0;
-        self.history.restart(ZobristKey(key));
-        self.path_sums = vec![mixed(key)];
+    /// Returns the value of the current position of a game in centipawns of material for the side to
+    /// move, `depth` plies deep; `None` if the search takes more nodes than `limit`.
+    pub(crate) fn value(&mut self, game: &Game, depth: u32, limit: u64) -> Option<i32> {
+        self.set_game(game);
         self.limit = self.nodes + limit;
         let (alpha, beta) = (-INFINITE, INFINITE);
-        let root = Node { position, depth, alpha, beta, ply: 0, granted: None };
+        let root = Node { position: game.position(), depth, alpha, beta, ply: 0, granted: None };
         let (value, _) = self.search(&root);
         (self.nodes < self.limit).then_some(value)
+    }
+
+    /// Returns the best move that a search of the position searched last has found, so many plies
+    /// deep.
+    pub(crate) fn best_move(&self, game: &Game, depth: u32) -> Option<Move> {
+        self.table.get(&(self.key(game.position(), 0), depth))?.best_move
+    }
+
+    fn set_game(&mut self, game: &Game) {
+        let key = game.start().key().0;
+        self.history.restart(ZobristKey(key));
+        self.path_sums = vec![mixed(key)];
+        game.positions().skip(1).for_each(|position| self.make_move(&position));
+        let repeated = (0..=self.history.reversible_plies())
+            .filter(|&plies| self.history.is_repeated(plies))
+            .map(|plies| mixed(self.history.key(plies).0));
+        self.salt = repeated.fold(0, |salt, key| salt ^ key);
     }
 
     /// Returns the nodes of all searches so far.
@@ -274,21 +293,26 @@ impl ReferenceSearch {
         }
     }
 
-    fn key(&self, node: &Node<'_>) -> u64 {
-        let key = node.position.key().0;
+    fn key(&self, position: &Position, ply: usize) -> u64 {
+        let key = position.key().0;
         match self.table_keys {
+            TableKeys::Positions(_) if self.history.reversible_plies() >= ply => key ^ self.salt,
             TableKeys::Positions(_) => key,
             TableKeys::Paths => mixed(key ^ mixed(self.path_sums.last().copied().unwrap_or(0))),
         }
     }
 
-    /// Returns the value of the table entry if it causes a cutoff.
+    /// Returns the value of the table entry if it causes a cutoff. The root is always searched: a
+    /// return to it is no draw, and was one if an earlier search stored it after its own root.
     fn probe_table(&mut self, node: &Node<'_>) -> Option<(i32, Dependence)> {
+        if node.ply == 0 {
+            return None;
+        }
         // While a third occurrence is assumed, entries without the assumption do not apply.
         if self.assumed_draws.contains_key(&node.ply) {
             return None;
         }
-        let found = *self.table.get(&(self.key(node), node.depth))?;
+        let found = *self.table.get(&(self.key(node.position, node.ply), node.depth))?;
         let is_lower = found.value >= node.beta && found.bound.is_lower();
         let is_upper = found.value <= node.alpha && found.bound.is_upper();
         let (value, mark, bound) = (found.value, found.dependence, found.bound);
@@ -303,7 +327,7 @@ impl ReferenceSearch {
         let Some(policy) = self.policy().filter(|_| is_tainted) else {
             return Some((value, Dependence::NONE));
         };
-        let Some(head) = policy.find(&self.history, mark) else {
+        let Some(head) = policy.find(&self.history, mark, node.ply) else {
             self.counts.refused += 1;
             return None;
         };
@@ -346,13 +370,14 @@ impl ReferenceSearch {
             None => PathDependence::NONE,
         };
         let entry = TableEntry { value, bound, best_move, dependence };
-        self.table.insert((self.key(node), node.depth), entry);
+        self.table.insert((self.key(node.position, node.ply), node.depth), entry);
     }
 
     /// Orders moves: the best move of the depth below, then captures, then the others.
     fn ordered(&self, node: &Node<'_>, moves: &[Move]) -> Vec<Move> {
         let shallower = node.depth.saturating_sub(1);
-        let known = self.table.get(&(self.key(node), shallower)).and_then(|found| found.best_move);
+        let key = self.key(node.position, node.ply);
+        let known = self.table.get(&(key, shallower)).and_then(|found| found.best_move);
         let mut moves = moves.to_vec();
         moves.sort_by_key(|&m| (Some(m) != known, !m.is_noisy(), m.bits()));
         moves

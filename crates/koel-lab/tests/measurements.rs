@@ -29,7 +29,7 @@ fn ghi_reports_every_policy_on_the_positions_of_a_file() {
     assert!(names.iter().all(|name| text.contains(&format!("\n{name} "))), "{text}");
     let truth = ["ghi", "--truth", "--depth", "9", "--nodes", "1000000", "--positions", path];
     let (text, _, is_success) = koel_lab(&truth);
-    let head = "\ngiven: 2 positions, 18 values, depths 1 to 9\n";
+    let head = "\ngiven: 2 positions, 18 values, depths 1 to 9, lines of 1\n";
     assert!(is_success && text.starts_with(head), "{text}");
     let wrong = |name: &str| {
         let line = text.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap();

@@ -4,7 +4,8 @@
 use std::io::{self, Write};
 use std::thread;
 
-use koel_board::Position;
+use koel_board::{Game, Move, Position};
+use koel_random::Rng;
 use koel_search::{NoProgress, PathPolicy};
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +88,8 @@ pub(crate) struct Plan {
     pub(crate) depth: u32,
     /// A position is compared to the depth at which the true value takes this many nodes.
     pub(crate) nodes: u64,
+    /// The positions of a line that are searched, every second one, with one table each.
+    pub(crate) moves: u32,
 }
 
 /// The results of an experiment.
@@ -134,7 +137,7 @@ struct Sums {
 }
 
 /// Runs an experiment on random positions of each kind, and writes a table of each set when it is
-/// done.
+/// done. A table is kept from one position of a line to the next.
 pub(super) fn run(
     design: &Design,
     plan: Plan,
@@ -182,7 +185,7 @@ fn search_all(design: &Design, positions: &[Position], plan: &Plan) -> (u64, Vec
     let empty = || design.searches.iter().map(|_| Sums::default()).collect::<Vec<_>>();
     let search = |part: &[Position]| {
         let mut sums = empty();
-        let add = |position| search_position(design, position, plan, &mut sums);
+        let add = |position| search_line(design, position, plan, &mut sums);
         (part.iter().map(add).sum::<u64>(), sums)
     };
     let mut values = 0;
@@ -211,34 +214,91 @@ impl Sums {
     }
 }
 
-/// Searches a position with every setting; returns the number of values compared.
-fn search_position(design: &Design, position: &Position, plan: &Plan, sums: &mut [Sums]) -> u64 {
-    let mut search = ReferenceSearch::new(TableKeys::Paths);
-    let mut truth = Vec::new();
-    // Nodes of the truth to each depth, as the judging plies are not part of a comparison.
-    let mut nodes = Vec::new();
-    for depth in 1..=plan.depth + JUDGE_PLIES as u32 {
-        let Some(value) = search.value(position, depth, plan.nodes) else { break };
-        truth.push(value);
-        nodes.push(search.nodes());
-    }
-    let depths = truth.len().min(plan.depth as usize);
-    let Some(&truth_nodes) = nodes[..depths].last() else { return 0 };
-    sums[0].nodes.push(truth_nodes);
-    for (setting, sums) in design.searches.iter().zip(sums).skip(1) {
-        let mut search = ReferenceSearch::with_rule(setting.table_keys, setting.no_progress);
-        let before = sums.wrong;
-        for (index, &value) in truth[..depths].iter().enumerate() {
-            let deeper = truth.get(index + JUDGE_PLIES).copied();
-            let found = search.value(position, index as u32 + 1, MOST_NODES);
-            sums.wrong.add(found, value, deeper);
+/// Searches a position with every setting, and those of a line of play from it with the tables kept:
+/// one side plays the move of the truth, the other often takes its last move back, so that positions
+/// recur. Returns the number of values compared.
+fn search_line(design: &Design, start: &Position, plan: &Plan, sums: &mut [Sums]) -> u64 {
+    let with_rule =
+        |setting: &Setting| ReferenceSearch::with_rule(setting.table_keys, setting.no_progress);
+    let mut searches: Vec<_> = design.searches[1..].iter().map(with_rule).collect();
+    let before: Vec<_> = sums.iter().map(|sums| sums.wrong).collect();
+    let mut rng = Rng::for_stream(plan.seed, start.key().0);
+    let mut game = Game::new(start.clone());
+    let (mut values, mut truth_nodes) = (0, 0);
+    for _ in 0..plan.moves {
+        let truth = Truth::of(&game, plan);
+        values += truth.depths as u64;
+        truth_nodes += truth.nodes;
+        for (search, sums) in searches.iter_mut().zip(&mut sums[1..]) {
+            truth.compare(search, &game, &mut sums.wrong);
         }
+        if !play(&mut game, truth.best_move, &mut rng) {
+            break;
+        }
+    }
+    if values == 0 {
+        return 0;
+    }
+    sums[0].nodes.push(truth_nodes);
+    for (search, (sums, before)) in searches.iter().zip(sums.iter_mut().zip(&before).skip(1)) {
         sums.wrong_positions += u64::from(sums.wrong.total() > before.total());
         sums.false_draw_positions += u64::from(sums.wrong.false_draws > before.false_draws);
         sums.nodes.push(search.nodes());
         sums.raised += search.counts().no_progress;
     }
-    depths as u64
+    values
+}
+
+/// Plays this move and a reply: in two of three cases the move back, if it is legal, otherwise a
+/// random one. Returns false if the line ends there.
+fn play(game: &mut Game, m: Option<Move>, rng: &mut Rng) -> bool {
+    let Some(m) = m else { return false };
+    let last = game.moves().next_back();
+    game.play(m).expect("the best move is legal");
+    let replies = game.position().legal_moves();
+    let is_back =
+        |m: &&Move| last.is_some_and(|last| [m.to(), m.from()] == [last.from(), last.to()]);
+    let back = replies.iter().find(is_back).filter(|_| rng.below(3) > 0);
+    let random = replies.get(rng.below(replies.len().max(1)));
+    let Some(&reply) = back.or(random) else { return false };
+    game.play(reply).expect("it is one of the legal moves");
+    let here = game.position().key();
+    game.position().has_legal_moves() && game.keys().filter(|&key| key == here).count() < 3
+}
+
+/// The true values of a position.
+struct Truth {
+    /// The values at depths 1, 2, 3 and so on, some plies deeper than they are compared.
+    values: Vec<i32>,
+    /// The depths that are compared.
+    depths: usize,
+    /// The nodes to the last of them.
+    nodes: u64,
+    best_move: Option<Move>,
+}
+
+impl Truth {
+    fn of(game: &Game, plan: &Plan) -> Truth {
+        let mut search = ReferenceSearch::new(TableKeys::Paths);
+        let (mut values, mut nodes) = (Vec::new(), Vec::new());
+        for depth in 1..=plan.depth + JUDGE_PLIES as u32 {
+            let Some(value) = search.value(game, depth, plan.nodes) else { break };
+            values.push(value);
+            nodes.push(search.nodes());
+        }
+        let depths = values.len().min(plan.depth as usize);
+        let nodes = nodes[..depths].last().copied().unwrap_or(0);
+        let best_move = search.best_move(game, depths as u32);
+        Truth { values, depths, nodes, best_move }
+    }
+
+    /// Compares the values of another search at the same depths.
+    fn compare(&self, search: &mut ReferenceSearch, game: &Game, wrong: &mut WrongValues) {
+        for (index, &value) in self.values[..self.depths].iter().enumerate() {
+            let deeper = self.values.get(index + JUDGE_PLIES).copied();
+            wrong.add(search.value(game, index as u32 + 1, MOST_NODES), value, deeper);
+        }
+    }
 }
 
 /// The name of a setting of the rule.
@@ -249,10 +309,11 @@ fn rule_name(rule: NoProgress) -> &'static str {
 impl Set {
     fn write(&self, design: &Design, plan: &Plan, output: &mut impl Write) -> io::Result<()> {
         let positions = self.cells.first().map_or(0, |cell| cell.wrong_positions.total);
-        let (name, values, depth) = (&self.name, self.values, plan.depth);
+        let (name, values, Plan { depth, moves, .. }) = (&self.name, self.values, plan);
         writeln!(
             output,
-            "\n{name}: {positions} positions, {values} values, depths 1 to {depth}\n"
+            "\n{name}: {positions} positions, {values} values, depths 1 to {depth}, \
+             lines of {moves}\n"
         )?;
         writeln!(
             output,
@@ -292,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_small_experiment_is_complete() {
-        let plan = Plan { seed: 1, positions: 3, depth: 8, nodes: 20_000 };
+        let plan = Plan { seed: 1, positions: 3, depth: 8, nodes: 20_000, moves: 1 };
         for design in [&RULES, &POLICIES] {
             let mut text = Vec::new();
             let counts = run(design, plan.clone(), &mut text).unwrap();
@@ -321,7 +382,7 @@ mod tests {
     fn a_known_false_draw_is_that_of_trust_alone() {
         let fens = ["4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1"; 3];
         let positions = fens.map(|fen| Position::from_fen(fen).unwrap());
-        let plan = Plan { seed: 0, positions: 3, depth: 8, nodes: 10_000_000 };
+        let plan = Plan { seed: 0, positions: 3, depth: 8, nodes: 10_000_000, moves: 1 };
         let set = run_set(&POLICIES, ("given", &positions), &plan, &mut io::sink()).unwrap();
         assert_eq!(set.values, 24);
         let with_one = |table| {

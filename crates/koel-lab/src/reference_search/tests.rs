@@ -7,10 +7,10 @@ fn false_draws_are_avoided_by_every_policy_but_trust() {
         ("4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1", 8, 100),
         ("8/8/5p2/p4P2/P7/5k2/8/4K3 w - - 0 1", 9, -100),
     ] {
-        let position = Position::from_fen(fen).unwrap();
+        let game = Game::new(Position::from_fen(fen).unwrap());
         let value = |table_keys: TableKeys| {
             let mut search = ReferenceSearch::new(table_keys);
-            let values = (1..=depth).map(|depth| search.value(&position, depth, 10_000_000));
+            let values = (1..=depth).map(|depth| search.value(&game, depth, 10_000_000));
             values.last().flatten().unwrap()
         };
         assert_eq!(value(TableKeys::Paths), truth);
@@ -28,9 +28,10 @@ fn a_head_on_the_path_is_not_enough() {
     // An entry is accepted whose earliest position is on the path, but not a later one on which it
     // depends too. A mark of all positions between detects it.
     let position = Position::from_fen("8/6k1/8/6p1/1p4P1/1P6/8/K7 b - - 0 1").unwrap();
+    let game = Game::new(position);
     let value = |table_keys: TableKeys| {
         let mut search = ReferenceSearch::new(table_keys);
-        (1..=12).map(|depth| search.value(&position, depth, 10_000_000)).last().flatten()
+        (1..=12).map(|depth| search.value(&game, depth, 10_000_000)).last().flatten()
     };
     assert_eq!(value(TableKeys::Paths), Some(100));
     for (policy, expected) in [
@@ -45,14 +46,43 @@ fn a_head_on_the_path_is_not_enough() {
 }
 
 #[test]
+fn a_draw_with_a_position_before_the_root_is_none_in_the_next_search() {
+    // In the first searches, a return to a position after the root is a draw. Once the game has
+    // gone past that position, it has occurred once, and a return to it is no draw yet.
+    let start = Position::from_fen("8/8/4p3/4P3/1p1k4/1P5p/7P/3K4 w - - 0 1").unwrap();
+    let mut game = Game::new(start);
+    let policies = [PathPolicy::Refuse, PathPolicy::Relative];
+    let mut searches = policies.map(|policy| ReferenceSearch::new(TableKeys::Positions(policy)));
+    for moves in ["d1c1 d4c5", "c1b1 c5d4", "b1a1 d4e4", "a1b1 e4d4", "b1a1 d4d5", "a1b1 d5c6", ""]
+    {
+        let mut truth = ReferenceSearch::new(TableKeys::Paths);
+        for depth in 1..=8 {
+            let value = truth.value(&game, depth, 1_000_000);
+            for search in &mut searches {
+                assert_eq!(search.value(&game, depth, 1_000_000), value, "depth {depth}");
+            }
+        }
+        for text in moves.split_whitespace() {
+            game.play(game.position().parse_uci(text).unwrap()).unwrap();
+        }
+    }
+}
+
+#[test]
 fn without_cycles_all_policies_agree() {
     // Three plies are too few for any position to repeat.
     for position in koel::bench_positions().take(12) {
+        let game = Game::new(position);
         let mut search = ReferenceSearch::new(TableKeys::Paths);
-        let truth = search.value(&position, 3, 1_000_000).unwrap();
+        let truth = search.value(&game, 3, 1_000_000).unwrap();
         for (name, policy) in PathPolicy::ALL {
             let mut search = ReferenceSearch::new(TableKeys::Positions(policy));
-            assert_eq!(search.value(&position, 3, 1_000_000), Some(truth), "{name} {position}");
+            assert_eq!(
+                search.value(&game, 3, 1_000_000),
+                Some(truth),
+                "{name} {}",
+                game.position()
+            );
             assert_eq!(search.counts().tainted_stores, 0);
         }
     }
@@ -62,8 +92,8 @@ fn without_cycles_all_policies_agree() {
 const NO_PROGRESS: &str = "8/8/8/1p1p1p1p/1P1P1P1P/4K1k1/8/8 b - - 0 1";
 
 fn values(search: &mut ReferenceSearch, fen: &str, depth: u32) -> Vec<i32> {
-    let position = Position::from_fen(fen).unwrap();
-    (1..=depth).map(|depth| search.value(&position, depth, 10_000_000).unwrap()).collect()
+    let game = Game::new(Position::from_fen(fen).unwrap());
+    (1..=depth).map(|depth| search.value(&game, depth, 10_000_000).unwrap()).collect()
 }
 
 #[test]

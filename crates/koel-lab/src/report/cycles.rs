@@ -148,7 +148,7 @@ mod tests {
             wrong: WrongValues::default(),
         };
         let cells = vec![cell("off", 1.0), cell("on", 0.9), cell("tracked", 0.99)];
-        let plan = Plan { seed: 1, positions: 10, depth: 8, nodes: 1000 };
+        let plan = Plan { seed: 1, positions: 10, depth: 8, nodes: 1000, moves: 1 };
         WrongValueCounts { plan, sets: vec![Set { name: "endings".to_owned(), values: 80, cells }] }
     }
 

@@ -65,19 +65,24 @@ impl PathPolicy {
         PathDependence::new(lower, upper, head, distance)
     }
 
-    /// Returns the head of a path-dependent table score on the current path, or `None` if the score
-    /// is to be refused.
+    /// Returns the head of a path-dependent table score on the current path, `ply` plies after the
+    /// root, or `None` if the score is to be refused. A return to a position at or before the root
+    /// is a draw only if that position is itself a repetition, whatever it was when the score was
+    /// stored: the root moves on from one search to the next.
     #[must_use]
-    pub fn find(self, history: &KeyHistory, mark: PathDependence) -> Option<Head> {
+    pub fn find(self, history: &KeyHistory, mark: PathDependence, ply: usize) -> Option<Head> {
         let here = history.plies();
+        let is_draw = |plies| history.return_is_draw(plies, ply);
         let plies = match self {
             PathPolicy::Trust => return Some(Head::NONE),
             PathPolicy::Refuse | PathPolicy::Muller => None,
             PathPolicy::Head | PathPolicy::Guard => (1..=history.reversible_plies())
-                .find(|&plies| PathDependence::signature(history.key(plies).0) == mark.head()),
+                .find(|&plies| PathDependence::signature(history.key(plies).0) == mark.head())
+                .filter(|&plies| is_draw(plies)),
             PathPolicy::Relative => Some(usize::from(mark.distance())).filter(|&plies| {
                 (1..=history.reversible_plies()).contains(&plies)
                     && signature_of_path(history, plies) == mark.head()
+                    && (ply..=plies).all(is_draw)
             }),
         };
         plies.map(|plies| Head::at(here - plies))
@@ -150,7 +155,7 @@ mod tests {
     fn a_head_is_found_anywhere_on_the_path() {
         let mark = PathPolicy::Head.mark(&history(&[10, 20, 30, 40]), on(1));
         assert_eq!((mark.distance(), mark.lower(), mark.upper()), (2, true, true));
-        let find = |keys: &[u64]| PathPolicy::Head.find(&history(keys), mark);
+        let find = |keys: &[u64]| PathPolicy::Head.find(&history(keys), mark, keys.len());
         assert_eq!(find(&[10, 20, 30, 40]), Some(Head::at(1)));
         assert_eq!(find(&[20, 50, 60, 70, 40]), Some(Head::at(0)));
         assert_eq!(find(&[10, 50, 30, 40]), None);
@@ -161,7 +166,7 @@ mod tests {
     #[test]
     fn a_relative_mark_requires_the_same_positions() {
         let mark = PathPolicy::Relative.mark(&history(&[10, 20, 30, 40]), on(1));
-        let find = |keys: &[u64]| PathPolicy::Relative.find(&history(keys), mark);
+        let find = |keys: &[u64]| PathPolicy::Relative.find(&history(keys), mark, keys.len());
         assert_eq!(find(&[10, 20, 30, 40]), Some(Head::at(1)));
         assert_eq!(find(&[70, 80, 90, 20, 30, 40]), Some(Head::at(3)));
         assert_eq!(find(&[10, 20, 50, 40]), None);
@@ -169,21 +174,43 @@ mod tests {
     }
 
     #[test]
+    fn a_position_at_or_before_the_root_must_have_occurred_before() {
+        // The root is the position 40, 30 or 20; the mark depends on 20 and 30.
+        let line = [20, 30, 40, 50];
+        let mark = PathPolicy::Relative.mark(&history(&line), on(0));
+        let find = |keys: &[u64], ply| {
+            let found = PathPolicy::Relative.find(&history(keys), mark, ply);
+            found.map(|head| head.plies_before(keys.len() - 1))
+        };
+        let all_in_the_tree = [10, 20, 30, 40, 50];
+        assert_eq!(find(&all_in_the_tree, 4), Some(3));
+        for ply in 1..=3 {
+            assert_eq!(find(&all_in_the_tree, ply), None);
+        }
+        let once_repeated = [20, 31, 41, 51, 20, 30, 40, 50];
+        assert_eq!(find(&once_repeated, 3), Some(3));
+        assert_eq!(find(&once_repeated, 2), None);
+        let both_repeated = [20, 30, 41, 51, 20, 30, 40, 50];
+        assert_eq!(find(&both_repeated, 2), Some(3));
+        assert_eq!(find(&both_repeated, 1), None);
+    }
+
+    #[test]
     fn a_head_too_far_away_is_not_found_again() {
         let keys: Vec<u64> = (0..100).map(|key| key * key + 1).collect();
         let history = history(&keys);
         let mark = PathPolicy::Relative.mark(&history, on(3));
-        assert_eq!(PathPolicy::Relative.find(&history, mark), None);
+        assert_eq!(PathPolicy::Relative.find(&history, mark, 100), None);
         let mark = PathPolicy::Relative.mark(&history, on(40));
-        assert_eq!(PathPolicy::Relative.find(&history, mark), Some(Head::at(40)));
+        assert_eq!(PathPolicy::Relative.find(&history, mark, 100), Some(Head::at(40)));
     }
 
     #[test]
     fn trust_accepts_and_refuse_does_not() {
         let history = history(&[10, 20, 30]);
         let mark = PathPolicy::Trust.mark(&history, on(0));
-        assert_eq!(PathPolicy::Trust.find(&history, mark), Some(Head::NONE));
-        assert_eq!(PathPolicy::Refuse.find(&history, mark), None);
+        assert_eq!(PathPolicy::Trust.find(&history, mark, 3), Some(Head::NONE));
+        assert_eq!(PathPolicy::Refuse.find(&history, mark, 3), None);
     }
 
     #[test]

@@ -145,7 +145,8 @@ impl Search<'_> {
 
     #[inline(never)]
     fn accepts_tainted_score(&mut self, node: &mut Node<'_>, hit: TtHit, is_lower: bool) -> bool {
-        let found = self.rules.policy.find(self.worker.repetitions.keys(), hit.dependence);
+        let found =
+            self.rules.policy.find(self.worker.repetitions.keys(), hit.dependence, node.ply);
         let trusted = self.exceeds_refusal_share().then_some(Head::NONE);
         let counts = &mut self.worker.path_counts;
         let Some(head) = found.or(trusted) else {
