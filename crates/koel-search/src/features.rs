@@ -134,6 +134,8 @@ features! {
     history_pruning = true;
     /// Moves that lose material by static exchange evaluation are skipped.
     see_pruning = true;
+    /// The table move of an expected cut node is put last while another thread searches it.
+    deferred_move = true;
     /// Singular table moves are extended.
     singular_extension = true;
     /// Singular moves are extended by two or three plies if all others fail by far.

@@ -122,6 +122,7 @@ impl<'a> Search<'a> {
             completed: Depth(0),
             selective_depth: 0,
             null_move_min_ply: 0,
+            deferral_min_depth: shared.deferral_min_depth(),
             rules,
             salt,
             refused_nodes: 0,

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use koel_board::Move;
 use koel_tt::Bound;
 
+use crate::move_picker::PickedMove;
 use crate::path::Dependence;
 use crate::score::Score;
 
@@ -20,6 +21,8 @@ pub(crate) struct MoveLoop {
     pub(crate) dependence: Dependence,
     /// The number of moves that were searched.
     pub(crate) move_count: usize,
+    /// The table move, while another thread searches it.
+    pub(crate) deferred: Option<PickedMove>,
     /// The first quiet moves that did not raise alpha.
     pub(crate) failed_quiets: ArrayVec<Move, MAX_FAILED>,
     /// The first captures and promotions that did not raise alpha.
@@ -36,6 +39,7 @@ impl MoveLoop {
             bound: Bound::Upper,
             dependence: Dependence::NONE,
             move_count: 0,
+            deferred: None,
             failed_quiets: ArrayVec::new(),
             failed_noisies: ArrayVec::new(),
         }

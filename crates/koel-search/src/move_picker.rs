@@ -36,6 +36,8 @@ pub(crate) enum Stage {
     GenerateQuiet,
     Quiet,
     BadNoisy,
+    /// The table move, after all others: see `is_deferred`. No picker returns it.
+    Deferred,
     Done,
 }
 
@@ -171,7 +173,7 @@ impl MovePicker {
             }
             Stage::Quiet => self.quiet(),
             Stage::BadNoisy => self.take_next(self.bad_noisy, Stage::Done),
-            Stage::Done => None,
+            Stage::Deferred | Stage::Done => None,
         }
     }
 

@@ -320,6 +320,12 @@ params! {
         shallower_margin = 13 in 0..=50;
     }
 
+    /// Table moves that are deferred while another thread searches them.
+    deferred_move {
+        /// The least depth.
+        min_depth = 6 in 2..=14;
+    }
+
     /// Quiescence search, in centipawns.
     quiescence {
         /// The margin of a capture besides its victim.

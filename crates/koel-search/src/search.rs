@@ -36,6 +36,8 @@ pub(crate) struct Search<'a> {
     pub(crate) completed: Depth,
     /// The first ply at which null moves are allowed.
     pub(crate) null_move_min_ply: usize,
+    /// The least depth at which a table move may be deferred; beyond every depth with one worker.
+    pub(crate) deferral_min_depth: Depth,
     /// The longest line of this iteration's principal variations, in plies.
     pub(crate) selective_depth: usize,
     pub(crate) rules: PathRules,

@@ -34,8 +34,12 @@ impl Search<'_> {
         node.internal_iterative_reduction::<NT>();
         let mut picker = self.move_picker::<NT>(node);
         let mut move_loop = MoveLoop::new();
-        while let Some(picked) = self.next_move(node, &mut picker) {
-            if self.is_pruned::<NT>(node, &mut move_loop, &mut picker, &picked) {
+        while let Some(picked) =
+            self.next_move(node, &mut picker).or_else(|| move_loop.deferred.take())
+        {
+            if self.is_pruned::<NT>(node, &mut move_loop, &mut picker, &picked)
+                || self.is_deferred::<NT>(node, &mut move_loop, &picked)
+            {
                 continue;
             }
             self.prefetch_next(node, &picker);

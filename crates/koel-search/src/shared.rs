@@ -4,11 +4,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use koel_board::Move;
 use koel_eval::Evaluation;
-use koel_tt::{OutOfMemory, TranspositionTable};
+use koel_tt::{BusyTable, OutOfMemory, TranspositionTable};
 
 use crate::limits::Limits;
 use crate::node_budget::NodeBudget;
+use crate::params::deferred_move;
 use crate::path::{PathDependence, PathRules};
+use crate::score::Depth;
 use crate::tablebase::Tablebases;
 use crate::tt::Tt;
 
@@ -17,6 +19,8 @@ use crate::tt::Tt;
 #[derive(Debug)]
 pub struct Shared {
     pub(crate) tt: Tt,
+    /// The table moves that are being searched. Absent with one worker.
+    pub(crate) busy: BusyTable,
     evaluation: Evaluation,
     stop: AtomicBool,
     counters: Vec<NodeCounter>,
@@ -54,6 +58,7 @@ impl Shared {
     fn with_tt(tt: Tt, workers: usize) -> Shared {
         let mut shared = Shared {
             tt,
+            busy: BusyTable::new(0),
             stop: AtomicBool::new(false),
             counters: Vec::new(),
             node_budget: NodeBudget::default(),
@@ -96,6 +101,12 @@ impl Shared {
     pub fn set_workers(&mut self, workers: usize) {
         self.counters.clear();
         self.counters.resize_with(workers, NodeCounter::default);
+        self.busy = BusyTable::new(workers);
+    }
+
+    /// The least depth at which a table move may be deferred; beyond every depth with one worker.
+    pub(crate) fn deferral_min_depth(&self) -> Depth {
+        if self.busy.is_absent() { Depth(i32::MAX) } else { Depth(deferred_move::min_depth()) }
     }
 
     /// Clears the transposition table, using this number of threads.
@@ -119,6 +130,7 @@ impl Shared {
     /// and stop flag are reset, and a node limit is lifted.
     pub fn new_search(&self) {
         self.tt.new_search();
+        self.busy.new_search();
         for counter in &self.counters {
             counter.0.store(0, Relaxed);
         }

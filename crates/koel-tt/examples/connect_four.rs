@@ -9,7 +9,7 @@ use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use koel_tt::{Bound, BusyMode, BusyTable, Entry, TranspositionTable};
+use koel_tt::{Bound, BusyTable, Entry, TranspositionTable};
 
 const COLUMNS: u32 = 7;
 const ROWS: u32 = 6;
@@ -163,16 +163,12 @@ impl Solver<'_> {
             let child = board.after(column);
             let (key, depth) = (child.key(), empty as u8);
             let uses_marks = empty >= MIN_MARKED_DEPTH && best_move.is_some();
-            if uses_marks
-                && next < count
-                && self.shared.busy.is_busy(BusyMode::Deferral, key, depth, self.thread)
-            {
+            if uses_marks && next < count && self.shared.busy.is_busy(key, depth, self.thread) {
                 queue[end] = column;
                 end += 1;
                 continue;
             }
-            let mark = uses_marks
-                .then(|| self.shared.busy.mark(BusyMode::Deferral, key, depth, self.thread));
+            let mark = uses_marks.then(|| self.shared.busy.mark(key, depth, self.thread));
             let score = -self.solve(child, -beta, -alpha.max(best))?;
             drop(mark);
             if score > best {

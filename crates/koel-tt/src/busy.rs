@@ -4,29 +4,6 @@ use std::sync::atomic::AtomicU16;
 
 use crate::atomic::{AtomicU64, Relaxed};
 
-/// The meaning of a mark. Marks of the two modes are separate: both can be used at the same time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum BusyMode {
-    /// A thread marks the *child* that it searches; the others defer that move to the end of their
-    /// list, when its result may be in the transposition table. (Simplified ABDADA.)
-    Deferral,
-    /// A thread marks the *node* that it is in; others that reach the node reduce its late moves
-    /// more, and so search them to another depth. (Breadcrumbs.)
-    Breadcrumbs,
-}
-
-impl BusyMode {
-    /// Returns a key that differs between the modes.
-    #[inline]
-    fn salted(self, key: u64) -> u64 {
-        match self {
-            BusyMode::Deferral => key,
-            BusyMode::Breadcrumbs => key ^ 0xa5a3_564e_27f8_8651,
-        }
-    }
-}
-
 /// A small table of marks of the positions that the threads of a search are working on. A mark
 /// lasts as long as the search of the subtree.
 ///
@@ -34,15 +11,16 @@ impl BusyMode {
 ///
 /// 1. [`new_search`](Self::new_search) before a search: earlier marks are then ignored, also those
 ///    of a thread that was stopped or has panicked.
-/// 2. Before every move but the first, from a depth at which a subtree is worth it (6 plies is a
-///    good start), check whether the child [`is_busy`](Self::is_busy). If so, and if it is not the
-///    last move, defer it; otherwise [`mark`](Self::mark) it and search it. The mark is removed
-///    when the [`BusyMark`] is dropped, however the search returns.
-/// 3. After the list, for each deferred move: [`probe`](crate::TranspositionTable::probe) the
-///    *node* again, and take the cutoff or the raised alpha that another thread has stored in the
-///    meantime; then search the move without a further check.
+/// 2. From a depth at which a subtree is worth it (6 plies is a good start), check before a move
+///    whether the child [`is_busy`](Self::is_busy). If so, defer the move to the end of the list,
+///    when its result may be in the transposition table; otherwise [`mark`](Self::mark) the child
+///    and search it. The mark is removed when the [`BusyMark`] is dropped, however the search
+///    returns. A deferred move is searched without a further check.
+/// 3. It is enough to do so with the first move of a node that is expected to fail high: that is
+///    where threads meet. Whoever defers later moves too gains if he probes the *node* again before
+///    he searches them. (ABDADA: Weill 1996; simplified: Kerrigan 2013.)
 ///
-/// Marks change only the order of moves or their reductions. With one thread the table is
+/// Marks change only the order of moves. With one thread the table is
 /// [absent](Self::new) and costs a comparison; the search is then the same, node for node, as
 /// without it.
 ///
@@ -142,8 +120,7 @@ impl BusyTable {
     /// One ply less counts, because the other thread will finish soon and its result will help.
     #[inline]
     #[must_use]
-    pub fn is_busy(&self, mode: BusyMode, key: u64, depth: u8, thread: usize) -> bool {
-        let key = mode.salted(key);
+    pub fn is_busy(&self, key: u64, depth: u8, thread: usize) -> bool {
         let Some(slot) = self.slot(key) else { return false };
         let epoch = self.epoch.load(Relaxed);
         let found = Word(slot.load(Relaxed));
@@ -159,8 +136,7 @@ impl BusyTable {
     /// not care.
     #[inline]
     #[must_use = "the mark is removed when this is dropped"]
-    pub fn mark(&self, mode: BusyMode, key: u64, depth: u8, thread: usize) -> BusyMark<'_> {
-        let key = mode.salted(key);
+    pub fn mark(&self, key: u64, depth: u8, thread: usize) -> BusyMark<'_> {
         let Some(slot) = self.slot(key) else { return BusyMark { made: None } };
         let epoch = self.epoch.load(Relaxed);
         let found = Word(slot.load(Relaxed));
@@ -212,7 +188,6 @@ impl std::fmt::Debug for BusyMark<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::BusyMode::{Breadcrumbs, Deferral};
     use super::*;
 
     const KEY: u64 = 0x1234_5678_9abc_def0;
@@ -222,49 +197,48 @@ mod tests {
     #[test]
     fn other_threads_see_a_mark_while_it_lasts() {
         let table = BusyTable::new(2);
-        let mark = table.mark(Deferral, KEY, 8, 0);
+        let mark = table.mark(KEY, 8, 0);
         assert!(mark.is_made());
-        assert!(table.is_busy(Deferral, KEY, 8, 1));
-        assert!(!table.is_busy(Deferral, KEY, 8, 0), "a thread does not see its own mark");
-        assert!(!table.is_busy(Deferral, NEIGHBOUR, 8, 1));
-        assert!(!table.is_busy(Breadcrumbs, KEY, 8, 1), "the modes are separate");
+        assert!(table.is_busy(KEY, 8, 1));
+        assert!(!table.is_busy(KEY, 8, 0), "a thread does not see its own mark");
+        assert!(!table.is_busy(NEIGHBOUR, 8, 1));
         drop(mark);
-        assert!(!table.is_busy(Deferral, KEY, 8, 1));
+        assert!(!table.is_busy(KEY, 8, 1));
     }
 
     #[test]
     fn one_ply_less_is_deep_enough() {
         let table = BusyTable::new(2);
-        let _mark = table.mark(Deferral, KEY, 8, 0);
-        let is_busy = |depth| table.is_busy(Deferral, KEY, depth, 1);
+        let _mark = table.mark(KEY, 8, 0);
+        let is_busy = |depth| table.is_busy(KEY, depth, 1);
         assert!(is_busy(0) && is_busy(7) && is_busy(9) && !is_busy(10) && !is_busy(255));
     }
 
     #[test]
     fn the_deeper_mark_keeps_the_slot() {
         let table = BusyTable::new(4);
-        let first = table.mark(Deferral, KEY, 8, 0);
-        assert!(!table.mark(Deferral, KEY, 8, 1).is_made(), "the slot is taken");
-        assert!(!table.mark(Deferral, NEIGHBOUR, 7, 2).is_made());
-        assert!(table.is_busy(Deferral, KEY, 8, 3));
-        let deeper = table.mark(Deferral, NEIGHBOUR, 9, 3);
-        assert!(deeper.is_made() && !table.is_busy(Deferral, KEY, 8, 2));
+        let first = table.mark(KEY, 8, 0);
+        assert!(!table.mark(KEY, 8, 1).is_made(), "the slot is taken");
+        assert!(!table.mark(NEIGHBOUR, 7, 2).is_made());
+        assert!(table.is_busy(KEY, 8, 3));
+        let deeper = table.mark(NEIGHBOUR, 9, 3);
+        assert!(deeper.is_made() && !table.is_busy(KEY, 8, 2));
         drop(first);
-        assert!(table.is_busy(Deferral, NEIGHBOUR, 9, 2), "a drop removes only its own mark");
+        assert!(table.is_busy(NEIGHBOUR, 9, 2), "a drop removes only its own mark");
     }
 
     #[test]
     fn a_new_search_ignores_earlier_marks() {
         let table = BusyTable::new(2);
-        std::mem::forget(table.mark(Deferral, KEY, 200, 0));
-        assert!(table.is_busy(Deferral, KEY, 8, 1));
+        std::mem::forget(table.mark(KEY, 200, 0));
+        assert!(table.is_busy(KEY, 8, 1));
         table.new_search();
-        assert!(!table.is_busy(Deferral, KEY, 8, 1));
-        assert!(table.mark(Deferral, KEY, 1, 1).is_made(), "the old mark does not keep the slot");
-        std::mem::forget(table.mark(Deferral, KEY, 200, 0));
+        assert!(!table.is_busy(KEY, 8, 1));
+        assert!(table.mark(KEY, 1, 1).is_made(), "the old mark does not keep the slot");
+        std::mem::forget(table.mark(KEY, 200, 0));
         for _ in 0..1 << EPOCH_BITS {
             table.new_search();
-            assert!(!table.is_busy(Deferral, KEY, 8, 1));
+            assert!(!table.is_busy(KEY, 8, 1));
         }
     }
 
@@ -274,8 +248,8 @@ mod tests {
             let table = BusyTable::new(threads);
             assert!(table.is_absent());
             table.new_search();
-            let mark = table.mark(Deferral, KEY, 8, 0);
-            assert!(!mark.is_made() && !table.is_busy(Deferral, KEY, 8, 1));
+            let mark = table.mark(KEY, 8, 0);
+            assert!(!mark.is_made() && !table.is_busy(KEY, 8, 1));
         }
         assert!(!BusyTable::new(2).is_absent());
     }
@@ -284,10 +258,10 @@ mod tests {
     fn every_thread_number_is_accepted() {
         let table = BusyTable::new(2);
         for thread in [0, 1, THREADS - 1, THREADS, usize::MAX] {
-            let mark = table.mark(Deferral, u64::MAX, 8, thread);
+            let mark = table.mark(u64::MAX, 8, thread);
             assert!(mark.is_made());
-            assert!(!table.is_busy(Deferral, u64::MAX, 8, thread));
-            assert!(table.is_busy(Deferral, u64::MAX, 8, thread.wrapping_add(2)));
+            assert!(!table.is_busy(u64::MAX, 8, thread));
+            assert!(table.is_busy(u64::MAX, 8, thread.wrapping_add(2)));
         }
     }
 
@@ -295,9 +269,9 @@ mod tests {
     fn a_panic_leaves_no_mark() {
         let table = BusyTable::new(2);
         let result = std::panic::catch_unwind(|| {
-            let _mark = table.mark(Breadcrumbs, KEY, 8, 0);
+            let _mark = table.mark(KEY, 8, 0);
             panic!("in the middle of a search");
         });
-        assert!(result.is_err() && !table.is_busy(Breadcrumbs, KEY, 8, 1));
+        assert!(result.is_err() && !table.is_busy(KEY, 8, 1));
     }
 }

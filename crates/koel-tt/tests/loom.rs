@@ -5,11 +5,9 @@
 #![cfg(loom)]
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
-use koel_tt::{Bound, BusyMode, BusyTable, Entry, Payload, TranspositionTable};
+use koel_tt::{Bound, BusyTable, Entry, Payload, TranspositionTable};
 use loom::sync::Arc;
 use loom::thread;
-
-const MODE: BusyMode = BusyMode::Deferral;
 
 /// A payload of 24 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,15 +108,15 @@ fn a_release_does_not_remove_the_mark_of_another_thread() {
         table.new_search();
         let other = {
             let table = table.clone();
-            thread::spawn(move || drop(table.mark(MODE, 1, 8, 1)))
+            thread::spawn(move || drop(table.mark(1, 8, 1)))
         };
-        let mark = table.mark(MODE, 2, 9, 0);
+        let mark = table.mark(2, 9, 0);
         let is_made = mark.is_made();
         // The other mark is shallower: it must not take the slot, nor its release clear it.
         other.join().unwrap();
-        assert_eq!(table.is_busy(MODE, 2, 9, 1), is_made);
+        assert_eq!(table.is_busy(2, 9, 1), is_made);
         drop(mark);
-        assert!(!table.is_busy(MODE, 2, 0, 1) && !table.is_busy(MODE, 1, 0, 0));
+        assert!(!table.is_busy(2, 0, 1) && !table.is_busy(1, 0, 0));
     });
 }
 
@@ -129,20 +127,20 @@ fn of_two_threads_that_mark_at_once_one_succeeds_and_no_mark_stays() {
         let other = {
             let table = table.clone();
             thread::spawn(move || {
-                let mark = table.mark(MODE, 1, 8, 1);
+                let mark = table.mark(1, 8, 1);
                 let is_made = mark.is_made();
                 drop(mark);
                 is_made
             })
         };
-        let mark = table.mark(MODE, 1, 8, 0);
+        let mark = table.mark(1, 8, 0);
         let is_made = mark.is_made();
-        assert!(!table.is_busy(MODE, 1, 8, 0) || !is_made, "a thread does not see its own mark");
+        assert!(!table.is_busy(1, 8, 0) || !is_made, "a thread does not see its own mark");
         drop(mark);
         let other_is_made = other.join().unwrap();
         assert!(is_made || other_is_made);
         for thread in [0, 1, 2] {
-            assert!(!table.is_busy(MODE, 1, 0, thread));
+            assert!(!table.is_busy(1, 0, thread));
         }
     });
 }

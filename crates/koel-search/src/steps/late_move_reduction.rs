@@ -20,7 +20,8 @@ impl Search<'_> {
         picked: &PickedMove,
         gives_check: bool,
     ) -> i32 {
-        let is_late = move_loop.move_count > usize::from(NT::PV) + usize::from(NT::ROOT);
+        let is_late = move_loop.move_count > usize::from(NT::PV) + usize::from(NT::ROOT)
+            && picked.stage != Stage::Deferred;
         let is_reducible = picked.is_quiet() || picked.stage == Stage::BadNoisy || node.is_cut_node;
         if !features::late_move_reduction()
             || !is_late

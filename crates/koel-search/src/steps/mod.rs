@@ -2,6 +2,7 @@
 
 mod check_draw;
 mod check_stop;
+mod deferred_move;
 mod extensions;
 mod finish_node;
 mod hindsight;

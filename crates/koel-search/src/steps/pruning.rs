@@ -5,7 +5,7 @@ use koel_board::{Bitboard, Role, SeeValues};
 use crate::features;
 use crate::history::CAPTURE_LIMIT;
 use crate::move_loop::MoveLoop;
-use crate::move_picker::{MovePicker, PickedMove};
+use crate::move_picker::{MovePicker, PickedMove, Stage};
 use crate::node::Node;
 use crate::params::{capture_futility, futility, history_pruning, late_move_pruning, see_pruning};
 use crate::score::{Depth, Score};
@@ -13,8 +13,8 @@ use crate::search::{NodeType, Search};
 
 impl Search<'_> {
     /// Returns true if a move is skipped. Each rule saves the last moves of nearly every node, and
-    /// fails where the point of a move lies beyond the remaining depth. No rule applies while all
-    /// moves so far lose by a decided score, or when the side to move has only pawns. (Futility
+    /// fails where the point of a move lies beyond the remaining depth. No rule applies to a deferred
+    /// table move, while all moves so far lose by a decided score, or when the side to move has only pawns. (Futility
     /// pruning; late move pruning; history pruning; SEE pruning.)
     #[inline]
     pub(crate) fn is_pruned<NT: NodeType>(
@@ -28,6 +28,7 @@ impl Search<'_> {
             return true;
         }
         if NT::ROOT
+            || picked.stage == Stage::Deferred
             || move_loop.best_score.is_loss()
             || !node.position.has_pieces(node.position.turn())
         {

@@ -25,6 +25,7 @@ impl Search<'_> {
         let doubles = self.worker.stack.before(node.ply, 1).double_extensions;
         self.worker.stack[node.ply].double_extensions = doubles + i32::from(extension > 1);
         let result = self.make_move(node, picked.m, |search, child| {
+            let _mark = search.mark_as_busy::<NT>(node, picked, child);
             let depth = node.depth - 1 + extension;
             let alpha = node.window.alpha;
             if NT::PV && move_loop.move_count == 0 {
