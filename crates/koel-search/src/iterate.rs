@@ -26,8 +26,8 @@ pub struct SearchResult {
     pub best_move: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,
-    /// The score from the view of the side to move. Without a legal move it is
-    /// [`Score::mated_in`] 0 or [`Score::DRAW`].
+    /// The score from the view of the side to move: the static evaluation if the search ended
+    /// before it knew better; without a legal move [`Score::mated_in`] 0 or [`Score::DRAW`].
     pub score: Score,
     /// The bound of the score: a search that is stopped may know a bound only.
     pub bound: Bound,
@@ -108,8 +108,9 @@ impl<'a> Search<'a> {
         let rules = shared.path_rules();
         let salt = if rules.salt { game_salt(game) } else { 0 };
         let tt_move = shared.tt.probe(tt_key(position) ^ salt).and_then(|entry| entry.best_move);
+        let static_eval = Score::from_centipawns(worker.evaluator.evaluate(position).0);
         Search {
-            root_moves: RootMoves::new(game, limits, tt_move, &worker.histories),
+            root_moves: RootMoves::new(game, limits, tt_move, &worker.histories, static_eval),
             tablebases: shared.tablebases_for(limits),
             worker,
             shared,

@@ -16,7 +16,7 @@ use crate::stack::PvLine;
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) m: Move,
-    /// The score of the last search that raised alpha.
+    /// The score of the last search that raised alpha; before that, the static evaluation.
     pub(crate) score: Score,
     /// The bound of that score.
     pub(crate) bound: Bound,
@@ -45,19 +45,21 @@ pub(crate) struct RootMoves {
 }
 
 impl RootMoves {
-    /// The moves to search, in the order of a move picker.
+    /// The moves to search, in the order of a move picker, with the static evaluation as their
+    /// scores.
     pub(crate) fn new(
         game: &Game,
         limits: &Limits,
         tt_move: Option<Move>,
         histories: &Histories,
+        static_eval: Score,
     ) -> RootMoves {
         let position = game.position();
         let tt_move = tt_move.filter(|&m| position.is_legal(m));
         let mut picker = MovePicker::new(tt_move, [Move::NONE; 2]);
         let mut all = Vec::new();
         while let Some(picked) = picker.next(position, &HistoryContext::NONE, histories, |_| ()) {
-            all.push(RootMove::new(picked.m));
+            all.push(RootMove::new(picked.m, static_eval));
         }
         let is_wanted = |m: &RootMove| limits.root_moves.contains(&m.m);
         let mut is_restricted = all.iter().any(is_wanted);
@@ -156,10 +158,10 @@ impl RootMoves {
 }
 
 impl RootMove {
-    fn new(m: Move) -> RootMove {
+    fn new(m: Move, score: Score) -> RootMove {
         let mut pv = PvLine::new();
         pv.push(m);
-        let (score, bound) = (Score::DRAW, Bound::Exact);
+        let bound = Bound::Exact;
         RootMove { m, score, bound, pv, nodes: 0, selective_depth: 0, ranked: None }
     }
 

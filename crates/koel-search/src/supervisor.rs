@@ -24,6 +24,11 @@ pub trait Supervisor {
         ControlFlow::Continue(())
     }
 
+    /// Receives the root move that an iteration searches next; `number` counts from 1.
+    fn report_root_move(&mut self, depth: Depth, m: Move, number: usize) {
+        let _ = (depth, m, number);
+    }
+
     /// Receives a bound when the score was outside the aspiration window. The search is
     /// repeated with a wider one.
     fn report_bound(&mut self, report: &Report<'_>) {

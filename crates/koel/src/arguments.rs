@@ -10,11 +10,13 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use koel_board::{Game, Position};
 
-use crate::analyze::Analyze;
-use crate::background_job::MAX_PERFT_DEPTH;
-use crate::bench::BENCH_DEPTH;
-use crate::terminal::Terminal;
-use crate::{cycles, logging, output_watch, repetition_comments, session, verify_tables};
+use crate::commands::analyze::Analyze;
+use crate::commands::bench::BENCH_DEPTH;
+use crate::commands::{cycles, repetition_comments, verify_tables};
+use crate::session::background_job::MAX_PERFT_DEPTH;
+use crate::session::output_watch;
+use crate::session::terminal::Terminal;
+use crate::{logging, session};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
 #[derive(Debug, Parser)]
@@ -177,7 +179,7 @@ impl Arguments {
             Some(Command::Bench { depth }) => format!("bench {depth}\n"),
             #[cfg(feature = "tune")]
             Some(Command::Spsa) => {
-                io::stdout().write_all(crate::experiment::spsa_lines().as_bytes())?;
+                io::stdout().write_all(crate::session::experiment::spsa_lines().as_bytes())?;
                 return Ok(());
             }
             Some(Command::Perft { depth, position }) => {

@@ -1,6 +1,22 @@
 //! The UCI session: an event loop that never blocks on a job, except that it runs searches of a few
 //! thousand nodes on its own thread.
 
+pub(crate) mod background_job;
+pub(crate) mod command_error;
+pub(crate) mod eval_file;
+pub(crate) mod event;
+pub(crate) mod experiment;
+pub(crate) mod file_transfer;
+mod go;
+mod handle_command;
+pub(crate) mod hash_file;
+mod input;
+pub(crate) mod job;
+pub(crate) mod options;
+pub(crate) mod output_watch;
+mod set_option;
+pub(crate) mod terminal;
+
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
@@ -15,15 +31,15 @@ use koel_board::Game;
 use koel_uci::{Command, Options, PositionSetup, Reply};
 use tracing::debug;
 
-use crate::event::{Event, InputLine};
-use crate::input::read_commands;
-use crate::job::Job;
-use crate::lag::LagMeter;
 use crate::logging::DIALOGUE;
-use crate::options::{self, Settings};
-use crate::pool::{Pool, STACK_BYTES};
-use crate::syzygy::Syzygy;
-use crate::terminal::Terminal;
+use crate::search::pool::{Pool, STACK_BYTES};
+use crate::search::syzygy::Syzygy;
+use crate::session::event::{Event, InputLine};
+use crate::session::input::read_commands;
+use crate::session::job::Job;
+use crate::session::options::Settings;
+use crate::session::terminal::Terminal;
+use crate::time::lag::LagMeter;
 
 /// The largest number of commands that wait for the job. Nothing more is read then, so that an
 /// endless input does not fill the memory.
@@ -303,7 +319,7 @@ pub(crate) mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::file_transfer::TransferOutcome;
+    use crate::session::file_transfer::TransferOutcome;
 
     /// The output of a session, for a test.
     #[derive(Clone, Default)]

@@ -21,6 +21,10 @@ impl Search<'_> {
         picked: &PickedMove,
         extension: i32,
     ) -> ControlFlow<Score, PathScore> {
+        if NT::ROOT {
+            let number = self.root_moves.pv_index + move_loop.move_count + 1;
+            self.supervisor.report_root_move(self.iteration, picked.m, number);
+        }
         let nodes_before = self.nodes;
         let doubles = self.worker.stack.before(node.ply, 1).double_extensions;
         self.worker.stack[node.ply].double_extensions = doubles + i32::from(extension > 1);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use koel_uci::{Command, Reply};
 
-use crate::event::InputLine;
+use crate::session::event::InputLine;
 
 /// The job of a session, one at a time.
 pub(crate) enum Job {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use koel_search::Tablebases;
 use koel_uci::{Reply, SetOption};
 
-use crate::command_error::CommandError;
-use crate::eval_file::EvalFile;
-use crate::experiment;
-use crate::file_transfer::TransferOutcome;
-use crate::options::{self, OptionRow};
+use crate::search::syzygy::Syzygy;
 use crate::session::Session;
-use crate::syzygy::Syzygy;
+use crate::session::command_error::CommandError;
+use crate::session::eval_file::EvalFile;
+use crate::session::experiment;
+use crate::session::file_transfer::TransferOutcome;
+use crate::session::options::{self, OptionRow};
 
 impl Session<'_> {
     /// Sets an option, or presses a button.

@@ -4,8 +4,8 @@
 use clap::Args;
 use koel_analyze::FileAnalysis;
 
-use crate::analysis_engine::EngineSession;
-use crate::interrupt::{is_interrupted, record_interrupts};
+use crate::commands::analysis_engine::EngineSession;
+use crate::commands::interrupt::{is_interrupted, record_interrupts};
 
 /// The time per position when no limit is given, in milliseconds.
 const DEFAULT_MOVE_TIME: u64 = 1000;

@@ -9,11 +9,11 @@ use koel_board::CastlingNotation;
 use koel_search::{Depth, NoProgress, PathPolicy};
 use koel_uci::{DeclarationError, OptionDeclaration, OptionKind, OptionValue, Options};
 
-use crate::command_error::CommandError;
-use crate::hash_file::HashCommand;
 use crate::logging;
+use crate::search::strength::{MAX_ELO, MIN_ELO};
 use crate::session::Session;
-use crate::strength::{MAX_ELO, MIN_ELO};
+use crate::session::command_error::CommandError;
+use crate::session::hash_file::HashCommand;
 
 /// All options, in the order in which they are printed; those of experimental builds follow.
 ///
@@ -407,7 +407,7 @@ pub(crate) fn find(name: &str) -> Option<&'static OptionRow> {
 /// The declarations of all options.
 pub(crate) fn declarations() -> Options {
     let standard = OPTIONS.iter().map(OptionRow::declaration);
-    let experimental = crate::experiment::declarations().map(Ok);
+    let experimental = crate::session::experiment::declarations().map(Ok);
     Options::new(standard.chain(experimental)).expect("the option declarations are valid")
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use koel_board::{Color, File, Game, Piece, Rank, Role, Square};
 use koel_uci::{Info, Milliseconds, Reply, ScoreBound, UciScore};
 
-use crate::engine_name::ENGINE_NAME;
+use crate::ENGINE_NAME;
 
 /// The number of characters of a search line; longer variations are cut.
 const LINE_WIDTH: usize = 79;

@@ -8,20 +8,20 @@ use koel_board::{Game, Position};
 use koel_eval::{Evaluation, NetworkBreakdown};
 use koel_uci::{Command, MoveText, PositionSetup, Reply, StartPosition};
 
-use crate::background_job;
-use crate::bench::BENCH_DEPTH;
-use crate::command_error::{CommandError, shortened};
-use crate::display::{render_data, render_position};
-use crate::engine_name::ENGINE_NAME;
-use crate::flip::flip_colours;
-use crate::genfens::Genfens;
-use crate::hash_file::HashCommand;
-use crate::job::Job;
-use crate::options;
+use crate::ENGINE_NAME;
+use crate::commands::bench::BENCH_DEPTH;
+use crate::commands::display::{render_data, render_position};
+use crate::commands::flip::flip_colours;
+use crate::commands::genfens::Genfens;
 use crate::session::Session;
+use crate::session::background_job;
+use crate::session::command_error::{CommandError, shortened};
+use crate::session::hash_file::HashCommand;
+use crate::session::job::Job;
+use crate::session::options;
 
-const HELP: &str = include_str!("help.txt");
-const LICENSE: &str = include_str!("license.txt");
+const HELP: &str = include_str!("../help.txt");
+const LICENSE: &str = include_str!("../license.txt");
 
 /// The commands beyond UCI that use the transposition table or the threads, and `wait`, whose only
 /// effect is that it and the commands after it wait for the job.

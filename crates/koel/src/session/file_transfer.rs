@@ -9,12 +9,12 @@ use koel_search::PathDependence;
 use koel_tt::TranspositionTable;
 use koel_uci::Reply;
 
-use crate::command_error::CommandError;
-use crate::event::Event;
-use crate::job::Job;
 use crate::panic::AbortOnPanic;
+use crate::search::syzygy::Syzygy;
 use crate::session::Session;
-use crate::syzygy::Syzygy;
+use crate::session::command_error::CommandError;
+use crate::session::event::Event;
+use crate::session::job::Job;
 
 /// The time for which the session waits for a file. Most are read in less, and `readyok` then says
 /// that they are in use, as GUIs expect. During a longer transfer `isready` is answered at once.

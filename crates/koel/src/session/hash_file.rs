@@ -13,10 +13,10 @@ use koel_search::{PathDependence, Shared};
 use koel_tt::{LoadError, TranspositionTable};
 use thiserror::Error;
 
+use crate::ENGINE_NAME;
 use crate::available_memory::{self, HashMemoryError};
-use crate::engine_name::ENGINE_NAME;
-use crate::file_transfer::TransferOutcome;
-use crate::pool;
+use crate::search::pool;
+use crate::session::file_transfer::TransferOutcome;
 
 /// A command for the hash file.
 #[derive(Clone, Debug, PartialEq, Eq)]

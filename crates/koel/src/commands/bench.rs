@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use koel_board::{Game, Position};
 use koel_search::{CycleCounts, Limits, Progress, Shared, Supervisor, Worker};
 
-use crate::report::nodes_per_second;
+use crate::search::reporter::nodes_per_second;
 
 /// The default depth in plies, which takes a few seconds.
 pub const BENCH_DEPTH: u32 = 16;

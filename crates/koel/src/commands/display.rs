@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use koel_board::{CastlingNotation, File, Game, Rank, Square};
 
-use crate::cycles::{CycleRow, cycle_rows};
-use crate::report::move_text;
+use crate::commands::cycles::{CycleRow, cycle_rows};
+use crate::search::reporter::move_text;
 
 /// Returns the board, the data of the position and its repetitions as text.
 pub(crate) fn render_position(game: &Game, castling: CastlingNotation) -> String {

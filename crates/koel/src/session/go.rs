@@ -11,17 +11,17 @@ use koel_eval::material;
 use koel_search::{Depth, Limits};
 use koel_uci::{Go, Reply, SearchEnd};
 
-use crate::background_job::{self, MAX_PERFT_DEPTH};
-use crate::clock::{ClockReading, TimeBudget};
-use crate::command_error::CommandError;
-use crate::job::{Job, SearchJob};
-use crate::pool::SearchTask;
-use crate::report::Reporter;
+use crate::search::pool::SearchTask;
+use crate::search::reporter::ReportSettings;
+use crate::search::strength::Strength;
+use crate::search::win_draw_loss::denormalise;
 use crate::session::Session;
-use crate::strength::Strength;
-use crate::time_manager::SearchControls;
-use crate::timer::Timer;
-use crate::wdl::denormalise;
+use crate::session::background_job::{self, MAX_PERFT_DEPTH};
+use crate::session::command_error::CommandError;
+use crate::session::job::{Job, SearchJob};
+use crate::time::clock::{ClockReading, TimeBudget};
+use crate::time::manager::TimeLimits;
+use crate::time::timer::Timer;
 
 /// The node limit of a damaged `go` without a usable limit: a few milliseconds.
 const DEFAULT_NODES: u64 = 10_000;
@@ -69,7 +69,9 @@ impl Session<'_> {
     }
 
     fn search(&mut self, go: &Go, root_moves: Vec<Move>) {
-        let contempt = denormalise(self.settings.contempt, material(self.game.position()));
+        // Analysis wants the true value of a draw.
+        let contempt = if go.infinite { 0 } else { self.settings.contempt };
+        let contempt = denormalise(contempt, material(self.game.position()));
         let strength =
             self.settings.limited_elo().map(|elo| Strength { elo, game: self.games_started });
         let root = self.game.position().clone();
@@ -93,23 +95,24 @@ impl Session<'_> {
                 root_moves,
                 multi_pv: strength.map_or(0, Strength::multi_pv).max(self.settings.multi_pv),
                 ranking,
-                // Analysis wants the true value of a draw.
-                contempt: if go.infinite { 0 } else { contempt },
+                contempt,
             },
-            controls: SearchControls {
+            nodes: go.nodes.into_iter().chain(strength.map(Strength::node_limit)).min(),
+            mate: go.mate.map(NonZeroU32::get),
+            time: TimeLimits {
                 budget,
                 timer: Timer { nodes_per_millisecond: self.settings.nodes_time },
-                nodes: go.nodes.into_iter().chain(strength.map(Strength::node_limit)).min(),
-                mate: go.mate.map(NonZeroU32::get),
                 is_pondering: Arc::clone(&job.is_pondering),
-                is_minimal: self.settings.is_minimal,
-                reported_lines: self.settings.multi_pv,
-                strength,
+                has_single_move: root.count_legal_moves() == 1,
             },
-            reporter: Reporter {
+            strength,
+            reports: ReportSettings {
                 root,
                 castling: self.settings.castling(),
                 shows_wdl: self.settings.shows_wdl,
+                is_minimal: self.settings.is_minimal,
+                lines: self.settings.multi_pv,
+                contempt,
                 root_hits,
                 start,
             },

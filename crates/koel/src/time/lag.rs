@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use koel_uci::Milliseconds;
 
-use crate::clock::ClockReading;
+use crate::time::clock::ClockReading;
 
 /// The greatest lag that is learned. More is no lag but another game, or a clock set by hand.
 const MAX_LAG: Duration = Duration::from_millis(300);

@@ -14,11 +14,13 @@ use koel_tt::TranspositionTable;
 use tracing::{debug, info};
 
 use crate::available_memory::{self, HashMemoryError};
-use crate::best_thread::select_best_thread;
-use crate::event::Event;
 use crate::panic::AbortOnPanic;
-use crate::report::Reporter;
-use crate::time_manager::{HelperSupervisor, SearchControls, TimeManager};
+use crate::search::best_thread::select_best_thread;
+use crate::search::reporter::ReportSettings;
+use crate::search::strength::Strength;
+use crate::search::supervisor::{HelperSupervisor, MainSupervisor};
+use crate::session::event::Event;
+use crate::time::manager::TimeLimits;
 
 /// The stack size of search threads: many times what the deepest line needs, even in builds without
 /// optimisation.
@@ -34,8 +36,14 @@ const MAX_INLINE_NODES: u64 = 10_000;
 pub(crate) struct SearchTask {
     pub(crate) game: Game,
     pub(crate) limits: Limits,
-    pub(crate) controls: SearchControls,
-    pub(crate) reporter: Reporter,
+    /// The node limit, for all workers together.
+    pub(crate) nodes: Option<u64>,
+    /// The search ends when it has found a mate in at most this many moves.
+    pub(crate) mate: Option<u32>,
+    pub(crate) time: TimeLimits,
+    /// The limit of playing strength, if one is set.
+    pub(crate) strength: Option<Strength>,
+    pub(crate) reports: ReportSettings,
 }
 
 impl SearchTask {
@@ -46,15 +54,15 @@ impl SearchTask {
 
     /// Returns true if the search is so short that the session's thread may run it.
     fn runs_inline(&self) -> bool {
-        let is_pondering = self.controls.is_pondering.load(Relaxed);
-        !is_pondering && self.controls.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)
+        let is_pondering = self.time.is_pondering.load(Relaxed);
+        !is_pondering && self.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)
     }
 
     /// Returns true if the move of any thread may be played. A fixed depth, MultiPV and `go mate`
     /// want the result of the main thread.
     fn selects_best_thread(&self) -> bool {
         let Limits { depth, multi_pv, .. } = self.limits;
-        depth.is_none() && multi_pv <= 1 && self.controls.mate.is_none()
+        depth.is_none() && multi_pv <= 1 && self.mate.is_none()
     }
 }
 
@@ -171,7 +179,7 @@ impl Pool {
     pub(crate) fn search(&self, task: SearchTask) {
         let shared = read(&self.shared);
         shared.new_search();
-        if let Some(nodes) = task.controls.nodes {
+        if let Some(nodes) = task.nodes {
             // At least one: a search that visits no node has no result.
             shared.limit_nodes(nodes.max(1));
         }
@@ -286,9 +294,8 @@ fn run_main_search(
     session: &Sender<Event>,
 ) {
     let shared = read(shared);
-    let (controls, reporter) = (task.controls.clone(), task.reporter.clone());
-    let mut time_manager = TimeManager::new(controls, reporter, &shared, session);
-    let result = worker.search(&shared, &task.game, &task.limits, &mut time_manager);
+    let mut supervisor = MainSupervisor::new(task, &shared, session);
+    let result = worker.search(&shared, &task.game, &task.limits, &mut supervisor);
     shared.stop();
     // The channel closes when the last helper has sent its result.
     let helpers = helpers.into_iter().collect();
@@ -297,7 +304,7 @@ fn run_main_search(
     let cycles = worker.cycle_counts();
     debug!(?cycles, early_exits = cycles.filter.early_exit_share(), "main thread since its reset");
     // The session may have ended.
-    let _ = session.send(time_manager.finish(&result));
+    let _ = session.send(supervisor.finish(&result));
 }
 
 /// Logs the page size of the table: huge pages are faster, and systems refuse them silently.

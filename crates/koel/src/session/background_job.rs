@@ -10,8 +10,8 @@ use crossbeam::channel::Sender;
 use koel_board::{CastlingNotation, Position, perft as count};
 use koel_uci::Reply;
 
-use crate::event::Event;
 use crate::panic::AbortOnPanic;
+use crate::session::event::Event;
 
 /// The largest depth of `go perft`; deeper counts would take years.
 pub(crate) const MAX_PERFT_DEPTH: u32 = 20;
@@ -75,7 +75,7 @@ fn count_stoppably(position: &Position, depth: u32, stop: &AtomicBool) -> Option
 pub(crate) fn bench(depth: u32, stop: &AtomicBool) -> Reply {
     let mut log = io::stderr().lock();
     // The standard error stream may be closed.
-    let result = crate::bench::bench(depth, stop, |line| drop(writeln!(log, "{line}")));
+    let result = crate::commands::bench::bench(depth, stop, |line| drop(writeln!(log, "{line}")));
     match result {
         Some(bench) => {
             let _ = write!(log, "\n{}", bench.details());

@@ -2,8 +2,8 @@
 
 use koel_uci::{Command, Reply};
 
-use crate::command_error::CommandError;
-use crate::file_transfer::TransferOutcome;
+use crate::session::command_error::CommandError;
+use crate::session::file_transfer::TransferOutcome;
 
 /// An event of the session's job.
 pub(crate) enum Event {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use koel_analyze::pgn::{Annotation, PgnGame, read_games};
 use koel_board::Position;
 
-use crate::cycles::{CycleRow, cycle_rows};
+use crate::commands::cycles::{CycleRow, cycle_rows};
 
 /// Writes the games in which a threefold repetition occurred or was available, with comments. A
 /// faulty game is replaced by a `%` line with the error.

@@ -7,11 +7,11 @@ use koel_uci::{OptionError, Reply};
 use thiserror::Error;
 
 use crate::available_memory::HashMemoryError;
-use crate::background_job::MAX_PERFT_DEPTH;
-use crate::eval_file::EvalFileError;
-use crate::genfens::GenfensError;
-use crate::hash_file::HashFileError;
-use crate::syzygy::SyzygyError;
+use crate::commands::genfens::GenfensError;
+use crate::search::syzygy::SyzygyError;
+use crate::session::background_job::MAX_PERFT_DEPTH;
+use crate::session::eval_file::EvalFileError;
+use crate::session::hash_file::HashFileError;
 
 /// The reason why a command fails.
 #[derive(Debug, Error)]

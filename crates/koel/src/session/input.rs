@@ -6,8 +6,8 @@ use crossbeam::channel::Sender;
 use koel_uci::Command;
 use tracing::debug;
 
-use crate::event::InputLine;
 use crate::logging::DIALOGUE;
+use crate::session::event::InputLine;
 
 /// Sends each command to the session. The channel is closed after `quit`, at the end of the input
 /// and when the input cannot be read: all three end the session. Lines need not be UTF-8; blank

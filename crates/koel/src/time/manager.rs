@@ -1,0 +1,90 @@
+//! The decision when a search ends by its time.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+use koel_search::Report;
+
+use crate::time::clock::TimeBudget;
+use crate::time::factors::TimeFactors;
+use crate::time::timer::{Timer, Timestamp};
+
+/// The limits of a search's time.
+#[derive(Clone, Debug)]
+pub(crate) struct TimeLimits {
+    pub(crate) budget: TimeBudget,
+    /// The measure of time: real time or nodes.
+    pub(crate) timer: Timer,
+    /// True while the opponent's clock is running: our time does not count yet.
+    pub(crate) is_pondering: Arc<AtomicBool>,
+    /// True if there is one legal move: the soft limit is then over after the first iteration.
+    pub(crate) has_single_move: bool,
+}
+
+/// The time manager of one search.
+pub(crate) struct TimeManager {
+    limits: TimeLimits,
+    /// The start of our clock: that of the search, or `ponderhit`.
+    clock_start: Timestamp,
+    search_start: Timestamp,
+    was_pondering: bool,
+    /// True if pondering has lasted longer than the soft limit.
+    is_soft_limit_over: bool,
+    factors: TimeFactors,
+}
+
+impl TimeManager {
+    pub(crate) fn new(limits: TimeLimits, start: Instant) -> TimeManager {
+        TimeManager {
+            was_pondering: limits.is_pondering.load(Relaxed),
+            limits,
+            clock_start: Timestamp::start(start),
+            search_start: Timestamp::start(start),
+            is_soft_limit_over: false,
+            factors: TimeFactors::default(),
+        }
+    }
+
+    /// Returns true if time is counted in nodes, of all threads together.
+    pub(crate) fn counts_nodes(&self) -> bool {
+        self.limits.timer.counts_nodes()
+    }
+
+    /// Returns true if the search is to be interrupted, after this many nodes.
+    pub(crate) fn must_stop(&mut self, nodes: u64) -> bool {
+        if !self.is_clock_running(nodes) {
+            return false;
+        }
+        let elapsed = self.limits.timer.elapsed_since(self.clock_start, nodes);
+        let is_hard_limit_reached = self.limits.budget.hard.is_some_and(|hard| elapsed >= hard);
+        is_hard_limit_reached || self.is_soft_limit_over
+    }
+
+    /// Returns true if no iteration may begin after the one that this report of its best line ends.
+    pub(crate) fn ends_after(&mut self, report: &Report<'_>, nodes: u64) -> bool {
+        self.factors.update(report);
+        let is_soft_limit_reached = self.is_soft_limit_reached(nodes);
+        if is_soft_limit_reached && self.is_clock_running(nodes) {
+            return true;
+        }
+        self.is_soft_limit_over = is_soft_limit_reached;
+        false
+    }
+
+    /// Returns true if our clock is running; a `ponderhit` starts it.
+    fn is_clock_running(&mut self, nodes: u64) -> bool {
+        if self.was_pondering && !self.limits.is_pondering.load(Relaxed) {
+            self.was_pondering = false;
+            self.clock_start = Timestamp::now(nodes);
+        }
+        !self.was_pondering
+    }
+
+    /// Returns true if the search, pondering included, has used its soft limit.
+    fn is_soft_limit_reached(&self, nodes: u64) -> bool {
+        let Some(soft) = self.limits.budget.soft else { return false };
+        let elapsed = self.limits.timer.elapsed_since(self.search_start, nodes);
+        self.limits.has_single_move || elapsed >= soft.mul_f64(self.factors.factor())
+    }
+}
