@@ -94,8 +94,8 @@ impl Engine {
         replies
     }
 
-    /// Returns all lines up to the end of the commands so far, for which `isready` does not always wait:
-    /// it overtakes a long file transfer.
+    /// Returns all lines up to the end of the commands so far, for which `isready` does not always
+    /// wait: it overtakes a long file transfer.
     pub(crate) fn finish(&mut self) -> Vec<String> {
         self.send("marker");
         let mut replies = self.receive_until("info string error: unknown command `marker`", SOON);

@@ -4,6 +4,26 @@ use std::fmt::Write;
 
 use crate::support::{Engine, SOON, best_move, dialogue, errors};
 
+/// Sends an invalid `position` after a known one, which must be kept but not searched, and returns
+/// the error messages.
+fn position_errors(bad: &str) -> Vec<String> {
+    let lines = dialogue(format!(
+        "position startpos moves e2e4\n{bad}\nd\ngo depth 2\ngo infinite\nposition startpos\n\
+         go depth 2\nwait\n"
+    ));
+    let kept = "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    assert!(lines.iter().any(|line| line == kept), "{bad}: {lines:#?}");
+    let best_moves: Vec<_> = lines.iter().filter(|line| line.starts_with("bestmove ")).collect();
+    assert_eq!(best_moves.len(), 3, "{bad}: {lines:#?}");
+    assert_eq!(best_moves[..2], ["bestmove 0000"; 2], "{bad}: {lines:#?}");
+    assert_ne!(best_moves[2], "bestmove 0000");
+    let is_no_move = |message: &&str| *message == NO_MOVE;
+    assert_eq!(errors(&lines).into_iter().filter(is_no_move).count(), 2);
+    errors(&lines).into_iter().filter(|message| *message != NO_MOVE).map(str::to_owned).collect()
+}
+
+const NO_MOVE: &str = "go: the last position could not be set up, so there is no move";
+
 /// Sends invalid input after a known position, which must be kept, and returns the error messages.
 fn error_messages(bad: &str) -> Vec<String> {
     let lines = dialogue(format!("position startpos moves e2e4\n{bad}\nd\ngo depth 2\nwait\n"));
@@ -17,25 +37,52 @@ fn error_messages(bad: &str) -> Vec<String> {
 fn bad_fens() {
     for (fen, reason) in [
         ("", "fields"),
-        ("startpos", "fields"),
+        ("startpos", "ranks"),
         ("x w - -", "placement"),
+        ("8/8/8/8/8/8/8/8", "king"),
         ("8/8/8/8/8/8/8 w - - 0 1", "ranks"),
         ("9/8/8/8/8/8/8/K6k w - - 0 1", "placement"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "king"),
         ("KK6/8/8/8/8/8/8/7k w - - 0 1", "2 kings"),
         ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "in check"),
         ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "pawn"),
-        ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "castling"),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move"),
-        ("4k3/8/8/8/8/8/8/4K3 w - z9 0 1", "en-passant"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - -5 1", "clock"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999", "number"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 e2e4", "fields"),
     ] {
-        let messages = error_messages(&format!("position fen {fen}"));
+        let messages = position_errors(&format!("position fen {fen}"));
         assert_eq!(messages.len(), 1, "{fen}: {messages:?}");
         assert!(messages[0].starts_with("position: "), "{messages:?}");
         assert!(messages[0].contains(reason), "{reason} in {messages:?}");
+    }
+}
+
+#[test]
+fn faults_of_a_fen_are_mended_and_reported() {
+    for (fen, mended, faults) in [
+        ("4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 3),
+        ("4k3/8/8/8/8/8/8/4K3 b - -", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/4K2R w KQkq - 3 9", "4k3/8/8/8/8/8/8/4K2R w K - 3 9", 3),
+        ("4k3/8/8/8/8/8/8/4K3 w - z9 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1),
+        ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/4K3 w - - -5 99999999999999", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 2),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 e2e4", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1),
+    ] {
+        let lines = dialogue(format!("position fen {fen}\nd\ngo depth 2\nwait\n"));
+        let messages = errors(&lines);
+        assert_eq!(messages.len(), faults, "{fen}: {messages:?}");
+        assert!(
+            messages.iter().all(|text| text.ends_with("; this is passed over")),
+            "{messages:?}"
+        );
+        assert!(lines.iter().any(|line| *line == format!("Fen: {mended}")), "{fen}: {lines:#?}");
+        assert!(!["(none)", "0000"].contains(&best_move(&lines)), "{fen}");
+    }
+}
+
+#[test]
+fn positions_without_meaning_are_not_searched() {
+    for (bad, reason) in [("position", "startpos"), ("position here", "startpos")] {
+        let messages = position_errors(bad);
+        assert!(messages.len() == 1 && messages[0].contains(reason), "{messages:?}");
     }
 }
 
@@ -48,7 +95,7 @@ fn bad_moves() {
         ("0000", "move 1: "),
         ("e2e4 e7e5 e1e2 \u{7f}\u{1f980}", "move 4 "),
     ] {
-        let messages = error_messages(&format!("position startpos moves {moves}"));
+        let messages = position_errors(&format!("position startpos moves {moves}"));
         assert_eq!(messages.len(), 1, "{moves}: {messages:?}");
         assert!(messages[0].contains(reason), "{reason} in {messages:?}");
     }
@@ -60,8 +107,6 @@ fn unknown_and_mangled_commands() {
         ("hello", "unknown command `hello`"),
         ("joho debug on", "unknown command `joho`"),
         ("UCI", "unknown command"),
-        ("position", "startpos"),
-        ("position here", "startpos"),
         ("setoption", "name"),
         ("setoption name", "name"),
         ("setoption name Hash", "whole number"),
@@ -69,7 +114,7 @@ fn unknown_and_mangled_commands() {
         ("setoption name Hash value 0", "whole number"),
         ("setoption name Threads value 99999999999999999999", "whole number"),
         ("setoption name UCI_Chess960 value perhaps", "true or false"),
-        ("setoption name Skill Level value 5", "no option"),
+        ("setoption name Slow Mover value 5", "no option"),
         ("debug", "on"),
         ("bench fast", "bench"),
     ] {

@@ -1,5 +1,5 @@
-//! Tests that every `go` is answered exactly once: by a `bestmove`, by the count of a perft, or by a
-//! refusal while only `stop` or `ponderhit` can end the running search.
+//! Tests that every `go` is answered exactly once: by a `bestmove`, by the count of a perft, or by
+//! a refusal while only `stop` or `ponderhit` can end the running search.
 
 use koel_random::Rng;
 
@@ -32,7 +32,7 @@ fn a_damaged_go_is_reported_and_answered_without_stop() {
         ("go wtime", 2),
         ("go wtime 100.7 btime 100.7", 0),
         ("go wtime 1e3 btime 1e3", 3),
-        ("go movestogo -1 wtime 100 btime 100", 1),
+        ("go movestogo -1 wtime 100 btime 100", 0),
         ("go nodes -5", 2),
         ("go mate -1", 2),
         ("go wtime 100 btime 100 winc NaN", 1),
@@ -113,7 +113,8 @@ const PARTS: &[(&str, Part)] = &[
     ("wtime", Part::Damaged),
     ("wtime 1e3 btime 1e3", Part::Damaged),
     ("winc NaN", Part::Damaged),
-    ("movestogo -1", Part::Damaged),
+    ("movestogo -1", Part::Neutral),
+    ("movestogo soon", Part::Damaged),
     ("searchmoves", Part::Damaged),
     ("searchmoves zzzz", Part::Damaged),
     ("searchmoves a1a1 0000", Part::Damaged),

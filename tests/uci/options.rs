@@ -61,6 +61,53 @@ fn win_draw_loss_is_printed_on_request_and_adds_up() {
 }
 
 #[test]
+fn a_dead_position_is_a_certain_draw() {
+    for fen in [
+        "8/8/8/3k4/8/3K4/8/8 w - - 0 1",
+        "8/8/8/3k4/8/3KN3/8/8 b - - 0 1",
+        "8/8/1b6/3k4/8/3K4/5B2/8 w - - 0 1",
+    ] {
+        for contempt in [0, 40, -300] {
+            let contempt = format!("Contempt value {contempt}");
+            let options = ["UCI_ShowWDL value true", contempt.as_str()];
+            let replies = search(&options, &format!("fen {fen}"), "go depth 3");
+            for info in infos(&replies) {
+                assert_eq!(info.score.unwrap().score, UciScore::Centipawns(0), "{replies:#?}");
+                let wdl = info.wdl.unwrap();
+                assert_eq!((wdl.win, wdl.draw, wdl.loss), (0, 1000, 0), "{replies:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn contempt_is_not_in_win_draw_loss() {
+    let drawn = "fen 8/8/3k4/8/8/3K4/8/7R b - - 99 90";
+    let wdl = |contempt: &str| {
+        let replies = search(&["UCI_ShowWDL value true", contempt], drawn, "go depth 3");
+        infos(&replies).pop().unwrap().wdl.unwrap()
+    };
+    assert_eq!(wdl("Contempt value 200"), wdl("Contempt value 0"));
+    assert_eq!(wdl("Contempt value -200").win, wdl("Contempt value 0").loss);
+}
+
+/// A search that ends before it has searched a move knows the static evaluation.
+#[test]
+fn the_shortest_search_has_a_score() {
+    let queen_up = "fen 4k3/pppp4/8/8/8/8/PPPP4/3QK3 w - - 0 1";
+    for (position, sign) in [(queen_up, 1), ("fen 4k3/pppp4/8/8/8/8/PPPP4/3QK3 b - - 0 1", -1)] {
+        for options in [&[][..], &["MultiPV value 3"], &["UCI_LimitStrength value true"]] {
+            let replies = search(options, position, "go nodes 1");
+            let info = infos(&replies).pop().unwrap();
+            assert_eq!((info.depth, info.multipv), (Some(1), Some(1)), "{replies:#?}");
+            let UciScore::Centipawns(score) = info.score.unwrap().score else { panic!() };
+            assert!(score * sign > 100, "{replies:#?}");
+            assert_eq!(info.pv[0].as_str(), best_move(&replies));
+        }
+    }
+}
+
+#[test]
 fn nodestime_measures_time_in_nodes() {
     let nodes = |go: &str| {
         let replies = search(&["nodestime value 100", "Move Overhead value 0"], "startpos", go);
@@ -138,6 +185,7 @@ fn check_lines(replies: &[String], lines: usize) {
         assert!(set.is_sorted_by_key(|info| std::cmp::Reverse(centipawns(info))), "{set:#?}");
         let mut firsts = HashSet::new();
         for (number, info) in (1..).zip(set) {
+            assert_eq!((info.nodes, info.time), (set[0].nodes, set[0].time), "{replies:#?}");
             assert_eq!((info.multipv, info.depth), (Some(number), set[0].depth), "{replies:#?}");
             assert!(firsts.insert(info.pv[0]), "{replies:#?}");
         }
@@ -162,6 +210,21 @@ fn several_lines_come_in_order() {
     for nodes in [700, 3000, 10_000, 20_000, 30_000] {
         let replies = search(&["MultiPV value 3"], "startpos", &format!("go nodes {nodes}"));
         check_lines(&replies, 3);
+    }
+    // Also with limited strength, which plays one of the lines.
+    for elo in [1320, 1500, 1800, 2850] {
+        let options =
+            ["MultiPV value 3", "UCI_LimitStrength value true", &format!("UCI_Elo value {elo}")];
+        let replies = search(&options, "startpos", "go depth 5");
+        let lines = infos(&replies);
+        let last = &lines[lines.len() - 3..];
+        let firsts: HashSet<_> = last.iter().map(|info| info.pv[0]).collect();
+        assert_eq!(firsts.len(), 3, "{replies:#?}");
+        let numbers: Vec<_> = lines.iter().map(|info| info.multipv.unwrap()).collect();
+        assert!(numbers.chunks(3).all(|set| set == [1, 2, 3]), "{replies:#?}");
+        assert_eq!(last[0].pv[0].as_str(), best_move(&replies), "{replies:#?}");
+        let totals = |info: &Info| (info.nodes, info.time, info.nps);
+        assert!(lines.chunks(3).all(|set| set.iter().all(|line| totals(line) == totals(&set[0]))));
     }
     // At most one line per legal move.
     let only = "fen k7/8/8/8/8/8/6q1/7K w - - 0 1";

@@ -2,7 +2,7 @@
 
 use koel_uci::{Info, Reply, UciScore};
 
-use crate::support::{best_move, dialogue};
+use crate::support::{Engine, SOON, best_move, dialogue};
 
 const LIMITED: &str = "setoption name UCI_LimitStrength value true\n";
 
@@ -82,14 +82,17 @@ fn without_the_limit_the_rating_has_no_effect() {
 
 #[test]
 fn contempt_applies_to_play_and_not_to_analysis() {
-    let drawn = "position fen 8/8/8/3k4/8/3K4/8/8 b - - 0 1\n";
+    // Every move completes the fifty moves without progress.
+    let drawn = "position fen 8/8/3k4/8/8/3K4/8/7R b - - 99 90\n";
     let score = |go: &str| {
-        let lines = dialogue(format!("setoption name Contempt value 40\n{drawn}{go}\n"));
+        let mut engine = Engine::start();
+        engine.send(format!("setoption name Contempt value 40\n{drawn}{go}"));
+        let lines = engine.receive_until("info depth 4 ", SOON);
         match infos(&lines).last().unwrap().score.unwrap().score {
             UciScore::Centipawns(centipawns) => centipawns,
             UciScore::Mate(_) => panic!("{lines:#?}"),
         }
     };
-    assert!((score("go depth 4\nwait") + 40).abs() <= 2);
-    assert!(score("go infinite depth 4").abs() <= 2);
+    assert!((score("go depth 4") + 40).abs() <= 2);
+    assert!(score("go infinite").abs() <= 2);
 }

@@ -57,6 +57,20 @@ fn a_folder_without_tables_is_refused() {
     assert_eq!(lines, ["readyok"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_missing_folder_is_a_warning_beside_one_with_tables() {
+    let Some(folder) = folder() else { return };
+    for path in [format!("/nowhere/at/all:{folder}"), format!("{folder}:/nowhere/at/all")] {
+        let mut engine = Engine::start();
+        engine.send(format!("setoption name SyzygyPath value {path}"));
+        let replies = engine.finish();
+        assert_eq!(replies.len(), 2, "{replies:#?}");
+        assert!(errors(&replies)[0].ends_with("the other folders are used"), "{replies:#?}");
+        assert!(replies[1].contains(" endgame tables of up to "), "{replies:#?}");
+    }
+}
+
 /// The score is that of the tablebases, and the best move preserves it.
 #[test]
 fn scores_are_those_of_the_tables() {

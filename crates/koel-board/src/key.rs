@@ -1,8 +1,8 @@
 //! Zobrist hashing: the keys of single features and the five incremental keys of a position.
 //!
 //! A position's key is the exclusive or of one random number for each feature of the position
-//! (Zobrist, 1970). The numbers are computed from a fixed seed at compile time, so keys are the same in every
-//! build and may be stored in files.
+//! (Zobrist, 1970). The numbers are computed from a fixed seed at compile time, so keys are the
+//! same in every build and may be stored in files.
 
 use std::fmt;
 use std::ops::{BitXor, BitXorAssign};

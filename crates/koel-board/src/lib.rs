@@ -5,6 +5,7 @@
 mod collector;
 mod convert;
 mod epd;
+mod faulty_fen;
 mod fen;
 mod fen_error;
 mod game;

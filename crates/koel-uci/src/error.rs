@@ -63,7 +63,7 @@ pub enum CommandError {
         /// The text found.
         found: Found,
     },
-    /// The FEN after `position fen` is too short or too long.
+    /// There is no FEN after `position fen`.
     #[error("position: {0}")]
     Fen(#[from] FenTextError),
     /// A word in the move list of `position` is not a move.
@@ -74,6 +74,17 @@ pub enum CommandError {
         /// The text found.
         found: Found,
     },
+}
+
+impl CommandError {
+    /// Returns true if the command was `position`: the position before it is not the one to search.
+    pub fn is_of_position(&self) -> bool {
+        match self {
+            CommandError::Argument { command, .. } => *command == "position",
+            CommandError::Fen(_) | CommandError::Move { .. } => true,
+            CommandError::Empty => false,
+        }
+    }
 }
 
 /// The error for a part of `go` that was passed over: [`Go::errors`](crate::Go::errors).
@@ -120,8 +131,8 @@ pub enum DeclarationError {
     /// The name is missing.
     #[error("option: needs a name")]
     NoName,
-    /// A name or a variant contains a reserved word of the protocol, so that a parser could not tell
-    /// where it ends.
+    /// A name or a variant contains a reserved word of the protocol, so that a parser could not
+    /// tell where it ends.
     #[error("option: `{text}` contains the word `{word}`, which is reserved by the protocol")]
     ReservedWord {
         /// The name or variant.

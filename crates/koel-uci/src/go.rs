@@ -9,12 +9,12 @@ use crate::number::{Milliseconds, Number, whole_part};
 use crate::print::write_field;
 use crate::tokens::{Tokens, push_word};
 
-/// The limits of a search, with the names of the protocol. Absent fields are `None`, false or empty.
-/// A repeated field has its last valid value.
+/// The limits of a search, with the names of the protocol. Absent fields are `None`, false or
+/// empty. A repeated field has its last valid value.
 ///
-/// Every `go` is owed a `bestmove`, so every line gives a `Go`: what is not understood is passed over
-/// and kept in [`errors`](Go::errors), and the rest is obeyed. A field with an invalid value is absent.
-/// Fractions are rounded towards zero. [`Go::end`] tells what ends the search.
+/// Every `go` is owed a `bestmove`, so every line gives a `Go`: what is not understood is passed
+/// over and kept in [`errors`](Go::errors), and the rest is obeyed. A field with an invalid value
+/// is absent. Fractions are rounded towards zero. [`Go::end`] tells what ends the search.
 ///
 /// ```
 /// use koel_uci::{Go, Milliseconds};
@@ -36,7 +36,8 @@ pub struct Go {
     pub winc: Option<Milliseconds>,
     /// Black's increment per move.
     pub binc: Option<Milliseconds>,
-    /// The number of moves to the next time control.
+    /// The number of moves to the next time control; 0, which negative numbers become, means that
+    /// there is none.
     pub movestogo: Option<u32>,
     /// The depth limit in plies.
     pub depth: Option<u32>,
@@ -48,8 +49,8 @@ pub struct Go {
     pub movetime: Option<Milliseconds>,
     /// True to search until `stop`.
     pub infinite: bool,
-    /// Run a perft of this depth instead of a search. Not part of the protocol, but supported by most
-    /// engines.
+    /// Run a perft of this depth instead of a search. Not part of the protocol, but supported by
+    /// most engines.
     pub perft: Option<u32>,
     /// The parts of the line that were passed over, in order; the engine should report them. Never
     /// printed.
@@ -79,7 +80,8 @@ const KEYWORDS: [&str; 13] = [
     "perft",
 ];
 
-/// The event that ends a search. `stop` ends any search; a ponder search waits for `ponderhit` first.
+/// The event that ends a search. `stop` ends any search; a ponder search waits for `ponderhit`
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchEnd {
     /// The first of its limits: a clock, `movetime`, `depth`, `nodes` or `mate`.
@@ -132,7 +134,7 @@ impl Go {
                 "btime" => values.time("btime", &mut go.btime),
                 "winc" => values.time("winc", &mut go.winc),
                 "binc" => values.time("binc", &mut go.binc),
-                "movestogo" => values.number("movestogo", MOVES, &mut go.movestogo),
+                "movestogo" => values.moves_to_go(&mut go.movestogo),
                 "depth" => values.number("depth", PLIES, &mut go.depth),
                 "nodes" => values.number("nodes", NODES, &mut go.nodes),
                 "mate" => values.mate(&mut go.mate),
@@ -179,6 +181,12 @@ impl<'a> Values<'a> {
         field: &mut Option<T>,
     ) {
         self.read((name, expected), field, whole_part);
+    }
+
+    fn moves_to_go(&mut self, field: &mut Option<u32>) {
+        let read =
+            |word| whole_part::<i64>(word).map(|moves| moves.clamp(0, u32::MAX.into()) as u32);
+        self.read(("movestogo", MOVES), field, read);
     }
 
     fn time(&mut self, name: &'static str, field: &mut Option<Milliseconds>) {
@@ -309,7 +317,8 @@ mod tests {
             ("wtime 100.7 btime 100.", "go wtime 100 btime 100"),
             ("wtime 1e3 btime 1e3", "go"),
             ("wtime -0.5 btime -20.9", "go wtime 0 btime -20"),
-            ("movestogo -1 wtime 100 btime 100", "go wtime 100 btime 100"),
+            ("movestogo -1 wtime 100 btime 100", "go wtime 100 btime 100 movestogo 0"),
+            ("movestogo soon wtime 100 btime 100", "go wtime 100 btime 100"),
             ("wtime 100 winc NaN btime 100", "go wtime 100 btime 100"),
             ("nodes -5", "go"),
             ("nodes 1.x mate -1 perft .5", "go"),

@@ -103,8 +103,8 @@ mod tests {
     #[test]
     fn errors_name_the_wrong_argument() {
         assert_eq!(error(""), "position: needs `startpos` or `fen`, found nothing");
-        assert_eq!(error("fen"), "position: a FEN has 4 to 6 fields, found 0");
-        assert_eq!(error("fen moves e2e4"), "position: a FEN has 4 to 6 fields, found 0");
+        assert_eq!(error("fen"), "position: needs the fields of a FEN, found nothing");
+        assert_eq!(error("fen moves e2e4"), "position: needs the fields of a FEN, found nothing");
         assert_eq!(
             error("startpos e2e4"),
             "position: needs `moves` or nothing after startpos, found `e2e4`"

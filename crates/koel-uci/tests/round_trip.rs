@@ -61,8 +61,8 @@ fn go() -> impl Strategy<Value = Go> {
 }
 
 fn position() -> impl Strategy<Value = PositionSetup> {
-    let fen = vec(word(), 4..=6).prop_map(|fields| {
-        let fen: FenText = fields.join(" ").parse().expect("has the right number of fields");
+    let fen = vec(word(), 1..=7).prop_map(|fields| {
+        let fen: FenText = fields.join(" ").parse().expect("there are words");
         StartPosition::Fen(fen)
     });
     (prop_oneof![Just(StartPosition::Standard), fen], moves())

@@ -225,8 +225,8 @@ fn run_script(script: String) -> io::Result<()> {
     session::run(Cursor::new(script), io::stdout())
 }
 
-/// Runs a session on the standard input. On a terminal it begins with a greeting, and its output is for
-/// people; in a pipe all output is UCI.
+/// Runs a session on the standard input. On a terminal it begins with a greeting, and its output is
+/// for people; in a pipe all output is UCI.
 fn run_interactive_session() -> io::Result<()> {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if is_terminal {

@@ -48,8 +48,12 @@ const MAX_QUEUE: usize = 10_000;
 /// Runs a UCI session until `quit` or the end of the input, which counts as `quit`.
 ///
 /// A `go` that comes while a search with a limit or a perft is running waits for its end, with all
-/// commands after it; `isready` and `stop` never wait. `quit` waits for the commands before it and for
-/// a perft or a bench, and stops a search, which still prints its best move.
+/// commands after it; `isready` and `stop` never wait. `quit` waits for the commands before it and
+/// for a perft or a bench, and stops a search, which still prints its best move.
+///
+/// A FEN is read by the rule of [`koel_board::Position::from_faulty_fen`]. After a `position` that
+/// still cannot be obeyed, `go` answers `bestmove 0000` until the next `position`: a move for
+/// another position could be legal, and be played.
 ///
 /// Replies that belong together are written and flushed together. When the session ends otherwise
 /// than by the end of its input, a thread may go on waiting for a line of it.
@@ -103,6 +107,8 @@ pub(crate) struct Session<'o> {
     /// The `position` command that set up the game.
     pub(crate) setup: PositionSetup,
     pub(crate) game: Game,
+    /// True if the last `position` could not be obeyed, so that there is nothing to search.
+    pub(crate) is_position_lost: bool,
     /// The number of `ucinewgame` commands so far.
     pub(crate) games_started: u64,
     pub(crate) lag_meter: LagMeter,
@@ -130,6 +136,7 @@ impl<'o> Session<'o> {
             tablebases: None,
             setup: PositionSetup::default(),
             game: Game::default(),
+            is_position_lost: false,
             games_started: 0,
             lag_meter: LagMeter::default(),
         })
@@ -195,7 +202,10 @@ impl<'o> Session<'o> {
             match input {
                 Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
                 Ok(command) => self.handle_command(command)?,
-                Err(error) => self.send(&Reply::error(error))?,
+                Err(error) => {
+                    self.is_position_lost |= error.is_of_position();
+                    self.send(&Reply::error(error))?;
+                }
             }
             if self.has_queued_stop() {
                 self.stop()?;
@@ -296,9 +306,10 @@ impl<'o> Session<'o> {
         for reply in replies {
             debug!(target: DIALOGUE, "<< {reply}");
             // Writing to a `String` cannot fail.
-            let _ = match self.terminal {
+            let _ = match &self.terminal {
                 None => writeln!(self.buffer, "{reply}"),
-                Some(_) => Terminal::render_reply(reply)
+                Some(terminal) => terminal
+                    .render_reply(reply)
                     .map_or(Ok(()), |text| writeln!(self.buffer, "{text}")),
             };
         }

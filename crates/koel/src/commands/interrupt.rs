@@ -12,7 +12,8 @@ pub(crate) fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// Records interrupts from now on instead of ending the program. A second interrupt ends it at once.
+/// Records interrupts from now on instead of ending the program. A second interrupt ends it at
+/// once.
 ///
 /// # Errors
 /// If there is a signal handler already, or the system refuses one.

@@ -1,4 +1,5 @@
-//! Annotation of the threefold repetitions that occurred or were available in the games of a PGN file.
+//! Annotation of the threefold repetitions that occurred or were available in the games of a PGN
+//! file.
 
 use std::io::{self, Write};
 

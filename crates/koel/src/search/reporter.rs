@@ -239,8 +239,8 @@ impl ReportSettings {
     }
 }
 
-/// Gives a line the node count and time of another line of the iteration, of which all lines are the
-/// result.
+/// Gives a line the node count and time of another line of the iteration, of which all lines are
+/// the result.
 fn copy_totals(from: &Info, to: &mut Info) {
     (to.nodes, to.nps, to.time) = (from.nodes, from.nps, from.time);
     (to.hashfull, to.tbhits) = (from.hashfull, from.tbhits);
@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(settings_with(40).wdl(Score::from_centipawns(-40)), draw);
         assert_eq!(settings_with(-300).wdl(Score::from_centipawns(301)), draw);
         assert_ne!(settings_with(40).wdl(Score::from_centipawns(40)), draw);
-        let dead = settings("8/8/8/3k4/8/3KN3/8/8 w - - 0 1", 0);
+        let dead = settings("3k4/8/8/8/8/3KN3/8/8 w - - 0 1", 0);
         assert_eq!(dead.wdl(Score::from_centipawns(200)), UciWdl { win: 0, draw: 1000, loss: 0 });
     }
 

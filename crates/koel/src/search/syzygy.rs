@@ -27,21 +27,23 @@ pub(crate) enum SyzygyError {
 
 impl Syzygy {
     /// Opens the tablebases of folders, which are separated as in the system's search path: by
-    /// colons, on Windows by semicolons.
+    /// colons, on Windows by semicolons. Returns the errors of folders that cannot be read as well,
+    /// if there are tables in others.
     ///
     /// # Errors
-    /// A folder cannot be read, a table is damaged, or there are no tables.
-    pub(crate) fn open(path: &str) -> Result<Syzygy, SyzygyError> {
+    /// There are no tables: the error of the first folder that cannot be read, if there is one.
+    pub(crate) fn open(path: &str) -> Result<(Syzygy, Vec<SyzygyError>), SyzygyError> {
         let mut tables = SyzygyTables::new();
+        let mut errors = Vec::new();
         for folder in env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
-            let added = tables.add_folder(&folder);
-            added.map_err(|error| SyzygyError::Folder { folder, error })?;
+            if let Err(error) = tables.add_folder(&folder) {
+                errors.push(SyzygyError::Folder { folder, error });
+            }
         }
-        if tables.count() == 0 {
-            Err(SyzygyError::Empty(path.to_owned()))
-        } else {
-            Ok(Syzygy { tables })
+        if tables.count() > 0 {
+            return Ok((Syzygy { tables }, errors));
         }
+        Err(errors.into_iter().next().unwrap_or_else(|| SyzygyError::Empty(path.to_owned())))
     }
 
     /// Describes the tables found.
@@ -90,6 +92,24 @@ mod tests {
         assert!(matches!(Syzygy::open(&nowhere), Err(SyzygyError::Folder { .. })));
     }
 
+    #[test]
+    fn a_missing_folder_is_an_error_beside_the_tables_of_others() {
+        let folder = env::temp_dir().join(format!("koel-{}-syzygy", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        // Tables are found by their names and the form of their size, and read when they are needed.
+        std::fs::write(folder.join("KQvK.rtbw"), [0; 80]).unwrap();
+        let nowhere = folder.join("nowhere");
+        for folders in [[&nowhere, &folder], [&folder, &nowhere]] {
+            let path = env::join_paths(folders).unwrap().into_string().unwrap();
+            let (tables, errors) = Syzygy::open(&path).unwrap();
+            assert_eq!((tables.tables.count(), errors.len()), (1, 1));
+            assert!(errors[0].to_string().contains("nowhere"), "{}", errors[0]);
+        }
+        let only = nowhere.to_str().unwrap();
+        assert!(matches!(Syzygy::open(only), Err(SyzygyError::Folder { .. })));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
     /// Checks positions with known values: `KOEL_SYZYGY_EPD` names a file whose lines have `wdl`
     /// and
     /// `dtz` operations.
@@ -100,7 +120,7 @@ mod tests {
             println!("skipped: KOEL_SYZYGY_PATH or KOEL_SYZYGY_EPD is not set");
             return;
         };
-        let tables = Syzygy::open(&path).unwrap();
+        let (tables, _) = Syzygy::open(&path).unwrap();
         let mut agreed = 0;
         for line in std::fs::read_to_string(file).unwrap().lines() {
             let fields: Vec<_> = line.split_ascii_whitespace().collect();

@@ -18,6 +18,8 @@ use crate::session::hash_file::HashFileError;
 pub(crate) enum CommandError {
     #[error("position: {0}")]
     Fen(#[from] FenError),
+    #[error("position: {0}; this is passed over")]
+    PassedOver(FenError),
     #[error("position: move {number}: {error}")]
     Move { number: usize, error: ParseMoveError },
     #[error("{0}: not possible during a search; send `stop` first")]
@@ -34,12 +36,16 @@ pub(crate) enum CommandError {
     DebugLog(io::Error),
     #[error("option SyzygyPath: {0}; the old tables are kept")]
     Syzygy(#[from] SyzygyError),
+    #[error("option SyzygyPath: {0}; the other folders are used")]
+    SyzygyFolder(SyzygyError),
     #[error(transparent)]
     Genfens(#[from] GenfensError),
     #[error("option Threads: {running} threads are running, the system refuses more: {error}")]
     Threads { running: usize, error: io::Error },
     #[error("the system refuses a thread: {0}")]
     BackgroundJob(io::Error),
+    #[error("go: the last position could not be set up, so there is no move")]
+    NoPosition,
     #[error("go: perft takes at most {MAX_PERFT_DEPTH} plies")]
     PerftDepth,
     #[error("bench: expected a whole number of plies, found `{0}`")]

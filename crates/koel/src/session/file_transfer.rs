@@ -10,7 +10,7 @@ use koel_tt::TranspositionTable;
 use koel_uci::Reply;
 
 use crate::panic::AbortOnPanic;
-use crate::search::syzygy::Syzygy;
+use crate::search::syzygy::{Syzygy, SyzygyError};
 use crate::session::Session;
 use crate::session::command_error::CommandError;
 use crate::session::event::Event;
@@ -23,9 +23,15 @@ const PATIENCE: Duration = Duration::from_millis(30);
 /// The outcome of a file transfer, for the session to use. Messages are for the user.
 pub(crate) enum TransferOutcome {
     Evaluation(Evaluation),
-    Tablebases(Syzygy),
-    HashTable { table: TranspositionTable<Move, PathDependence>, message: String },
-    Saved { message: String },
+    /// The tablebases, and the errors of folders that could not be read.
+    Tablebases(Syzygy, Vec<SyzygyError>),
+    HashTable {
+        table: TranspositionTable<Move, PathDependence>,
+        message: String,
+    },
+    Saved {
+        message: String,
+    },
 }
 
 impl Session<'_> {
@@ -63,7 +69,10 @@ impl Session<'_> {
                 self.pool.set_evaluation(evaluation);
                 return Ok(());
             }
-            TransferOutcome::Tablebases(source) => {
+            TransferOutcome::Tablebases(source, errors) => {
+                for error in errors {
+                    self.send(&Reply::error(CommandError::SyzygyFolder(error)))?;
+                }
                 let summary = source.summary();
                 self.use_tablebases(Some(source))?;
                 summary

@@ -9,7 +9,7 @@ use std::time::Instant;
 use koel_board::Move;
 use koel_eval::material;
 use koel_search::{Depth, Limits};
-use koel_uci::{Go, Reply, SearchEnd};
+use koel_uci::{Go, MoveText, Reply, SearchEnd};
 
 use crate::search::pool::SearchTask;
 use crate::search::reporter::ReportSettings;
@@ -31,6 +31,10 @@ impl Session<'_> {
     pub(crate) fn go(&mut self, go: &Go) -> Result<(), CommandError> {
         for error in &go.errors {
             self.send(&Reply::error(error))?;
+        }
+        if self.is_position_lost {
+            self.send(&Reply::error(CommandError::NoPosition))?;
+            return Ok(self.send(&Reply::best_move(Some(MoveText::NULL)))?);
         }
         match go.perft {
             Some(depth) if depth <= MAX_PERFT_DEPTH => return self.perft(depth),
@@ -75,6 +79,9 @@ impl Session<'_> {
         let strength =
             self.settings.limited_elo().map(|elo| Strength { elo, game: self.games_started });
         let root = self.game.position().clone();
+        if let Some(terminal) = &mut self.terminal {
+            terminal.start_search(&root);
+        }
         let ranking =
             self.configured_tablebases().and_then(|tables| tables.rank_root_moves(&self.game));
         let root_hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);

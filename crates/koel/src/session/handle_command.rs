@@ -96,7 +96,7 @@ impl Session<'_> {
 
     fn show_position(&mut self) -> io::Result<()> {
         let castling = self.settings.castling();
-        let text = match self.terminal {
+        let text = match &self.terminal {
             Some(terminal) => {
                 terminal.render_board(&self.game) + &render_data(&self.game, castling)
             }
@@ -115,15 +115,28 @@ impl Session<'_> {
     /// Sets the position. When it continues the last one, as in most games, only the new moves are
     /// played.
     fn set_position(&mut self, setup: PositionSetup) -> Result<(), CommandError> {
+        self.is_position_lost = true;
         let known = &self.setup;
         let is_continuation = setup.start == known.start && setup.moves.starts_with(&known.moves);
         self.game = if is_continuation {
             play_moves(self.game.clone(), &setup.moves, known.moves.len())?
         } else {
-            play_moves(Game::new(start_position(&setup.start)?), &setup.moves, 0)?
+            let start = self.start_position(&setup.start)?;
+            play_moves(Game::new(start), &setup.moves, 0)?
         };
         self.setup = setup;
+        self.is_position_lost = false;
         Ok(())
+    }
+
+    /// Returns the start of a game. Faults of a FEN that do not matter are reported.
+    fn start_position(&mut self, start: &StartPosition) -> Result<Position, CommandError> {
+        let StartPosition::Fen(fen) = start else { return Ok(Position::start()) };
+        let (position, faults) = Position::from_faulty_fen(fen.as_str())?;
+        for fault in faults {
+            self.send(&Reply::error(CommandError::PassedOver(fault)))?;
+        }
+        Ok(position)
     }
 
     /// Replies to `uci`.
@@ -172,13 +185,6 @@ impl Session<'_> {
         self.job = Some(Job::Background { stop });
         Ok(())
     }
-}
-
-fn start_position(start: &StartPosition) -> Result<Position, CommandError> {
-    Ok(match start {
-        StartPosition::Standard => Position::start(),
-        StartPosition::Fen(fen) => Position::from_fen(fen.as_str())?,
-    })
 }
 
 /// Plays moves, the first `known` of which have already been played.

@@ -61,8 +61,8 @@ impl HashCommand {
         if is_set { Ok(command(file.to_owned())) } else { Err(HashFileError::NoFile) }
     }
 
-    /// Executes the command. The shared state is locked while a table is saved, and free while one is
-    /// loaded.
+    /// Executes the command. The shared state is locked while a table is saved, and free while one
+    /// is loaded.
     pub(crate) fn execute(
         &self,
         shared: &RwLock<Shared>,

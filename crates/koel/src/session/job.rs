@@ -34,8 +34,8 @@ pub(crate) struct SearchJob {
 }
 
 impl Job {
-    /// Returns true if a command has to wait for the end of the job. While only the user can end it,
-    /// a command that requires an idle engine does not wait: it is refused.
+    /// Returns true if a command has to wait for the end of the job. While only the user can end
+    /// it, a command that requires an idle engine does not wait: it is refused.
     pub(crate) fn delays(&self, input: &InputLine, requires_idle: bool) -> bool {
         match (self, input) {
             (Job::Search(_), Ok(Command::Quit)) => false,

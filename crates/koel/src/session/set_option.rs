@@ -50,7 +50,10 @@ impl Session<'_> {
         if path.is_empty() {
             return self.use_tablebases(None);
         }
-        self.transfer_file(false, move || Ok(TransferOutcome::Tablebases(Syzygy::open(&path)?)))
+        self.transfer_file(false, move || {
+            let (tables, errors) = Syzygy::open(&path)?;
+            Ok(TransferOutcome::Tablebases(tables, errors))
+        })
     }
 
     /// Replaces the tablebases.

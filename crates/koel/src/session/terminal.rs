@@ -1,21 +1,26 @@
-//! Output for people at a terminal, in place of UCI. In a pipe, and after `uci`, a session prints UCI.
+//! Output for people at a terminal, in place of UCI. In a pipe, and after `uci`, a session prints
+//! UCI.
 
 use std::env;
 use std::fmt::Write;
 
-use koel_board::{Color, File, Game, Piece, Rank, Role, Square};
-use koel_uci::{Info, Milliseconds, Reply, ScoreBound, UciScore};
+use koel_board::{Color, File, Game, Piece, Position, Rank, Role, Square};
+use koel_uci::{Info, Milliseconds, MoveText, Reply, ScoreBound, UciScore};
 
 use crate::ENGINE_NAME;
 
-/// The number of characters of a search line; longer variations are cut.
-const LINE_WIDTH: usize = 79;
+/// The width of a terminal that does not tell it, in characters.
+const USUAL_WIDTH: usize = 80;
 
 /// The style of a terminal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Terminal {
     /// True if the terminal understands ANSI colours.
     pub(crate) has_colour: bool,
+    /// The number of characters of a line; longer variations are cut.
+    width: usize,
+    /// The root of the search, from which moves are read.
+    root: Position,
 }
 
 impl Terminal {
@@ -23,7 +28,17 @@ impl Terminal {
     pub(crate) fn detect() -> Terminal {
         let is_refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let is_plain = cfg!(windows) || env::var_os("TERM").is_none_or(|term| term == "dumb");
-        Terminal { has_colour: !is_refused && !is_plain }
+        Terminal::new(!is_refused && !is_plain)
+    }
+
+    fn new(has_colour: bool) -> Terminal {
+        Terminal { has_colour, width: USUAL_WIDTH, root: Position::start() }
+    }
+
+    /// Prepares for the reports of a search; the window may have another width than before.
+    pub(crate) fn start_search(&mut self, root: &Position) {
+        self.root = root.clone();
+        self.width = window_width().unwrap_or(USUAL_WIDTH);
     }
 
     /// Returns the text with which a session begins.
@@ -38,23 +53,63 @@ impl Terminal {
     }
 
     /// Returns a reply as text for people, or `None` if it is left out.
-    pub(crate) fn render_reply(reply: &Reply) -> Option<String> {
+    pub(crate) fn render_reply(&self, reply: &Reply) -> Option<String> {
         match reply {
             Reply::Info(info) if info.string.is_some() => info.string.clone(),
-            Reply::Info(info) => render_info(info),
-            Reply::BestMove { best: None, .. } => Some("No legal move".to_owned()),
-            Reply::BestMove { best: Some(best), ponder: None } => {
-                Some(format!("Best move: {best}"))
-            }
-            Reply::BestMove { best: Some(best), ponder: Some(ponder) } => {
-                Some(format!("Best move: {best} (expected reply: {ponder})"))
+            Reply::Info(info) => self.render_info(info),
+            Reply::BestMove { best, ponder } => {
+                let moves: Vec<MoveText> = best.iter().chain(ponder).copied().collect();
+                Some(match &self.san(&moves)[..] {
+                    [] => "No legal move".to_owned(),
+                    [best] => format!("Best move: {best}"),
+                    [best, ponder, ..] => format!("Best move: {best} (expected reply: {ponder})"),
+                })
             }
             other => Some(other.to_string()),
         }
     }
 
+    /// Returns moves from the root in Standard Algebraic Notation, those that are not legal there
+    /// as they are.
+    fn san(&self, moves: &[MoveText]) -> Vec<String> {
+        let mut position = Some(self.root.clone());
+        let to_san = |text: &MoveText| {
+            let before = position.take();
+            let m = before.as_ref().and_then(|before| before.parse_uci(text.as_str()).ok());
+            let Some((before, m)) = before.zip(m) else { return text.to_string() };
+            position = Some(before.after(m));
+            before.san(m)
+        };
+        moves.iter().map(to_san).collect()
+    }
+
+    /// Returns a report of a search as one line; `None` for a bound, which a result follows.
+    fn render_info(&self, info: &Info) -> Option<String> {
+        let score = info.score.filter(|score| score.bound == ScoreBound::Exact)?;
+        let score = match score.score {
+            UciScore::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+            UciScore::Mate(moves) => format!("#{moves}"),
+        };
+        let line = info.multipv.filter(|&line| line > 1);
+        let line = line.map_or(String::new(), |n| format!("({n})"));
+        let seconds = info.time.map_or(0.0, |Milliseconds(time)| time as f64 / 1000.0);
+        let mut text = format!(
+            "{:>3} {line:>4} {score:>7} {:>7} nodes {seconds:>6.1} s ",
+            info.depth.unwrap_or_default(),
+            short_count(info.nodes.unwrap_or_default())
+        );
+        for m in self.san(&info.pv) {
+            // The last column stays empty: some terminals would begin a new line.
+            if text.len() + 1 + m.len() >= self.width {
+                break;
+            }
+            let _ = write!(text, " {m}");
+        }
+        Some(text)
+    }
+
     /// Returns the board with White at the bottom, and the side to move.
-    pub(crate) fn render_board(self, game: &Game) -> String {
+    pub(crate) fn render_board(&self, game: &Game) -> String {
         let mut text = String::new();
         for rank in Rank::ALL.into_iter().rev() {
             let _ = write!(text, " {} ", rank.char());
@@ -70,7 +125,7 @@ impl Terminal {
         text
     }
 
-    fn render_square(self, square: Square, piece: Option<Piece>) -> String {
+    fn render_square(&self, square: Square, piece: Option<Piece>) -> String {
         if !self.has_colour {
             return format!(" {} ", piece.map_or('·', outlined_or_filled));
         }
@@ -106,27 +161,13 @@ fn outlined_or_filled(piece: Piece) -> char {
     }
 }
 
-/// Returns a report of a search as one line; `None` for a bound, which a result follows.
-fn render_info(info: &Info) -> Option<String> {
-    let score = info.score.filter(|score| score.bound == ScoreBound::Exact)?;
-    let score = match score.score {
-        UciScore::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
-        UciScore::Mate(moves) => format!("#{moves}"),
-    };
-    let line = info.multipv.filter(|&line| line > 1).map_or(String::new(), |n| format!("({n})"));
-    let seconds = info.time.map_or(0.0, |Milliseconds(time)| time as f64 / 1000.0);
-    let mut text = format!(
-        "{:>3} {line:>4} {score:>7} {:>7} nodes {seconds:>6.1} s ",
-        info.depth.unwrap_or_default(),
-        short_count(info.nodes.unwrap_or_default())
-    );
-    for m in &info.pv {
-        if text.len() + 1 + m.as_str().len() > LINE_WIDTH {
-            break;
-        }
-        let _ = write!(text, " {m}");
-    }
-    Some(text)
+/// Returns the width of the window of the standard output, if it is one.
+fn window_width() -> Option<usize> {
+    #[cfg(unix)]
+    let columns = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?.ws_col;
+    #[cfg(not(unix))]
+    let columns = 0_u16;
+    Some(usize::from(columns)).filter(|&columns| columns > 0)
 }
 
 /// Returns a count with three digits: `12`, `1.23k`, `45.6M`.
@@ -145,16 +186,23 @@ mod tests {
     use super::*;
 
     fn rendered(line: &str) -> Option<String> {
-        Terminal::render_reply(&line.parse().unwrap())
+        Terminal::new(false).render_reply(&line.parse().unwrap())
     }
 
     #[test]
     fn a_search_is_a_compact_line() {
         let info = "info depth 12 seldepth 20 multipv 1 score cp 35 nodes 1234567 nps 9 time 812";
-        let expected = " 12        +0.35   1.23M nodes    0.8 s  e2e4 e7e5";
+        let expected = " 12        +0.35   1.23M nodes    0.8 s  e4 e5";
         assert_eq!(rendered(&format!("{info} pv e2e4 e7e5")).unwrap(), expected);
         let long = rendered(&format!("{info} pv{}", " g1f3 g8f6".repeat(20))).unwrap();
-        assert!((70..=LINE_WIDTH).contains(&long.len()) && long.ends_with("g1f3"), "{long}");
+        assert!(
+            (70..USUAL_WIDTH).contains(&long.len()) && long.contains("  Nf3 Nf6 g1f3"),
+            "{long}"
+        );
+        let wide = Terminal { width: 200, ..Terminal::new(false) };
+        let long = format!("{info} pv{}", " g1f3 g8f6 f3g1 f6g8".repeat(20));
+        let long = wide.render_reply(&long.parse().unwrap()).unwrap();
+        assert!((180..200).contains(&long.len()) && !long.contains("g1f3"), "{long}");
         let mate =
             rendered("info depth 3 multipv 2 score mate -2 nodes 90 time 1 pv e8d8").unwrap();
         assert!(mate.starts_with("  3  (2)     #-2      90 nodes"), "{mate}");
@@ -164,7 +212,13 @@ mod tests {
     #[test]
     fn answers_are_sentences() {
         let text = |line| rendered(line).unwrap();
-        assert_eq!(text("bestmove e2e4 ponder e7e5"), "Best move: e2e4 (expected reply: e7e5)");
+        assert_eq!(text("bestmove e2e4 ponder e7e5"), "Best move: e4 (expected reply: e5)");
+        assert_eq!(text("bestmove g1f3"), "Best move: Nf3");
+        let mut terminal = Terminal::new(false);
+        let fen = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1";
+        terminal.start_search(&Position::from_fen(fen).unwrap());
+        let mate = terminal.render_reply(&"bestmove d1d8".parse().unwrap());
+        assert_eq!(mate.as_deref(), Some("Best move: Rd8#"));
         assert_eq!(text("bestmove (none)"), "No legal move");
         assert_eq!(text("info string error: go: no"), "error: go: no");
         assert_eq!(text("readyok"), "readyok");
@@ -178,12 +232,12 @@ mod tests {
 
     #[test]
     fn the_board_is_drawn_with_and_without_colours() {
-        let plain = Terminal { has_colour: false }.render_board(&Game::default());
+        let plain = Terminal::new(false).render_board(&Game::default());
         assert!(plain.starts_with(" 8  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜ \n"), "{plain}");
         assert!(plain.contains(" 4  ·  ·  ·  ·  ·  ·  ·  · \n"), "{plain}");
         assert!(plain.contains(" 1  ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖ \n"), "{plain}");
         assert!(plain.ends_with("\nWhite to move\n"), "{plain}");
-        let coloured = Terminal { has_colour: true }.render_board(&Game::default());
+        let coloured = Terminal::new(true).render_board(&Game::default());
         assert!(coloured.contains("\x1b[48;5;137m\x1b[38;5;231m ♜ \x1b[0m"), "a1 is dark");
         assert_eq!(coloured.matches("\x1b[48;5;180m").count(), 32);
     }
@@ -192,7 +246,7 @@ mod tests {
     fn on_a_terminal_the_output_is_for_people_until_uci() {
         let input = "d\ngo depth 3\nwait\nuci\nd\ngo depth 3\nwait\n";
         let mut output = Vec::new();
-        let terminal = Some(Terminal { has_colour: true });
+        let terminal = Some(Terminal::new(true));
         crate::session::run_styled(input.as_bytes(), &mut output, terminal).unwrap();
         let output = String::from_utf8(output).unwrap();
         let (before, after) = output.split_once("id name").unwrap();

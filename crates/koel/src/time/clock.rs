@@ -19,7 +19,9 @@ impl TimeBudget {
     /// Computes the budget of the side to move.
     ///
     /// Beside another limit (`depth`, `nodes`, `mate`, `movetime`) the clock only prevents a loss
-    /// on time: the soft limit is dropped. `overhead` is the time that a move costs beside the search.
+    /// on time: the soft limit is dropped. `overhead` is the time that a move costs beside the
+    /// search; it is taken from the clock and not from `movetime`, which costs nothing when it is
+    /// exceeded.
     pub(crate) fn new(go: &Go, turn: Color, overhead: Duration) -> TimeBudget {
         let overhead = Milliseconds::from(overhead).0;
         let mut budget = TimeBudget::default();
@@ -30,13 +32,13 @@ impl TimeBudget {
             let clock = Clock {
                 left: clamped(reading.left),
                 increment: clamped(reading.increment),
-                moves_to_go: go.movestogo.map(i64::from),
+                moves_to_go: go.movestogo.filter(|&moves| moves > 0).map(i64::from),
                 overhead,
             };
             budget = clock.budget();
         }
         if let Some(time) = go.movetime {
-            let hard = milliseconds(clamped(time) - overhead);
+            let hard = milliseconds(clamped(time));
             budget.hard = Some(budget.hard.map_or(hard, |clock| clock.min(hard)));
         }
         if go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.movetime.is_some() {
@@ -183,6 +185,13 @@ mod tests {
     }
 
     #[test]
+    fn no_moves_to_go_means_no_time_control_to_come() {
+        let sudden_death = budget(&clock(5000, 50, None));
+        assert_eq!(budget(&clock(5000, 50, Some(0))), sudden_death);
+        assert!(sudden_death.hard < budget(&clock(5000, 50, Some(1))).hard);
+    }
+
+    #[test]
     fn huge_values_do_not_overflow() {
         let go = clock(i64::MAX, i64::MAX, Some(u32::MAX));
         assert!(budget(&go).hard.is_some());
@@ -196,8 +205,12 @@ mod tests {
         assert_eq!(budget(&go).soft, None);
         assert!(budget(&go).hard.is_some());
         let go = Go { movetime: Some(Milliseconds(500)), ..Go::default() };
-        let expected = TimeBudget { soft: None, hard: Some(Duration::from_millis(490)) };
+        let expected = TimeBudget { soft: None, hard: Some(Duration::from_millis(500)) };
+        assert_eq!(budget(&go), expected, "movetime is exact");
+        let go = Go { movetime: Some(Milliseconds(500)), ..clock(60_000, 0, None) };
         assert_eq!(budget(&go), expected);
+        let go = Go { movetime: Some(Milliseconds(500)), ..clock(100, 0, None) };
+        assert!(budget(&go).hard.unwrap() < Duration::from_millis(90), "the clock goes first");
         let go = Go { infinite: true, ..clock(1000, 0, None) };
         assert_eq!(budget(&go), TimeBudget::default());
     }

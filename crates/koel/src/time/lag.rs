@@ -10,8 +10,8 @@ use crate::time::clock::ClockReading;
 const MAX_LAG: Duration = Duration::from_millis(300);
 
 /// Learns the lag during a game, in two ways: as what the GUI charges beyond the time from `go` to
-/// `bestmove` as the engine measures it (pipes, networks), and as the time by which a search exceeds
-/// its hard limit. On a busy machine both are mostly the wait for a processor.
+/// `bestmove` as the engine measures it (pipes, networks), and as the time by which a search
+/// exceeds its hard limit. On a busy machine both are mostly the wait for a processor.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LagMeter {
     lag: Duration,
