@@ -32,6 +32,7 @@ fn uci_prints_the_name_and_the_options() {
         "option name Debug Log File type string default <empty>",
         "option name Minimal type check default false",
         "option name UCI_LimitStrength type check default false",
+        "option name Skill Level type spin default 20 min 0 max 20",
         "option name UCI_Elo type spin default 1600 min 1320 max 2850",
         "option name Contempt type spin default 0 min -300 max 300",
         "option name SyzygyPath type string default <empty>",

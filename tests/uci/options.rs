@@ -239,6 +239,18 @@ fn several_lines_come_in_order() {
 #[test]
 fn some_gui_options_are_accepted_without_a_reply() {
     let mut engine = Engine::start();
-    engine.send("setoption name UCI_AnalyseMode value true\nsetoption name Ponder value false");
-    assert!(engine.sync().is_empty());
+    for option in [
+        "UCI_AnalyseMode value true",
+        "Ponder value false",
+        "UCI_Opponent value GM 2800 human Gary Kasparov",
+        "UCI_Opponent value none none computer Shredder",
+        "UCI_Variant value chess",
+        "Skill Level value 20",
+    ] {
+        engine.send(format!("setoption name {option}"));
+        assert!(engine.sync().is_empty(), "{option}");
+    }
+    engine.send("uci");
+    let replies = engine.receive_until("uciok", SOON);
+    assert!(!replies.iter().any(|line| line.contains("UCI_Opponent")), "{replies:#?}");
 }

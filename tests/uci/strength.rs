@@ -47,6 +47,17 @@ fn lower_ratings_search_fewer_nodes() {
 }
 
 #[test]
+fn a_skill_level_limits_the_nodes_as_its_rating_does() {
+    let nodes = |options: &str| {
+        let lines = dialogue(format!("{options}go wtime 600000 btime 600000\nwait\n"));
+        infos(&lines).last().unwrap().nodes.unwrap()
+    };
+    let level = |level| nodes(&format!("setoption name Skill Level value {level}\n"));
+    assert_eq!(level(0), nodes(&format!("{LIMITED}setoption name UCI_Elo value 1320\n")));
+    assert!(level(0) < level(5) && level(5) < level(10));
+}
+
+#[test]
 fn moves_vary_between_games_and_are_reproducible() {
     let game = "position startpos\ngo nodes 3000\nwait\nposition startpos moves e2e4 e7e5\n\
                 go nodes 3000\nwait\nposition startpos moves d2d4 d7d5\ngo nodes 3000\nwait\n";

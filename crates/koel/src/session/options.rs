@@ -92,6 +92,13 @@ pub(crate) const OPTIONS: &[OptionRow] = &[
          bullet speed",
     ),
     spin(
+        "Skill Level",
+        (MAX_SKILL_LEVEL, 0..=MAX_SKILL_LEVEL),
+        |settings, level| settings.skill_level = level as i32,
+        "playing strength below 20, in equal steps from the lowest `UCI_Elo` to the highest; \
+         without effect if `UCI_LimitStrength` is set",
+    ),
+    spin(
         "Contempt",
         (0, -300..=300),
         |settings, centipawns| settings.contempt = centipawns as i32,
@@ -189,7 +196,12 @@ pub(crate) const OPTIONS: &[OptionRow] = &[
     )
     .when_idle(|session| session.update_path_rules()),
     check("UCI_AnalyseMode", false, |_, _| {}, "without effect").unlisted(),
+    text("UCI_Opponent", |_, _| {}, "without effect").unlisted(),
+    combo("UCI_Variant", || ("chess", vec!["chess"]), |_, _| {}, "without effect").unlisted(),
 ];
+
+/// The value of `Skill Level` that does not limit the strength.
+const MAX_SKILL_LEVEL: i64 = 20;
 
 /// The values of the options.
 #[derive(Clone, Debug, Default)]
@@ -208,6 +220,7 @@ pub(crate) struct Settings {
     pub(crate) is_limited: bool,
     /// The target rating when the strength is limited.
     pub(crate) elo: i32,
+    pub(crate) skill_level: i32,
     /// Centipawns subtracted from the value of a draw.
     pub(crate) contempt: i32,
     /// Folders with tablebases; empty for none.
@@ -252,7 +265,14 @@ impl Settings {
 
     /// The target rating, if the strength is limited.
     pub(crate) fn limited_elo(&self) -> Option<i32> {
-        self.is_limited.then_some(self.elo)
+        let highest_limited = MAX_SKILL_LEVEL as i32 - 1;
+        if self.is_limited {
+            Some(self.elo)
+        } else if self.skill_level <= highest_limited {
+            Some(MIN_ELO + (MAX_ELO - MIN_ELO) * self.skill_level / highest_limited)
+        } else {
+            None
+        }
     }
 }
 
@@ -473,6 +493,9 @@ mod tests {
         assert!(set("Minimal", Some("true")).unwrap().is_minimal);
         assert_eq!(set("UCI_Elo", Some("1320")).unwrap().limited_elo(), None);
         assert_eq!(set("UCI_LimitStrength", Some("true")).unwrap().limited_elo(), Some(1600));
+        let elo_of = |level| set("skill level", Some(level)).unwrap().limited_elo();
+        assert_eq!(["0", "10", "19"].map(elo_of), [Some(MIN_ELO), Some(2125), Some(MAX_ELO)]);
+        assert_eq!(elo_of("20"), None);
         assert_eq!(set("Contempt", Some("-300")).unwrap().contempt, -300);
         assert_eq!(set("SyzygyProbeDepth", Some("5")).unwrap().probe_depth, Depth(5));
         assert_eq!(set("SyzygyProbeLimit", Some("0")).unwrap().probe_limit, 0);
@@ -493,6 +516,8 @@ mod tests {
             ("SyzygyProbeLimit", Some("8")),
             ("Contempt", Some("301")),
             ("UCI_Elo", Some("1319")),
+            ("Skill Level", Some("21")),
+            ("UCI_Variant", Some("atomic")),
             ("Slow Mover", Some("1")),
         ] {
             assert!(set(name, value).is_err(), "{name}");
