@@ -1,12 +1,12 @@
 //! The search threads, which live from one search to the next, and their shared state.
 
 use std::io;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
-use std::thread::{Builder, JoinHandle};
+use std::thread::{Builder, JoinHandle, available_parallelism};
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use koel_board::{Game, Move};
 use koel_eval::Evaluation;
 use koel_search::{Limits, PathDependence, PathRules, SearchResult, Shared, Tablebases, Worker};
@@ -73,6 +73,7 @@ pub(crate) struct Pool {
     /// Workers hold the read lock while they search, so that changes wait for them.
     shared: Arc<RwLock<Shared>>,
     threads: Vec<Thread>,
+    permits: Permits,
     session: Sender<Event>,
 }
 
@@ -83,18 +84,48 @@ struct Thread {
     handle: Option<JoinHandle<()>>,
 }
 
-/// The slot of a worker, which is created at first use on the thread that uses it, so that its
-/// memory is local to that thread (NUMA first touch).
+/// The slot of a worker, which is created and reset at its next search on the thread that uses it:
+/// its memory is local to that thread (NUMA first touch), and no command waits for it.
 struct WorkerSlot {
     index: usize,
     worker: OnceLock<Mutex<Worker>>,
+    needs_reset: AtomicBool,
 }
 
 impl WorkerSlot {
-    /// Locks the worker.
+    /// Locks the worker for a search.
     fn worker(&self) -> MutexGuard<'_, Worker> {
+        let needs_reset = self.needs_reset.swap(false, Relaxed) && self.worker.get().is_some();
         let worker = self.worker.get_or_init(|| Mutex::new(Worker::new(self.index)));
-        worker.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
+        if needs_reset {
+            worker.reset();
+        }
+        worker
+    }
+}
+
+/// Permits to create or reset the worker of a helper, as many as there are cores: more at a time
+/// would only keep the main thread from running.
+#[derive(Clone)]
+struct Permits {
+    taken: Sender<()>,
+    given_back: Receiver<()>,
+}
+
+impl Permits {
+    fn new() -> Permits {
+        let (taken, given_back) = bounded(available_parallelism().map_or(1, usize::from));
+        Permits { taken, given_back }
+    }
+
+    /// Runs a task with a permit.
+    fn run<T>(&self, task: impl FnOnce() -> T) -> T {
+        // Neither end is ever closed: this thread holds both.
+        let _ = self.taken.send(());
+        let result = task();
+        let _ = self.given_back.recv();
+        result
     }
 }
 
@@ -104,8 +135,6 @@ enum WorkerCommand {
     SearchAsMain(Arc<SearchTask>, Receiver<SearchResult>),
     /// Search as a helper until stopped, then send the result.
     SearchAsHelper(Arc<SearchTask>, Sender<SearchResult>),
-    /// Reset the worker for a new game. Dropping the sender signals that it is done.
-    Reset(Sender<()>),
 }
 
 impl Pool {
@@ -114,7 +143,8 @@ impl Pool {
         let mut shared = Shared::new(hash_mebibytes, 1)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         log_pages(&mut shared);
-        let mut pool = Pool { shared: Arc::new(RwLock::new(shared)), threads: vec![], session };
+        let shared = Arc::new(RwLock::new(shared));
+        let mut pool = Pool { shared, threads: vec![], permits: Permits::new(), session };
         pool.set_threads(1)?;
         Ok(pool)
     }
@@ -137,25 +167,28 @@ impl Pool {
         let (commands, inbox) = unbounded();
         let shared = Arc::clone(&self.shared);
         let session = self.session.clone();
-        let slot = Arc::new(WorkerSlot { index, worker: OnceLock::new() });
+        let permits = self.permits.clone();
+        let needs_reset = AtomicBool::new(false);
+        let slot = Arc::new(WorkerSlot { index, worker: OnceLock::new(), needs_reset });
         let own_slot = Arc::clone(&slot);
         let work = move || {
             let _guard = AbortOnPanic;
             for command in inbox {
-                let mut worker = slot.worker();
                 match command {
                     WorkerCommand::SearchAsMain(task, helpers) => {
-                        run_main_search(&mut worker, &task, helpers, &shared, &session)
+                        run_main_search(&mut slot.worker(), &task, helpers, &shared, &session)
                     }
                     WorkerCommand::SearchAsHelper(task, main) => {
-                        let limits = task.helper_limits();
                         let shared = read(&shared);
+                        // With many more threads than cores the search may be over by now.
+                        let worker = permits.run(|| (!shared.is_stopped()).then(|| slot.worker()));
+                        let Some(mut worker) = worker else { continue };
+                        let limits = task.helper_limits();
                         let result =
                             worker.search(&shared, &task.game, &limits, &mut HelperSupervisor);
                         // The main thread waits for it.
                         let _ = main.send(result);
                     }
-                    WorkerCommand::Reset(_done) => worker.reset(),
                 }
             }
         };
@@ -261,19 +294,12 @@ impl Pool {
         write(&self.shared).clear(self.threads.len());
     }
 
-    /// Clears the table and resets all workers, as for a new game.
+    /// Clears the table, and has every worker reset at its next search, as for a new game.
     pub(crate) fn reset(&self) {
         self.clear_hash();
-        if let [single] = &*self.threads {
-            return single.slot.worker().reset();
-        }
-        let (done, all_done) = unbounded();
         for thread in &self.threads {
-            thread.send(WorkerCommand::Reset(done.clone()));
+            thread.slot.needs_reset.store(true, Relaxed);
         }
-        drop(done);
-        // A short search on the session's thread must not overtake a reset.
-        all_done.into_iter().for_each(drop);
     }
 }
 
