@@ -64,6 +64,16 @@ macro_rules! features {
 features! {
     /// Alpha is raised to a draw if the side to move can repeat.
     upcoming_repetition = true;
+    /// The upcoming repetition is not probed for in the quiescence search.
+    upcoming_repetition_main_only = false;
+    /// The upcoming repetition is probed for in the quiescence search alone.
+    upcoming_repetition_quiescence_only = false;
+    /// An upcoming repetition only cuts nodes off, and raises no alpha.
+    upcoming_repetition_cutoff_only = false;
+    /// In PV nodes an upcoming repetition is a bound of the score, and raises no alpha.
+    upcoming_repetition_pv_bound = false;
+    /// Nodes without progress are reduced by a ply.
+    no_progress_reduction = false;
     /// Draw scores vary by ±1 with the node count.
     draw_variation = true;
     /// The window is narrowed by the distance to the nearest possible mate.
@@ -76,6 +86,12 @@ features! {
     clock_in_key = true;
     /// A quiet table move that causes a table cutoff gets a history bonus.
     tt_move_bonus = true;
+    /// A quiet table move that causes a table cutoff becomes a killer move.
+    tt_killer = false;
+    /// Table entries that cause a cutoff belong to the present search afterwards.
+    tt_refresh = false;
+    /// The expected reply is the table's if the principal variation has a single move.
+    tt_ponder_move = false;
     /// Endgame tables are probed at inner nodes, if there are any.
     tablebases = true;
     /// Nodes with a mate in one end at once.
@@ -108,6 +124,8 @@ features! {
     probcut = true;
     /// Nodes whose table score is far above beta are cut.
     small_probcut = true;
+    /// Nodes without a table move are searched less deep first, to find one.
+    internal_iterative_deepening = false;
     /// Nodes without a table move are reduced.
     internal_iterative_reduction = true;
     /// Killer moves are searched before other quiet moves.
@@ -124,8 +142,12 @@ features! {
     capture_history = true;
     /// Late quiet moves of shallow nodes are skipped.
     late_move_pruning = true;
+    /// Late quiet moves that parry the threat of the refuted null move are not skipped.
+    refutes = false;
     /// Quiet moves that cannot reach alpha are skipped.
     futility = true;
+    /// What a quiet move has gained in static evaluation before is added to its futility margin.
+    gains = false;
     /// Captures that cannot reach alpha are skipped.
     capture_futility = true;
     /// The depth by which quiet moves are pruned depends on their history, as their reduction does.
@@ -158,6 +180,10 @@ features! {
     fail_high_softening = true;
     /// Scores above beta are moved towards beta in the quiescence search.
     quiescence_softening = false;
+    /// In PV nodes moves after the first are searched with a zero window first.
+    zero_window_search = true;
+    /// The history bonus grows with the square of the depth.
+    quadratic_bonus = false;
     /// The history bonus is larger if the score is far above beta.
     bonus_above_beta = false;
     /// A quiet move gets a history bonus if no reply raised alpha.

@@ -4,6 +4,7 @@ mod capture;
 mod continuation;
 mod correction;
 mod entry;
+mod gains;
 mod pawn;
 mod piece_to;
 mod quiet;
@@ -13,6 +14,7 @@ use koel_board::{Bitboard, Move, Position};
 pub(crate) use capture::{CAPTURE_LIMIT, CaptureHistory};
 use continuation::{CONTINUATION_LIMIT, ContinuationHistory};
 pub(crate) use correction::{CorrectionHistory, LastMoves};
+use gains::Gains;
 use pawn::PawnHistory;
 pub(crate) use piece_to::PieceTo;
 pub(crate) use quiet::QuietSlot;
@@ -29,6 +31,7 @@ pub(crate) struct Histories {
     pawn: PawnHistory,
     pub(crate) capture: CaptureHistory,
     pub(crate) correction: CorrectionHistory,
+    pub(crate) gains: Gains,
 }
 
 /// The inputs of the quiet histories besides the position and the move.
@@ -57,6 +60,7 @@ impl Histories {
             pawn: PawnHistory::new(),
             capture: CaptureHistory::new(),
             correction: CorrectionHistory::new(),
+            gains: Gains::new(),
         }
     }
 
@@ -67,6 +71,7 @@ impl Histories {
         self.pawn.clear();
         self.capture.clear();
         self.correction.clear();
+        self.gains.clear();
     }
 
     /// Prefetches what [`ordering_score`](Self::ordering_score) reads and earlier nodes have

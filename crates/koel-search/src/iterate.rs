@@ -219,13 +219,24 @@ impl Search<'_> {
         }
     }
 
+    /// The second move of the principal variation. If there is none, that of the table, which is the
+    /// best move of an earlier search.
+    fn expected_reply(&self, position: &Position, best: &RootMove) -> Option<Move> {
+        if best.pv.len() > 1 || !features::tt_ponder_move() {
+            return best.pv.get(1).copied();
+        }
+        let position = position.after(best.m);
+        let entry = self.shared.tt.probe(self.tt_key(&position, 1))?;
+        entry.best_move.filter(|&m| position.is_legal(m))
+    }
+
     /// The result of the search as it stands.
     fn result(&self, position: &Position) -> SearchResult {
         let game_over = if position.is_check() { Score::mated_in(0) } else { Score::DRAW };
         let best = self.root_moves.best();
         SearchResult {
             best_move: best.map(|best| best.m),
-            ponder: best.and_then(|best| best.pv.get(1).copied()),
+            ponder: best.and_then(|best| self.expected_reply(position, best)),
             score: best.map_or(game_over, |best| best.reported_score().0),
             bound: best.map_or(Bound::Exact, |best| best.reported_score().1),
             static_eval: self.worker.stack[0].static_eval,

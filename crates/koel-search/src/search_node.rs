@@ -16,7 +16,7 @@ impl Search<'_> {
     ) -> ControlFlow<Score, Score> {
         self.check_stop()?;
         if !NT::ROOT && node.excluded.is_none() {
-            self.upcoming_repetition(node)?;
+            self.upcoming_repetition::<NT>(node)?;
             self.check_draw::<NT>(node)?;
             node.mate_distance_pruning()?;
         }
@@ -31,6 +31,7 @@ impl Search<'_> {
             self.null_move_pruning(node)?;
             self.probcut(node)?;
         }
+        self.internal_iterative_deepening::<NT>(node)?;
         node.internal_iterative_reduction::<NT>();
         let mut picker = self.move_picker::<NT>(node);
         let mut move_loop = MoveLoop::new();

@@ -33,7 +33,7 @@ pub(crate) struct StackEntry {
     /// The last two quiet moves that caused a beta cutoff at this ply. (Killer heuristic.)
     pub(crate) killers: [Move; 2],
     /// The move that refuted the last null move at this ply, or [`Move::NONE`]. Maintained only
-    /// with the features `null_move_threat` and `null_move_threat_permitted`.
+    /// with the features `null_move_threat`, `null_move_threat_permitted` and `refutes`.
     pub(crate) threat_move: Move,
     /// While a repetition is settled by the policy [`Muller`](crate::PathPolicy::Muller): true
     /// if another occurrence counts as a draw.

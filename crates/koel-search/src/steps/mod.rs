@@ -6,6 +6,7 @@ mod deferred_move;
 mod extensions;
 mod finish_node;
 mod hindsight;
+mod internal_iterative_deepening;
 mod internal_iterative_reduction;
 mod late_move_reduction;
 mod mate_distance_pruning;

@@ -41,6 +41,9 @@ impl Search<'_> {
             if Self::remembers_threats() {
                 self.worker.stack[node.ply].threat_move = node.tt_move.unwrap_or(Move::NONE);
             }
+            if features::tt_refresh() {
+                self.shared.tt.store(self.tt_key(node.position, node.ply), entry);
+            }
             self.update_tt_move_history(node, hit.score);
             return Break(node.raise_to_floor(hit.score));
         }
@@ -53,10 +56,14 @@ impl Search<'_> {
     /// Rewards a quiet table move that refutes the node again.
     #[inline]
     fn update_tt_move_history(&mut self, node: &Node<'_>, score: Score) {
-        if !features::tt_move_bonus() || score < node.window.beta || node.depth <= Depth(0) {
+        if score < node.window.beta || node.depth <= Depth(0) {
             return;
         }
-        if let Some(m) = node.tt_move.filter(|m| !m.is_noisy()) {
+        let Some(m) = node.tt_move.filter(|m| !m.is_noisy()) else { return };
+        if features::tt_killer() {
+            self.worker.stack.set_killer(node.ply, m);
+        }
+        if features::tt_move_bonus() {
             let bonus = (tt::bonus_slope() * node.depth.0).min(tt::max_bonus());
             let context = self.history_context(node);
             self.worker.histories.update_quiet_histories(node.position, &context, m, bonus);

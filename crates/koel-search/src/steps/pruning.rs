@@ -3,7 +3,7 @@
 use koel_board::{Bitboard, Role, SeeValues};
 
 use crate::features;
-use crate::history::CAPTURE_LIMIT;
+use crate::history::{CAPTURE_LIMIT, PieceTo};
 use crate::move_loop::MoveLoop;
 use crate::move_picker::{MovePicker, PickedMove, Stage};
 use crate::node::Node;
@@ -35,7 +35,12 @@ impl Search<'_> {
             return false;
         }
         if node.is_late_move_pruned(move_loop) {
-            picker.skip_quiets();
+            let threat = self.worker.stack[node.ply].threat_move;
+            if !features::refutes() || threat.is_none() {
+                picker.skip_quiets();
+            } else if picked.is_quiet() && !node.refutes(picked.m, threat) {
+                return true;
+            }
         }
         let mut reduction = self.worker.reductions.get(node.depth, move_loop.move_count);
         if features::history_in_pruning() && picked.is_quiet() {
@@ -64,8 +69,11 @@ impl Search<'_> {
             }
         }
         if features::futility() && !node.in_check && depth <= Depth(futility::max_depth()) {
-            let futility_value =
-                node.static_eval + (futility::base() + futility::slope() * depth.0);
+            let mut margin = futility::base() + futility::slope() * depth.0;
+            if features::gains() {
+                margin += histories.gains.of(PieceTo::new(node.position, picked.m));
+            }
+            let futility_value = node.static_eval + margin;
             if futility_value <= node.window.alpha && !node.position.gives_check(picked.m) {
                 move_loop.raise_best_score(futility_value);
                 return true;

@@ -32,7 +32,7 @@ impl Search<'_> {
             let _mark = search.mark_as_busy::<NT>(node, picked, child);
             let depth = node.depth - 1 + extension;
             let alpha = node.window.alpha;
-            if NT::PV && move_loop.move_count == 0 {
+            if NT::PV && (move_loop.move_count == 0 || !features::zero_window_search()) {
                 return search.full_window_search(node, child, depth);
             }
             let result = search.zero_window_search::<NT>(node, move_loop, picked, child, depth);

@@ -48,14 +48,17 @@ impl Search<'_> {
         [1, 2].map(|plies| self.worker.stack.before(ply, plies).piece_to)
     }
 
-    /// Updates the history of the quiet move that led here by the change of static evaluation.
+    /// Updates the history and the gain of the quiet move that led here by the change of static
+    /// evaluation.
     #[inline]
     fn update_history_by_eval_difference(&mut self, node: &Node<'_>) {
         let before = self.worker.stack.before(node.ply, 1);
-        if let (Some(slot), Some(eval)) = (before.quiet_slot, before.static_eval)
-            && features::evaluation_difference()
-        {
-            let difference = -(node.static_eval.centipawns() + eval.centipawns());
+        let (Some(slot), Some(eval)) = (before.quiet_slot, before.static_eval) else { return };
+        let difference = -(node.static_eval.centipawns() + eval.centipawns());
+        if features::gains() {
+            self.worker.histories.gains.update(before.piece_to, difference);
+        }
+        if features::evaluation_difference() {
             let max = evaluation::difference_max_bonus();
             let bonus = (difference * evaluation::difference_slope() / 64).clamp(-max, max);
             self.worker.histories.update_quiet_history(slot, bonus);
