@@ -279,7 +279,7 @@ fn tablebase_finish(verdict: TablebaseVerdict) -> Finish {
         TablebaseVerdict::Won(winner) => Some(winner),
         TablebaseVerdict::Drawn => None,
     };
-    Finish { winner, ending: Ending::TablebaseAdjudicator }
+    Finish { winner, ending: Ending::Tablebases }
 }
 
 fn adjudicated_finish(end: EarlyEnd) -> Finish {

@@ -110,10 +110,9 @@ fn write_tags(
 fn termination(ending: Ending) -> &'static str {
     match ending {
         Ending::Rule(_) => "normal",
-        Ending::Resignation
-        | Ending::AgreedDraw
-        | Ending::Length
-        | Ending::TablebaseAdjudicator => "adjudication",
+        Ending::Resignation | Ending::AgreedDraw | Ending::Length | Ending::Tablebases => {
+            "adjudication"
+        }
         Ending::TimeLoss => "time forfeit",
         Ending::IllegalMove | Ending::UnreadableMove => "rules infraction",
         Ending::Crash | Ending::Stall => "abandoned",

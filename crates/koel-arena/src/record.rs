@@ -94,7 +94,7 @@ pub enum Ending {
     /// Adjudicated as a draw by length.
     Length,
     /// Adjudicated by tablebases.
-    TablebaseAdjudicator,
+    Tablebases,
     /// A loss on time.
     TimeLoss,
     /// An illegal move.
@@ -129,7 +129,7 @@ impl Ending {
             Ending::Resignation => "adjudicated: won",
             Ending::AgreedDraw => "adjudicated: drawn",
             Ending::Length => "adjudicated: too long",
-            Ending::TablebaseAdjudicator => "adjudicated: tablebases",
+            Ending::Tablebases => "adjudicated: tablebases",
             Ending::TimeLoss => "time loss",
             Ending::IllegalMove => "illegal move",
             Ending::UnreadableMove => "unreadable move",

@@ -115,7 +115,7 @@ fn a_game_ends_when_the_tablebases_have_its_position() {
     config.adjudication = Adjudication::NONE;
     config.tablebases = Some(Arc::new(tables));
     let (_, score) = play(&config);
-    let count = score.endings[&Ending::TablebaseAdjudicator];
+    let count = score.endings[&Ending::Tablebases];
     assert_eq!((count.games, score.faults()), (4, 0), "{score:?}");
     let state = files.state();
     assert!(state.games.values().all(|game| game.plies == 1), "{state:?}");

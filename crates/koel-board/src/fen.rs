@@ -3,10 +3,10 @@
 //! Each field is parsed separately, so that an error names the field and the reason. Illegal
 //! positions are rejected, and so is every writing that the standard (section 16.1 of the PGN
 //! standard) does not have, such as two digits side by side for one run of empty squares, a sign
-//! before a clock, a promotion mark or an underscore for a space. There are four exceptions, since other programs write them:
-//! fields may be separated by any white space, both clocks or the last may be missing, castling
-//! rights may be in any order and in three notations, and an en-passant square on which no capture
-//! is possible is dropped.
+//! before a clock, a promotion mark or an underscore for a space. There are four exceptions, since
+//! other programs write them: fields may be separated by any white space, both clocks or the last
+//! may be missing, castling rights may be in any order and in three notations, and an en-passant
+//! square on which no capture is possible is dropped.
 
 use std::fmt;
 use std::str::FromStr;
@@ -237,8 +237,8 @@ impl FromStr for Position {
 }
 
 impl fmt::Display for Position {
-    /// Writes the FEN, with castling rights in the plain form where that is unambiguous and in X-FEN
-    /// where it is not.
+    /// Writes the FEN, with castling rights in the plain form where that is unambiguous and in
+    /// X-FEN where it is not.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Fen::try_from(self.to_setup()).map_err(|_| fmt::Error)?.fmt(f)
     }

@@ -8,10 +8,10 @@ use crate::score::Depth;
 use crate::search::{NodeType, Search};
 
 impl Search<'_> {
-    /// Returns the reduction of a late move in 1024ths of a ply, negative for an extension: more for
-    /// later moves and at higher depth. A move that raises alpha nevertheless is searched again at full depth. It saves most
-    /// of the tree, and fails when the point of a move lies beyond the reduced depth. (Late move
-    /// reductions, LMR.)
+    /// Returns the reduction of a late move in 1024ths of a ply, negative for an extension: more
+    /// for later moves and at higher depth. A move that raises alpha nevertheless is searched again
+    /// at full depth. It saves most of the tree, and fails when the point of a move lies beyond the
+    /// reduced depth. (Late move reductions, LMR.)
     #[inline]
     pub(crate) fn late_move_reduction<NT: NodeType>(
         &self,

@@ -13,9 +13,9 @@ use crate::search::{NodeType, Search};
 
 impl Search<'_> {
     /// Returns true if a move is skipped. Each rule saves the last moves of nearly every node, and
-    /// fails where the point of a move lies beyond the remaining depth. No rule applies to a deferred
-    /// table move, while all moves so far lose by a decided score, or when the side to move has only pawns. (Futility
-    /// pruning; late move pruning; history pruning; SEE pruning.)
+    /// fails where the point of a move lies beyond the remaining depth. No rule applies to a
+    /// deferred table move, while all moves so far lose by a decided score, or when the side to
+    /// move has only pawns. (Futility pruning; late move pruning; history pruning; SEE pruning.)
     #[inline]
     pub(crate) fn is_pruned<NT: NodeType>(
         &mut self,
@@ -121,8 +121,8 @@ impl Search<'_> {
 }
 
 impl Node<'_> {
-    /// Returns true if enough moves of a shallow node have failed that the remaining quiet moves are
-    /// skipped. (Late move pruning, LMP; move-count-based futility pruning.)
+    /// Returns true if enough moves of a shallow node have failed that the remaining quiet moves
+    /// are skipped. (Late move pruning, LMP; move-count-based futility pruning.)
     #[inline]
     fn is_late_move_pruned(&self, move_loop: &MoveLoop) -> bool {
         let max_moves = late_move_pruning::base() + self.depth.0 * self.depth.0;

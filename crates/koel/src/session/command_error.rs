@@ -36,8 +36,6 @@ pub(crate) enum CommandError {
     DebugLog(io::Error),
     #[error("option SyzygyPath: {0}; the old tables are kept")]
     Syzygy(#[from] SyzygyError),
-    #[error("option SyzygyPath: {0}; the other folders are used")]
-    SyzygyFolder(SyzygyError),
     #[error(transparent)]
     Genfens(#[from] GenfensError),
     #[error("option Threads: {running} threads are running, the system refuses more: {error}")]

@@ -71,7 +71,8 @@ impl Session<'_> {
             }
             TransferOutcome::Tablebases(source, errors) => {
                 for error in errors {
-                    self.send(&Reply::error(CommandError::SyzygyFolder(error)))?;
+                    let text = format_args!("warning: option SyzygyPath: {error}");
+                    self.send(&Reply::text(text))?;
                 }
                 let summary = source.summary();
                 self.use_tablebases(Some(source))?;
