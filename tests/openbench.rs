@@ -61,9 +61,9 @@ fn make_accepts_the_arguments_of_a_worker() {
     assert!(plain.contains("cargo build --release --package koel --bin koel"), "{plain}");
     assert!(plain.contains("cp target/release/koel some/Koel-1\n"), "{plain}");
     assert!(!plain.contains("--features"), "{plain}");
-    let variables = make(&["-n", "-p", "EXE=Koel-1", "EVALFILE=nets/v13.koelnet"]).unwrap();
+    let variables = make(&["-n", "-p", "EXE=Koel-1", "EVALFILE=nets/v15.koelnet"]).unwrap();
     let is_network =
-        |line: &str| line.starts_with("KOEL_NETWORK := /") && line.ends_with("/nets/v13.koelnet");
+        |line: &str| line.starts_with("KOEL_NETWORK := /") && line.ends_with("/nets/v15.koelnet");
     assert!(variables.lines().any(is_network));
     assert!(make(&["-n", "FEATURES=tune"]).unwrap().contains("--features tune"));
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use koel_random::fnv1a;
 use koel_uci::{MoveText, UciScore};
 use shakmaty::{CastlingMode, Color, Position};
 
@@ -11,7 +12,7 @@ use crate::engine::{EngineFault, EngineProcess, SearchReply, SearchRequest};
 use crate::move_limits::{Clock, MoveLimits};
 use crate::opening::Opening;
 use crate::pv_checks::{add_warning, check_pvs};
-use crate::record::{Ending, Warning, Warnings, stable_hash};
+use crate::record::{Ending, Warning, Warnings};
 use crate::referee::{Referee, RuleEnd};
 use crate::tablebase::{TablebaseAdjudicator, TablebaseVerdict};
 
@@ -296,5 +297,5 @@ pub(crate) fn color_index(color: Color) -> usize {
 
 fn hash_moves(moves: &[MoveText]) -> u64 {
     let text: Vec<_> = moves.iter().map(MoveText::as_str).collect();
-    stable_hash(text.join(" ").as_bytes())
+    fnv1a(text.join(" ").as_bytes())
 }

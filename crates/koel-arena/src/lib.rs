@@ -45,7 +45,7 @@ pub use opening::{
 };
 pub use opening_generator::{OpeningPlan, OpeningStage, generate_openings};
 pub use pinning::pin_to_core;
-pub use record::{Ending, GameId, GameOutcome, GameRecord, Warning, Warnings, stable_hash};
+pub use record::{Ending, GameId, GameOutcome, GameRecord, Warning, Warnings};
 pub use referee::RuleEnd;
 pub use tablebase::{TablebaseAdjudicator, TablebaseError, TablebaseVerdict};
 pub use time_left::{TimeLeft, read_time_left};

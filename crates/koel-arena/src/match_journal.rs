@@ -8,7 +8,7 @@
 //! none twice.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -200,10 +200,7 @@ impl StateFile {
         }
         let end = text.len() as u64;
         text += CLOSING;
-        let mut beside = path.to_owned().into_os_string();
-        beside.push(".part");
-        let beside = PathBuf::from(beside);
-        fs::write(&beside, text).and_then(|()| fs::rename(&beside, path)).map_err(error)?;
+        koel_files::replace(path, text).map_err(error)?;
         let file = OpenOptions::new().write(true).open(path).map_err(error)?;
         Ok(StateFile { path: path.to_owned(), file, end })
     }

@@ -207,13 +207,6 @@ impl GameRecord {
     }
 }
 
-/// Returns a hash that does not depend on the machine or the version (FNV-1a).
-pub fn stable_hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -31,18 +31,6 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
-    /// Returns true if both are the same choice: two networks are the same if they are the same
-    /// object, not if they have equal weights.
-    #[inline]
-    #[must_use]
-    pub fn is_same(&self, other: &Evaluation) -> bool {
-        match (self, other) {
-            (Evaluation::Network(one), Evaluation::Network(other)) => Arc::ptr_eq(one, other),
-            (Evaluation::PieceSquareTables, Evaluation::PieceSquareTables) => true,
-            _ => false,
-        }
-    }
-
     /// Returns the static evaluation of a single position, for the side to move. A search, which
     /// evaluates the positions of a line, uses an [`Evaluator`](crate::Evaluator): it is faster.
     #[must_use]
@@ -56,9 +44,9 @@ impl Evaluation {
     }
 }
 
-/// The name of the default network, which is built in unless `KOEL_NETWORK` names another file at
-/// compile time. The name is that of the file in `crates/koel-eval/network`; `nets/NAME.toml` of the
-/// repository records how the network was made.
+/// The name of the built-in network: that of the file in `crates/koel-eval/network`, or of the file
+/// that `KOEL_NETWORK` named at compile time. `nets/NAME.toml` of the repository records how the
+/// default network was made.
 pub const BUILT_IN: &str = env!("KOEL_NETWORK_NAME");
 
 const BUILT_IN_BYTES: &[u8] = include_bytes!(env!("KOEL_NETWORK_FILE"));
@@ -105,15 +93,6 @@ mod tests {
         // Other weights than those of the static stay where they are.
         let other = SearchNetwork::zero().with_static_features(&BUILT_IN_FEATURES);
         assert_eq!(other, SearchNetwork::zero());
-    }
-
-    #[test]
-    fn networks_are_the_same_only_as_the_same_object() {
-        let [one, other] = [1, 2].map(|_| Evaluation::Network(Arc::new(SearchNetwork::zero())));
-        let tables = Evaluation::PieceSquareTables;
-        assert!(one.is_same(&one.clone()) && tables.is_same(&tables.clone()));
-        assert!(one == other && !one.is_same(&other));
-        assert!(!one.is_same(&tables) && !tables.is_same(&one));
     }
 
     fn choices() -> [Evaluation; 2] {

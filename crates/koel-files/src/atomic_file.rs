@@ -60,6 +60,16 @@ impl AtomicFile {
     }
 }
 
+/// Replaces a file by one with this content, or creates it. The old one stays whole whatever happens.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(content.as_ref())?;
+    file.commit()
+}
+
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer.as_mut().map_or(Ok(0), |writer| writer.write(bytes))
@@ -100,7 +110,7 @@ mod tests {
         let part = new.keep_part().unwrap();
         assert_eq!(read().as_deref(), Some("old"));
         assert_eq!(fs::read_to_string(&part).unwrap(), "new");
-        write("newest").commit().unwrap();
+        replace(&path, "newest").unwrap();
         assert_eq!(read().as_deref(), Some("newest"));
         assert!(!part.exists());
         fs::remove_file(&path).unwrap();

@@ -16,7 +16,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-pub use atomic_file::AtomicFile;
+pub use atomic_file::{AtomicFile, replace};
 
 /// Every size, for files that are read piece by piece.
 pub const ANY_SIZE: RangeInclusive<u64> = 0..=u64::MAX;

@@ -3,7 +3,6 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
-mod ablate;
 mod arena;
 mod audit;
 mod bench_pool;
@@ -18,7 +17,6 @@ mod reference_search;
 mod report;
 mod smp;
 mod speedtest;
-mod suite;
 mod switches;
 mod trial;
 mod tune;
@@ -52,17 +50,12 @@ enum Experiment {
     Gauntlet(Box<arena::GauntletCommand>),
     /// Generate a set of balanced openings
     Openings(arena::OpeningsCommand),
-    /// Measure the Elo, the nodes and the time of each feature of the search.
-    /// By default 400 games with 25,000 nodes per move each
-    Ablate(Box<ablate::Ablate>),
     /// Tune parameters of the search by SPSA.
     /// By default 15,000 games with 10,000 nodes per move
     Tune(Box<tune::Tune>),
-    /// Estimate the Elo of several changes at once.
+    /// Estimate the Elo of several changes at once, and what each feature of the search is worth.
     /// By default 3,000 games with 10,000 nodes per move
     Trial(Box<trial::Trial>),
-    /// Search test positions with known best moves
-    Suite(suite::Suite),
     /// Find draws by repetition that an engine overlooks, or sees where there is none
     Audit(audit::Audit),
     /// Generate an HTML report of all measurements
@@ -93,10 +86,8 @@ fn run(experiment: Experiment) -> Result<()> {
         Experiment::Sprt(command) => command.run(&Workspace::find()?),
         Experiment::Gauntlet(command) => command.run(&Workspace::find()?),
         Experiment::Openings(command) => command.run(&Workspace::find()?),
-        Experiment::Ablate(ablate) => ablate.run(&Workspace::find()?),
         Experiment::Tune(tune) => tune.run(&Workspace::find()?),
         Experiment::Trial(trial) => trial.run(&Workspace::find()?),
-        Experiment::Suite(suite) => suite.run(&Workspace::find()?),
         Experiment::Audit(audit) => audit.run(&Workspace::find()?),
         Experiment::Report(report) => report.run(&Workspace::find()?),
         Experiment::Perft(perft) => perft.run(),

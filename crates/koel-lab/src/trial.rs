@@ -7,10 +7,13 @@
 //!
 //! Rare changes are made by each side in a fifth of the pairs. They need three times the games, but
 //! leave the rest of the engine mostly as it is: for an ablation, in which half of the search would
-//! be missing otherwise.
+//! be missing otherwise. `--write` publishes what each feature is worth.
 
+pub(crate) mod ablation;
+mod cost;
 mod effects;
-pub(crate) mod run;
+mod run;
+mod table;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,12 +22,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use clap::Args;
 use koel_arena::MatchScore;
-use koel_arena::cli::{CommandContext, MatchArgs, ProgressDisplay};
+use koel_arena::cli::{CommandContext, EngineCommand, MatchArgs, ProgressDisplay};
 
+use self::ablation::{AblationResults, Conditions, FeatureResult, GameScore};
 use self::run::{PairResult, TrialRun};
 use crate::change::Change;
+use crate::engine_bench;
 use crate::pairs::{Pair, PairPlayer};
-use crate::switches;
+use crate::switches::{self, Switch};
 use crate::workspace::Workspace;
 
 #[derive(Args)]
@@ -42,6 +47,16 @@ pub(crate) struct Trial {
     /// The file of the trial, which is resumed [default: target/trial.json]
     #[arg(long, value_name = "FILE")]
     run: Option<PathBuf>,
+    /// Write the results of changes that are one feature to the data and the page in `docs`, with
+    /// the nodes and the time of a search without it
+    #[arg(long)]
+    write: bool,
+    /// Depth in plies of the bench that is counted and timed for that
+    #[arg(long, default_value_t = 14)]
+    bench_depth: u32,
+    /// Runs of this bench for each feature; none with 0
+    #[arg(long, default_value_t = 3)]
+    bench_runs: u32,
     #[command(flatten)]
     match_args: MatchArgs,
 }
@@ -51,6 +66,10 @@ const DEFAULT_GAMES: u32 = 3_000;
 const DEFAULT_NODES: u64 = 10_000;
 /// The interval at which the run is written to its file.
 const WRITE_INTERVAL: Duration = Duration::from_secs(2);
+/// The published results, of which the report is made.
+const DATA: &str = "docs/data/ablation.json";
+/// The page with the table of the published results.
+const PAGE: &str = "docs/search.md";
 
 impl Trial {
     pub(crate) fn run(mut self, workspace: &Workspace) -> Result<()> {
@@ -91,7 +110,44 @@ impl Trial {
         let trial = series.into_run();
         trial.write(&path)?;
         trial.report().iter().for_each(|line| println!("{line}"));
-        Ok(())
+        if self.write { self.publish(workspace, &engine, &switches, &trial) } else { Ok(()) }
+    }
+
+    /// Replaces the rows of the features of a trial in the data and on the page.
+    fn publish(
+        &self,
+        workspace: &Workspace,
+        engine: &EngineCommand,
+        switches: &[Switch],
+        trial: &TrialRun,
+    ) -> Result<()> {
+        let data = workspace.path(DATA);
+        let mut results = AblationResults::read(&data)?;
+        let conditions = Conditions {
+            commit: trial.commit.clone(),
+            bench: engine_bench::run(&engine.command, None, None)?.nodes,
+            settings: format!("{}, a trial", trial.settings),
+        };
+        for switch in switches {
+            let Some(found) = trial.effect_of(&switch.feature) else { continue };
+            // Switching it off is what the trial measured, unless it is off by default.
+            let elo = if switch.is_on { -found.elo } else { found.elo };
+            let cost = match self.bench_runs {
+                0 => None,
+                runs => Some(cost::compare(engine, switch, self.bench_depth, runs)?),
+            };
+            results.set(FeatureResult {
+                feature: switch.feature.clone(),
+                default: switch.is_on,
+                conditions: conditions.clone(),
+                score: Some(GameScore::of_effect(found.games, elo, found.error)),
+                cost,
+            });
+        }
+        results.write(&data)?;
+        let shell = workspace.shell();
+        let page = shell.read_file(PAGE)?;
+        Ok(shell.write_file(PAGE, table::replace(&page, &results)?)?)
     }
 }
 

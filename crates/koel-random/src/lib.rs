@@ -55,11 +55,28 @@ impl Rng {
     }
 }
 
+/// Returns the FNV-1a hash of the bytes: 64 bits that are the same on every machine and in every
+/// version. Not suitable for cryptography, or against input that is made to collide.
+///
+/// Source: Fowler, Noll and Vo, <https://www.rfc-editor.org/rfc/rfc9923>.
+pub fn fnv1a<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// The first numbers of the seed 1234567, as printed by the generator's authors.
+    #[test]
+    fn hashes_are_those_of_the_definition() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+
     #[test]
     fn the_stream_is_splitmix64() {
         let mut rng = Rng::new(1_234_567);

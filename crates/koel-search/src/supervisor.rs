@@ -36,6 +36,9 @@ pub trait Supervisor {
     }
 }
 
+/// Never stops a search: it ends at its limits, or by [`Shared::stop`](crate::Shared::stop).
+impl Supervisor for () {}
+
 /// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {

@@ -1,11 +1,7 @@
 //! The search allocates nothing while nodes are searched.
 
 use koel_board::{Game, Position};
-use koel_search::{Limits, Shared, Supervisor, Worker};
-
-struct Unwatched;
-
-impl Supervisor for Unwatched {}
+use koel_search::{Limits, Shared, Worker};
 
 #[test]
 fn a_deep_search_allocates_no_more_than_a_shallow_one() {
@@ -21,7 +17,7 @@ fn a_deep_search_allocates_no_more_than_a_shallow_one() {
             let limits = Limits::to_depth(depth);
             let mut nodes = 0;
             let info = allocation_counter::measure(|| {
-                nodes = worker.search(&shared, &game, &limits, &mut Unwatched).nodes;
+                nodes = worker.search(&shared, &game, &limits, &mut ()).nodes;
             });
             (info.count_total, nodes)
         };

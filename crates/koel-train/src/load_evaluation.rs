@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use koel_eval::network::NetworkError;
-use koel_eval::{Evaluation, SearchNetwork};
+use koel_eval::{BUILT_IN, Evaluation, SearchNetwork};
 use thiserror::Error;
 
 /// The name of the evaluation by material and piece-square tables.
@@ -29,7 +29,8 @@ pub enum LoadEvaluationError {
     Network(String, NetworkError),
 }
 
-/// Loads the evaluation with this name: [`MATERIAL`], or the network `NAME.koelnet` of a folder.
+/// Loads the evaluation with this name: [`MATERIAL`], the network `NAME.koelnet` of a folder, or
+/// the built-in network if the folder has no file for its name.
 ///
 /// # Errors
 /// The network cannot be read, or the name is `hand-written`.
@@ -40,6 +41,9 @@ pub fn load_evaluation(name: &str, nets: &Path) -> Result<Evaluation, LoadEvalua
         _ => {}
     }
     let path = nets.join(format!("{name}.koelnet"));
+    if name == BUILT_IN && !path.exists() {
+        return Ok(Evaluation::default());
+    }
     let text = || path.display().to_string();
     let bytes = koel_files::read(&path, SearchNetwork::file_sizes())
         .map_err(|error| LoadEvaluationError::File(text(), error))?;

@@ -67,7 +67,7 @@ impl TrainingJob {
 pub const ENGINE_SHAPE: (usize, usize) = (KING_BUCKETS, NEURONS);
 
 /// The shapes that can be trained: king buckets, and neurons for each side.
-pub const SHAPES: [(usize, usize); 6] = [(1, 64), (1, 128), (1, 256), (1, 512), (4, 256), (4, 512)];
+pub const SHAPES: [(usize, usize); 2] = [(1, 64), ENGINE_SHAPE];
 
 /// A network with its checkpoint, chart and manifest.
 #[derive(Clone, PartialEq, Debug)]
@@ -131,11 +131,7 @@ pub fn train_network(
 ) -> Result<TrainedNetwork, TrainingError> {
     match job.shape {
         (1, 64) => train_shape::<1, 64>(job, report),
-        (1, 128) => train_shape::<1, 128>(job, report),
-        (1, 256) => train_shape::<1, 256>(job, report),
-        (1, 512) => train_shape::<1, 512>(job, report),
-        (4, 256) => train_shape::<4, 256>(job, report),
-        (4, 512) => train_shape::<4, 512>(job, report),
+        ENGINE_SHAPE => train_shape::<{ ENGINE_SHAPE.0 }, { ENGINE_SHAPE.1 }>(job, report),
         (king_buckets, neurons) => Err(TrainingError::Shape(king_buckets, neurons)),
     }
 }

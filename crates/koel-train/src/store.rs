@@ -155,10 +155,8 @@ impl RunStore {
         let text = toml::to_string(index)
             .map_err(|error| SelfplayError::Settings(format!("{INDEX_FILE}: {error}")))?;
         let path = self.folder.join(INDEX_FILE);
-        let new = path.with_extension("toml.new");
         fs::create_dir_all(&self.folder)
-            .and_then(|()| fs::write(&new, text))
-            .and_then(|()| fs::rename(&new, &path))
+            .and_then(|()| koel_files::replace(&path, text))
             .map_err(|error| file_error(&path, error))
     }
 }

@@ -4,7 +4,6 @@
 
 mod command;
 mod declaration;
-mod engine;
 mod error;
 mod fen_text;
 mod go;
@@ -20,7 +19,6 @@ mod tokens;
 
 pub use command::{Command, SetOption};
 pub use declaration::{OptionDeclaration, OptionKind};
-pub use engine::{Engine, EngineError, UciSession};
 pub use error::{CommandError, DeclarationError, Found, GoError, OptionError, ReplyError};
 pub use fen_text::{FenText, FenTextError};
 pub use go::{Go, SearchEnd};

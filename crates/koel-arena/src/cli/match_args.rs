@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use koel_files::IN_MEMORY;
+use koel_random::fnv1a;
 use shakmaty::CastlingMode;
 
 use super::context::CommandContext;
@@ -21,7 +22,6 @@ use crate::engine::EngineSpec;
 use crate::match_config::{Contender, Match};
 use crate::move_limits::{MoveLimits, TimeControl};
 use crate::opening::{self, DEFAULT_OPENINGS, Opening};
-use crate::record::stable_hash;
 use crate::statistics::Sprt;
 use crate::tablebase::TablebaseAdjudicator;
 
@@ -299,7 +299,7 @@ impl MatchArgs {
         let state = match &self.state {
             Some(path) => path.clone(),
             None => {
-                let hash = stable_hash(format!("{:?}", config.all_settings()).as_bytes());
+                let hash = fnv1a(format!("{:?}", config.all_settings()).as_bytes());
                 let event = config.event.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
                 context.match_folder()?.join(format!("{event}-{:08x}.json", hash as u32))
             }
@@ -321,7 +321,7 @@ fn program_hashes(specs: &[EngineSpec; 2]) -> Result<BTreeMap<String, String>> {
     for (place, spec) in ["first", "second"].iter().zip(specs) {
         let program = koel_files::read(&spec.command, IN_MEMORY);
         let program = program.with_context(|| spec.command.display().to_string())?;
-        settings.insert(format!("{place} program"), format!("{:016x}", stable_hash(&program)));
+        settings.insert(format!("{place} program"), format!("{:016x}", fnv1a(&program)));
     }
     Ok(settings)
 }

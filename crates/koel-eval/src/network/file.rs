@@ -159,10 +159,7 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 
 /// Returns the 64-bit FNV-1a hash of all bytes but those of the hash itself.
 fn hash(bytes: &[u8]) -> u64 {
-    let hashed = bytes[..HASH_AT].iter().chain(&bytes[HEADER_BYTES..]);
-    hashed.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    koel_random::fnv1a(bytes[..HASH_AT].iter().chain(&bytes[HEADER_BYTES..]))
 }
 
 #[cfg(test)]

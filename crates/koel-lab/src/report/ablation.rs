@@ -1,4 +1,4 @@
-//! The Elo of each feature of the search, from ablation matches.
+//! The Elo of each feature of the search, from trials and matches.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use koel_arena::statistics::Estimate;
 use koel_chart::{Bar, BarGroup, IntervalChart};
 
 use super::html;
-use crate::ablate::results::{AblationResults, Conditions, FeatureResult, GameScore};
+use crate::trial::ablation::{AblationResults, Conditions, FeatureResult, GameScore};
 
 /// The features as bars, sorted by Elo; features that are off by default are a group of their own.
 pub(crate) fn chart(ablation: &AblationResults, width: f64) -> IntervalChart {
@@ -75,7 +75,7 @@ pub(crate) fn section(ablation: &AblationResults) -> String {
     let head = ["feature", "default", "games", "result", "Elo", "nodes", "time", "depth"];
     let played = || ablation.rows.iter().filter_map(|row| row.score);
     let text = format!(
-        "Each feature of the search on against off, all others at their defaults but in a trial of several features ({}). {} features; the Elo of {} of them differs significantly from zero. Faint bars \
+        "Each feature of the search on against off, some alone and some in a trial of several features ({}). {} features; the Elo of {} of them differs significantly from zero. Faint bars \
          are not resolved: their 95 % interval contains zero. Nodes and time are ratios at a fixed \
          depth: without the feature divided by with it.",
         conditions(ablation),
@@ -84,7 +84,7 @@ pub(crate) fn section(ablation: &AblationResults) -> String {
     );
     html::paragraph(&text)
         + &html::figure(|width| chart(ablation, width).draw())
-        + &html::code("cargo xtask ablate")
+        + &html::code("cargo xtask trial --write")
         + &html::folded("As a table", &html::table(&head, &rows), false)
 }
 

@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 
 use super::archived_match::ArchivedMatch;
 use super::group::Group;
-use crate::ablate::results::AblationResults;
 use crate::ghi::truth::WrongValueCounts;
+use crate::trial::ablation::AblationResults;
 use crate::tune::state::TuningRun;
 
 /// All measurements.

@@ -1,7 +1,6 @@
 //! A trial, stored as JSON.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use koel_files::IN_MEMORY;
@@ -95,10 +94,8 @@ impl TrialRun {
 
     /// Replaces the file by a complete new one.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
-        let beside = PathBuf::from(format!("{}.part", path.display()));
-        fs::write(&beside, serde_json::to_string(self)? + "\n")
-            .with_context(|| beside.display().to_string())?;
-        fs::rename(&beside, path).with_context(|| path.display().to_string())
+        koel_files::replace(path, serde_json::to_string(self)? + "\n")
+            .with_context(|| path.display().to_string())
     }
 
     /// For each change whether the first and whether the second side of a pair makes it.
@@ -159,6 +156,8 @@ impl TrialRun {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn trial(changes: &[&str]) -> TrialRun {

@@ -1,7 +1,6 @@
 //! The state of a tuning run, stored as JSON.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use koel_files::IN_MEMORY;
@@ -112,17 +111,17 @@ impl TuningRun {
 
     /// Replaces the file by a complete new one.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
-        let beside = PathBuf::from(format!("{}.part", path.display()));
         let text = serde_json::to_string(self)?;
         // One parameter per line.
         let text = text.replace("},{", "},\n{") + "\n";
-        fs::write(&beside, text).with_context(|| beside.display().to_string())?;
-        fs::rename(&beside, path).with_context(|| path.display().to_string())
+        koel_files::replace(path, text).with_context(|| path.display().to_string())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn state() -> TuningRun {

@@ -128,7 +128,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use koel_eval::BUILT_IN;
+    use koel_eval::{BUILT_IN, Evaluation};
     use koel_random::Rng;
 
     use super::*;
@@ -155,9 +155,9 @@ mod tests {
     #[test]
     fn the_built_in_network_is_close_to_its_checkpoint() {
         let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nets");
-        let file = |ending| fs::read(nets.join(BUILT_IN).with_extension(ending)).unwrap();
-        let model = TrainableNetwork::<f32, 4, 512>::from_bytes(&file("checkpoint"), 1).unwrap();
-        let network = Arc::new(Network::from_bytes(&file("koelnet")).unwrap());
+        let checkpoint = fs::read(nets.join(BUILT_IN).with_extension("checkpoint")).unwrap();
+        let model = TrainableNetwork::<f32, 4, 512>::from_bytes(&checkpoint, 1).unwrap();
+        let Evaluation::Network(network) = Evaluation::default() else { unreachable!() };
         let mut rng = Rng::new(1);
         let mut samples = Vec::new();
         while samples.len() < 20_000 {

@@ -4,7 +4,6 @@
 //! the weights, the running means of the gradients and of their squares, and the best weights so
 //! far. All numbers are little-endian.
 
-use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -161,12 +160,13 @@ pub(crate) fn write<const K: usize, const N: usize>(
     for array in [&model.weights, &optimizer.means, &optimizer.squares, &best.weights] {
         bytes.extend(array.iter().flat_map(|value| value.to_le_bytes()));
     }
-    let unfinished = path.with_extension("unfinished");
-    fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path)).map_err(file_error)
+    koel_files::replace(path, bytes).map_err(file_error)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::train::compute::ComputeOptions;
     use crate::train::trainer::tests::dataset;

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result};
 
-use super::results::{AblationResults, FeatureResult, GameScore};
+use super::ablation::{AblationResults, FeatureResult, GameScore};
 
-const BEGIN: &str = "<!-- cargo xtask ablate writes from here -->\n";
+const BEGIN: &str = "<!-- cargo xtask trial --write writes from here -->\n";
 const END: &str = "<!-- to here -->";
 
 /// Returns the page with the table of these results.
@@ -54,25 +54,21 @@ fn elo_cell(score: &GameScore) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::results::Conditions;
+    use super::super::ablation::Conditions;
     use super::*;
-    use crate::switches::Switch;
-    use koel_arena::MatchScore;
 
     #[test]
     fn the_table_replaces_the_old_one() {
-        let mut results = AblationResults::default();
-        let conditions = Conditions::default();
-        let switch = |feature: &str, is_on| Switch { feature: feature.to_owned(), is_on };
-        let score = |elo, error| GameScore {
-            elo,
-            error,
-            games: 400,
-            ..GameScore::of(&MatchScore::default())
+        let row = |feature: &str, default, elo| FeatureResult {
+            feature: feature.to_owned(),
+            default,
+            conditions: Conditions::default(),
+            score: Some(GameScore::of_effect(400, elo, 9.0)),
+            cost: None,
         };
-        results.set_score(&switch("weak", true), &conditions, score(3.0, 9.0));
-        results.set_score(&switch("strong", true), &conditions, score(50.0, 9.0));
-        results.set_score(&switch("bad", false), &conditions, score(-20.0, 9.0));
+        let rows =
+            vec![row("weak", true, 3.0), row("strong", true, 50.0), row("bad", false, -20.0)];
+        let results = AblationResults { rows };
         let page = format!("head\n{BEGIN}old{END}\ntail");
         let page = replace(&page, &results).unwrap();
         let order = [

@@ -1,0 +1,130 @@
+//! What each feature of the search is worth, stored as JSON and shown in a table and a chart.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use koel_files::IN_MEMORY;
+use serde::{Deserialize, Serialize};
+
+use super::cost::FeatureCost;
+
+/// The results of all features that have been measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AblationResults {
+    pub(crate) rows: Vec<FeatureResult>,
+}
+
+/// The build and the games of a result.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Conditions {
+    pub(crate) commit: String,
+    /// The nodes of the bench with all features at their defaults.
+    pub(crate) bench: u64,
+    /// The limits and openings of the games.
+    pub(crate) settings: String,
+}
+
+/// The results of one feature.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FeatureResult {
+    pub(crate) feature: String,
+    /// True if the feature is on in normal builds.
+    pub(crate) default: bool,
+    #[serde(flatten)]
+    pub(crate) conditions: Conditions,
+    #[serde(flatten)]
+    pub(crate) score: Option<GameScore>,
+    #[serde(flatten)]
+    pub(crate) cost: Option<FeatureCost>,
+}
+
+/// The strength of the side with the feature against the side without it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GameScore {
+    /// The games in which one side had the feature and the other had not.
+    pub(crate) games: u64,
+    /// Their results, if they are those of a match in which nothing else differed.
+    #[serde(flatten)]
+    pub(crate) results: Option<GameResults>,
+    pub(crate) elo: f64,
+    /// The half-width of the 95 % interval of `elo`.
+    pub(crate) error: f64,
+}
+
+/// The results of a match from the view of the side with the feature.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GameResults {
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) losses: u64,
+    pub(crate) pentanomial: [u64; 5],
+}
+
+impl GameScore {
+    /// The effect of a feature in a trial, rounded to hundredths, which JSON reads back exactly.
+    pub(crate) fn of_effect(games: u64, elo: f64, error: f64) -> GameScore {
+        let [elo, error] = [elo, error].map(|figure| (figure * 100.0).round() / 100.0);
+        GameScore { games, results: None, elo, error }
+    }
+
+    /// Returns true if zero is outside the 95 % interval.
+    pub(crate) fn is_resolved(&self) -> bool {
+        self.elo.abs() > self.error
+    }
+}
+
+impl AblationResults {
+    /// Reads stored results; none if there is no such file.
+    pub(crate) fn read(path: &Path) -> Result<AblationResults> {
+        match koel_files::read_to_string(path, IN_MEMORY) {
+            Ok(text) => serde_json::from_str(&text).with_context(|| path.display().to_string()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(AblationResults::default()),
+            Err(error) => Err(error).with_context(|| path.display().to_string()),
+        }
+    }
+
+    /// Sets the row of a feature.
+    pub(crate) fn set(&mut self, row: FeatureResult) {
+        match self.rows.iter_mut().find(|old| old.feature == row.feature) {
+            Some(old) => *old = row,
+            None => self.rows.push(row),
+        }
+    }
+
+    /// Writes the results to a file.
+    pub(crate) fn write(&self, path: &Path) -> Result<()> {
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        fs::write(path, text).with_context(|| path.display().to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_replaces_that_of_its_feature_and_is_read_back() {
+        let path = std::env::temp_dir().join(format!("koel-ablation-{}.json", std::process::id()));
+        let mut results = AblationResults::read(&path).unwrap();
+        let cost = FeatureCost { depth: 9, node_ratio: 1.5, time_ratio: 1.4 };
+        for (feature, elo, cost) in [("a", 50.123, None), ("b", 3.0, None), ("a", 7.0, Some(cost))]
+        {
+            results.set(FeatureResult {
+                feature: feature.to_owned(),
+                default: true,
+                conditions: Conditions { bench: 5, ..Conditions::default() },
+                score: Some(GameScore::of_effect(400, elo, 10.0)),
+                cost,
+            });
+        }
+        let names: Vec<_> = results.rows.iter().map(|row| row.feature.as_str()).collect();
+        assert_eq!(names, ["a", "b"]);
+        assert_eq!((results.rows[0].score.unwrap().elo, results.rows[0].cost), (7.0, Some(cost)));
+        results.write(&path).unwrap();
+        let read = AblationResults::read(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        assert_eq!(read, results);
+    }
+}
