@@ -1,24 +1,21 @@
 //! The history tables of a thread.
 
-mod capture;
-mod continuation;
 mod correction;
 mod entry;
 mod gains;
-mod pawn;
 mod piece_to;
-mod quiet;
+mod tables;
 
 use koel_board::{Bitboard, Move, Position};
 
-pub(crate) use capture::{CAPTURE_LIMIT, CaptureHistory};
-use continuation::{CONTINUATION_LIMIT, ContinuationHistory};
 pub(crate) use correction::{CorrectionHistory, LastMoves};
 use gains::Gains;
-use pawn::PawnHistory;
 pub(crate) use piece_to::PieceTo;
-pub(crate) use quiet::QuietSlot;
-use quiet::{QUIET_LIMIT, QuietHistory};
+pub(crate) use tables::{CAPTURE_LIMIT, QuietSlot};
+use tables::{
+    CONTINUATION_LIMIT, CaptureHistory, ContinuationHistory, PawnHistory, QUIET_LIMIT,
+    QuietHistory, capture_slot, pawn_slot,
+};
 
 use crate::features;
 use crate::params::ordering;
@@ -29,7 +26,7 @@ pub(crate) struct Histories {
     quiet: QuietHistory,
     continuation: ContinuationHistory,
     pawn: PawnHistory,
-    pub(crate) capture: CaptureHistory,
+    capture: CaptureHistory,
     pub(crate) correction: CorrectionHistory,
     pub(crate) gains: Gains,
 }
@@ -78,8 +75,10 @@ impl Histories {
     /// probably not left in the cache.
     #[inline]
     pub(crate) fn prefetch(&self, position: &Position, context: &HistoryContext) {
-        self.continuation.prefetch(context.earlier[0], position.turn());
-        self.pawn.prefetch(position);
+        let first = PieceTo::first_of(position.turn());
+        let reply = context.earlier[0].pair_index(first);
+        self.continuation.prefetch_row(reply, PieceTo::COUNT_OF_SIDE);
+        self.pawn.prefetch_row(pawn_slot(position, first), PieceTo::COUNT_OF_SIDE);
     }
 
     /// Returns the move-ordering score of a quiet move, about -131072 to 131072.
@@ -94,10 +93,10 @@ impl Histories {
         let piece_to = PieceTo::new(position, m);
         let mut sum = 0;
         if features::quiet_history() {
-            sum += ordering::quiet() * self.quiet.score(slot);
+            sum += ordering::quiet() * self.quiet.score(slot.index());
         }
         if features::pawn_history() {
-            sum += ordering::pawn() * self.pawn.score(position, piece_to);
+            sum += ordering::pawn() * self.pawn.score(pawn_slot(position, piece_to));
         }
         if features::continuation_history() {
             let weights = [
@@ -107,7 +106,7 @@ impl Histories {
                 ordering::continuation_6(),
             ];
             for (earlier, weight) in context.earlier.into_iter().zip(weights) {
-                sum += weight * self.continuation.score(earlier, piece_to);
+                sum += weight * self.continuation.score(earlier.pair_index(piece_to));
             }
         }
         sum / 1024
@@ -127,7 +126,7 @@ impl Histories {
             return continuation;
         }
         let slot = QuietSlot::new(position.turn(), context.threats, m);
-        self.quiet.score(slot) + continuation
+        self.quiet.score(slot.index()) + continuation
     }
 
     /// Returns the sum of the continuation histories of the last two moves, for pruning, -32768
@@ -143,8 +142,9 @@ impl Histories {
             return 0;
         }
         let piece_to = PieceTo::new(position, m);
-        self.continuation.score(context.earlier[0], piece_to)
-            + self.continuation.score(context.earlier[1], piece_to)
+        let [reply, follow_up, ..] = context.earlier;
+        self.continuation.score(reply.pair_index(piece_to))
+            + self.continuation.score(follow_up.pair_index(piece_to))
     }
 
     /// Updates all histories of a quiet move with a bonus, or a malus if negative.
@@ -157,12 +157,26 @@ impl Histories {
     ) {
         let slot = QuietSlot::new(position.turn(), context.threats, m);
         let piece_to = PieceTo::new(position, m);
-        self.quiet.update(slot, bonus);
-        self.pawn.update(position, piece_to, bonus);
+        self.quiet.update(slot.index(), bonus);
+        self.pawn.update(pawn_slot(position, piece_to), bonus);
         self.update_continuation_history(context, piece_to, bonus);
     }
 
-    /// Updates the continuation histories of a quiet move only.
+    /// Returns the history score of a capture or promotion, -[`CAPTURE_LIMIT`] to
+    /// [`CAPTURE_LIMIT`].
+    #[inline]
+    pub(crate) fn capture_score(&self, position: &Position, m: Move) -> i32 {
+        self.capture.score(capture_slot(position, m))
+    }
+
+    /// Updates the history of a capture or promotion with a bonus, or a malus if negative.
+    #[inline]
+    pub(crate) fn update_capture_history(&mut self, position: &Position, m: Move, bonus: i32) {
+        self.capture.update(capture_slot(position, m), bonus);
+    }
+
+    /// Updates the continuation histories of a quiet move only, after each earlier move that there
+    /// is.
     #[inline]
     pub(crate) fn update_continuation_history(
         &mut self,
@@ -170,14 +184,14 @@ impl Histories {
         m: PieceTo,
         bonus: i32,
     ) {
-        for earlier in context.earlier {
-            self.continuation.update(earlier, m, bonus);
+        for earlier in context.earlier.into_iter().filter(|earlier| !earlier.is_none()) {
+            self.continuation.update(earlier.pair_index(m), bonus);
         }
     }
 
     /// Updates the quiet history of a move only, by its index.
     #[inline]
     pub(crate) fn update_quiet_history(&mut self, slot: QuietSlot, bonus: i32) {
-        self.quiet.update(slot, bonus);
+        self.quiet.update(slot.index(), bonus);
     }
 }

@@ -240,7 +240,7 @@ impl MovePicker {
             let promotion = m.promotion().map_or(0, |role| values.of(role));
             let gain = values.of(victim) + promotion;
             let score = if features::capture_history() {
-                gain * ordering::victim() / 1024 + histories.capture.score(position, m)
+                gain * ordering::victim() / 1024 + histories.capture_score(position, m)
             } else {
                 let mover = position.role_at(m.from()).unwrap_or(Role::Pawn);
                 gain * ordering::victim() / 1024 - mover as i32

@@ -57,7 +57,7 @@ impl Search<'_> {
             let score = histories.history_score(node.position, &node.context, picked.m);
             score * late_move_reduction::quiet_history() / HISTORY_SCORE_LIMIT
         } else {
-            let score = histories.capture.score(node.position, picked.m);
+            let score = histories.capture_score(node.position, picked.m);
             score * late_move_reduction::noisy_history() / CAPTURE_LIMIT
         }
     }

@@ -96,7 +96,7 @@ impl Search<'_> {
         depth: Depth,
     ) -> bool {
         let values = SeeValues::default();
-        let history = self.worker.histories.capture.score(node.position, picked.m);
+        let history = self.worker.histories.capture_score(node.position, picked.m);
         if features::capture_futility()
             && !node.in_check
             && depth <= Depth(capture_futility::max_depth())

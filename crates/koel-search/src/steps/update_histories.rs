@@ -37,7 +37,7 @@ impl Search<'_> {
             .clamp(0, history::max_malus());
         let worker = &mut *self.worker;
         if best.is_noisy() {
-            worker.histories.capture.update(node.position, best, bonus);
+            worker.histories.update_capture_history(node.position, best, bonus);
         } else {
             worker.stack.set_killer(node.ply, best);
             worker.histories.update_quiet_histories(node.position, &node.context, best, bonus);
@@ -51,7 +51,7 @@ impl Search<'_> {
             }
         }
         for &failed in move_loop.failed_noisies.iter().filter(|&&failed| failed != best) {
-            worker.histories.capture.update(node.position, failed, -malus);
+            worker.histories.update_capture_history(node.position, failed, -malus);
         }
     }
 
