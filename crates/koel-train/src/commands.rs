@@ -2,6 +2,7 @@
 
 pub(crate) mod fit_wdl;
 mod games;
+pub(crate) mod import;
 pub(crate) mod losses;
 pub(crate) mod openings;
 mod priority;

@@ -11,6 +11,7 @@ mod loss_comparison;
 mod manifest;
 mod match_openings;
 mod opening;
+mod pgn_import;
 mod pipeline;
 mod placement;
 mod play_game;
@@ -32,6 +33,7 @@ pub use load_evaluation::{LoadEvaluationError, MATERIAL, load_evaluation};
 pub use loss_comparison::LossComparison;
 pub use manifest::{Manifest, SelfplayRun};
 pub use match_openings::match_openings;
+pub use pgn_import::{ImportTotals, import_pgn};
 pub use pipeline::{
     ENGINE_SHAPE, SHAPES, TrainedNetwork, TrainingError, TrainingJob, train_network,
 };

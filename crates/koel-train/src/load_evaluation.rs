@@ -14,6 +14,9 @@ pub const MATERIAL: &str = "material";
 /// The name of the hand-crafted evaluation, which played the games of the networks v2 and v3.
 const HAND_WRITTEN: &str = "hand-written";
 
+/// The name for the games of other machines, imported from PGN.
+pub(crate) const IMPORTED: &str = "imported";
+
 /// Reasons why an evaluation cannot be loaded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -21,6 +24,9 @@ pub enum LoadEvaluationError {
     /// The hand-crafted evaluation no longer exists.
     #[error("the evaluation `{HAND_WRITTEN}` was removed; commit be9a531 is the last that has it")]
     Removed,
+    /// The games were imported.
+    #[error("the games were imported from PGN: they cannot be played again")]
+    Imported,
     /// The network file cannot be read.
     #[error("{0}: {1}")]
     File(String, io::Error),
@@ -37,6 +43,7 @@ pub enum LoadEvaluationError {
 pub fn load_evaluation(name: &str, nets: &Path) -> Result<Evaluation, LoadEvaluationError> {
     match name {
         HAND_WRITTEN => return Err(LoadEvaluationError::Removed),
+        IMPORTED => return Err(LoadEvaluationError::Imported),
         MATERIAL => return Ok(Evaluation::PieceSquareTables),
         _ => {}
     }

@@ -21,6 +21,8 @@ struct Arguments {
 enum Command {
     /// Play games of self-play and write them to a file
     Selfplay(commands::selfplay::Selfplay),
+    /// Import games in PGN, as OpenBench's workers play them
+    Import(commands::import::Import),
     /// List the runs of self-play in the store and update its index
     Runs(commands::runs::Runs),
     /// Print statistics of games
@@ -40,6 +42,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Selfplay(command) => command.run(),
+        Command::Import(command) => command.run(),
         Command::Runs(command) => command.run(),
         Command::Stats(command) => command.run(),
         Command::FitWdl(command) => command.run(),

@@ -35,7 +35,9 @@ impl Bound {
 pub struct Entry<M, P = ()> {
     /// The best move, or the move that caused the beta cutoff.
     pub best_move: Option<M>,
-    /// The score from the point of view of the side to move, in the caller's units.
+    /// The score from the point of view of the side to move, in the caller's units. It is stored as
+    /// given: a search whose mate scores count plies from the root makes them relative to the node
+    /// before it stores them, and turns them back after a probe.
     pub score: i16,
     /// The static evaluation, before any search. `i16::MIN` is read back as `None`.
     pub static_eval: Option<i16>,
