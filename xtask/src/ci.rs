@@ -60,6 +60,7 @@ const STEPS: &[Step] = &[
         &[
             "clippy --workspace --all-targets -- -D warnings",
             "clippy -p koel --features tune,ablate -- -D warnings",
+            "clippy -p koel --no-default-features -- -D warnings",
         ],
     ),
     cargo(

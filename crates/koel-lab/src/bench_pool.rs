@@ -6,16 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use koel_board::Game;
-use koel_search::{Limits, Shared, Supervisor, Worker};
-
-/// The stack of a search thread, as in the engine: enough for the deepest line in builds without
-/// optimisation too.
-const STACK_BYTES: usize = 16 << 20;
-
-/// A supervisor that never stops a search: it ends at its depth, or by [`Shared::stop`].
-pub(crate) struct Unsupervised;
-
-impl Supervisor for Unsupervised {}
+use koel_search::{Limits, STACK_BYTES, Shared, Worker};
 
 /// The cost of a search to a depth.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,8 +45,7 @@ impl BenchPool {
         thread::scope(|scope| {
             let mut spawned = Ok(());
             for helper in helpers {
-                let search =
-                    || drop(helper.search(shared, game, &Limits::default(), &mut Unsupervised));
+                let search = || drop(helper.search(shared, game, &Limits::default(), &mut ()));
                 let builder = Builder::new().stack_size(STACK_BYTES);
                 spawned = builder.spawn_scoped(scope, search).map(drop);
                 if spawned.is_err() {
@@ -63,7 +53,7 @@ impl BenchPool {
                 }
             }
             if spawned.is_ok() {
-                main.search(shared, game, limits, &mut Unsupervised);
+                main.search(shared, game, limits, &mut ());
             }
             shared.stop();
             spawned

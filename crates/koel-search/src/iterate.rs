@@ -31,8 +31,6 @@ pub struct SearchResult {
     pub score: Score,
     /// The bound of the score: a search that is stopped may know a bound only.
     pub bound: Bound,
-    /// The static evaluation of the root, from the same view; `None` in check.
-    pub static_eval: Option<Score>,
     /// The last complete iteration; 0 if there is none.
     pub depth: Depth,
     /// The longest line searched as a principal variation when the score was found, in plies.
@@ -56,7 +54,6 @@ impl SearchResult {
             selective_depth: self.selective_depth,
             score: self.score,
             bound: self.bound,
-            static_eval: self.static_eval,
             pv: &self.pv,
             nodes: self.nodes,
             move_nodes: self.move_nodes,
@@ -152,10 +149,7 @@ impl Search<'_> {
             self.shared.publish_nodes(self.worker.index, self.nodes);
             let mut flow = Continue(());
             for (index, root_move) in self.root_moves.pv_moves().iter().enumerate() {
-                let report = Report {
-                    static_eval: self.worker.stack[0].static_eval,
-                    ..report(self.completed, index, root_move, self.nodes)
-                };
+                let report = report(self.completed, index, root_move, self.nodes);
                 if self.supervisor.report_iteration(&report).is_break() {
                     flow = Break(());
                 }
@@ -212,7 +206,6 @@ impl Search<'_> {
                 score,
                 bound,
                 selective_depth: self.selective_depth,
-                static_eval: self.worker.stack[0].static_eval,
                 ..report(self.iteration, self.root_moves.pv_index, best, self.nodes)
             };
             self.supervisor.report_bound(&report);
@@ -239,7 +232,6 @@ impl Search<'_> {
             ponder: best.and_then(|best| self.expected_reply(position, best)),
             score: best.map_or(game_over, |best| best.reported_score().0),
             bound: best.map_or(Bound::Exact, |best| best.reported_score().1),
-            static_eval: self.worker.stack[0].static_eval,
             depth: self.completed,
             selective_depth: best.map_or(0, |best| best.selective_depth),
             nodes: self.nodes,
@@ -257,7 +249,6 @@ fn report(depth: Depth, index: usize, root_move: &RootMove, nodes: u64) -> Repor
         selective_depth: root_move.selective_depth,
         score,
         bound,
-        static_eval: None,
         pv: &root_move.pv,
         nodes,
         move_nodes: root_move.nodes,
@@ -294,10 +285,6 @@ mod tests {
         }
     }
 
-    struct Unwatched;
-
-    impl Supervisor for Unwatched {}
-
     #[test]
     fn a_table_of_random_entries_breaks_nothing() {
         let mut rng = Rng::new(99);
@@ -312,7 +299,7 @@ mod tests {
                 fill(&shared, game.position(), 3, &mut rng);
                 shared.limit_nodes(20_000);
                 let limits = Limits::default();
-                let result = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
+                let result = Worker::new(0).search(&shared, &game, &limits, &mut ());
                 let mut line = game.clone();
                 for &m in &result.pv {
                     line.play(m).unwrap();

@@ -41,4 +41,4 @@ pub use score::{Depth, MAX_PLY, Score};
 pub use shared::Shared;
 pub use supervisor::{Progress, Report, Supervisor};
 pub use tablebase::{Tablebase, Tablebases, Wdl};
-pub use worker::Worker;
+pub use worker::{STACK_BYTES, Worker};

@@ -51,12 +51,6 @@ params! {
         min_trend = 85 in 50..=100;
         /// The factor for a falling score, at most.
         max_trend = 140 in 100..=250;
-        /// The factor if the score equals the static evaluation...
-        complexity_base = 100 in 50..=100;
-        /// ...the distance between them in centipawns that adds 1 to it...
-        complexity_centipawns = 300 in 50..=1000;
-        /// ...and the largest factor.
-        max_complexity = 100 in 100..=200;
     }
 
     /// Aspiration windows, in centipawns.

@@ -203,11 +203,7 @@ mod tests {
     use koel_board::Game;
 
     use super::*;
-    use crate::{Limits, Shared, Supervisor, Worker};
-
-    struct Unwatched;
-
-    impl Supervisor for Unwatched {}
+    use crate::{Limits, Shared, Worker};
 
     #[test]
     fn clearing_leaves_nothing_of_a_search() {
@@ -220,7 +216,7 @@ mod tests {
             let (shared, mut worker) = (Shared::new(1, 1).unwrap(), Worker::new(0));
             for depth in [8, 1, 5] {
                 shared.new_search();
-                worker.search(&shared, &game, &Limits::to_depth(depth), &mut Unwatched);
+                worker.search(&shared, &game, &Limits::to_depth(depth), &mut ());
                 worker.stack.clear();
                 let untouched = format!("{:?}", StackEntry::new());
                 let is_clear = |entry| format!("{entry:?}") == untouched;

@@ -61,8 +61,6 @@ pub struct Report<'a> {
     pub score: Score,
     /// The bound of the score.
     pub bound: Bound,
-    /// The static evaluation of the root, from the same view; `None` in check.
-    pub static_eval: Option<Score>,
     /// The principal variation, never empty: legal moves, up to the one that draws or mates if
     /// there is one.
     pub pv: &'a [Move],

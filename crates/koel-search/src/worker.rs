@@ -12,8 +12,12 @@ use crate::stack::SearchStack;
 
 const _: () = assert!(MAX_PLY <= Evaluator::MAX_PLIES);
 
-/// One thread of the search, with the state that it keeps from one search to the next.
-/// A search uses up to about 1 MiB of the stack of its thread: use 4 MiB or more.
+/// The stack size in bytes for threads that search: many times what the deepest line needs (about
+/// 1 MiB), even in builds without optimisation.
+pub const STACK_BYTES: usize = 16 << 20;
+
+/// One thread of the search, with the state that it keeps from one search to the next. Its thread
+/// needs a stack of [`STACK_BYTES`].
 pub struct Worker {
     pub(crate) index: usize,
     pub(crate) repetitions: RepetitionHistory,

@@ -44,9 +44,6 @@ pub(crate) struct Player {
     worker: Worker,
 }
 
-/// The stack size of a thread that searches, in bytes.
-pub(crate) const STACK_BYTES: usize = 16 << 20;
-
 impl Player {
     /// Creates a player with a transposition table of this size in MiB.
     ///

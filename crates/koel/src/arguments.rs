@@ -1,22 +1,18 @@
-//! The command line of `koel`.
+//! The arguments of `koel` and its commands for the shell.
 
 use std::error::Error;
-use std::ffi::OsString;
-use std::io::{self, BufReader, Cursor, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use koel_board::{Game, Position};
 
+use crate::command_line::{Done, run_interactive_session, run_script};
 use crate::commands::analyze::Analyze;
 use crate::commands::bench::BENCH_DEPTH;
 use crate::commands::{cycles, repetition_comments, verify_tables};
 use crate::session::background_job::MAX_PERFT_DEPTH;
-use crate::session::output_watch;
-use crate::session::terminal::Terminal;
-use crate::{logging, session};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
 #[derive(Debug, Parser)]
@@ -35,7 +31,7 @@ Arguments that contain spaces are executed one after the other as lines of UCI i
 Environment: KOEL_LOG=debug logs all input and output to the standard error stream, or to the file
 named by KOEL_LOG_FILE."
 )]
-struct Arguments {
+pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -56,9 +52,12 @@ enum Command {
         #[command(flatten)]
         position: PositionArgument,
     },
-    /// Print the search parameters as input for OpenBench's SPSA
+    /// Print search parameters as input for OpenBench's SPSA
     #[cfg(feature = "tune")]
-    Spsa,
+    Spsa {
+        /// Groups and parameters [default: all]
+        names: Vec<String>,
+    },
     /// Search with UCI limits: depth 12, movetime 1000, nodes 100000, mate 3
     Go {
         #[command(flatten)]
@@ -139,36 +138,9 @@ struct Cycles {
     pgn: Option<PathBuf>,
 }
 
-/// Runs the program: executes the command line, or starts a UCI session on the standard input.
-#[must_use]
-pub fn run_command_line() -> ExitCode {
-    let script = session_script(std::env::args_os().skip(1));
-    let execute = || match script {
-        Some(script) => Ok(run_script(script)?),
-        None => Arguments::parse().execute(),
-    };
-    match logging::start().map_err(Into::into).and_then(|()| execute()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "koel: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Returns the arguments as lines of UCI, each waiting for the one before, if the first of them
-/// contains a space.
-fn session_script(arguments: impl Iterator<Item = OsString>) -> Option<String> {
-    let lines = arguments.map(|line| line.to_string_lossy().into_owned()).collect::<Vec<_>>();
-    let is_script = lines.first().is_some_and(|line| line.trim().contains(char::is_whitespace));
-    is_script.then(|| lines.iter().map(|line| format!("{line}\nwait\n")).collect())
-}
-
-type Done = Result<(), Box<dyn Error>>;
-
 impl Arguments {
-    fn execute(self) -> Done {
+    /// Executes the command; without one it starts a UCI session.
+    pub(crate) fn execute(self) -> Done {
         let script = match self.command {
             None => return Ok(run_interactive_session()?),
             Some(Command::Cycles(cycles)) => return cycles.execute(),
@@ -178,9 +150,9 @@ impl Arguments {
             }
             Some(Command::Bench { depth }) => format!("bench {depth}\n"),
             #[cfg(feature = "tune")]
-            Some(Command::Spsa) => {
-                io::stdout().write_all(crate::session::experiment::spsa_lines().as_bytes())?;
-                return Ok(());
+            Some(Command::Spsa { names }) => {
+                let lines = crate::session::experiment::spsa_lines(&names)?;
+                return Ok(io::stdout().write_all(lines.as_bytes())?);
             }
             Some(Command::Perft { depth, position }) => {
                 format!("{}go perft {depth}\n", position.command(&[]))
@@ -209,32 +181,6 @@ impl Arguments {
         };
         Ok(run_script(format!("{script}wait\n"))?)
     }
-}
-
-/// Returns true if the reader of the output is gone, as in `koel bench | head -1`.
-fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
-    let causes = std::iter::successors(Some(error), |&error| error.source());
-    causes
-        .filter_map(|error| error.downcast_ref::<io::Error>())
-        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
-}
-
-/// Runs a session with these lines of input.
-fn run_script(script: String) -> io::Result<()> {
-    output_watch::end_without_reader();
-    session::run(Cursor::new(script), io::stdout())
-}
-
-/// Runs a session on the standard input. On a terminal it begins with a greeting, and its output is
-/// for people; in a pipe all output is UCI.
-fn run_interactive_session() -> io::Result<()> {
-    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if is_terminal {
-        io::stdout().write_all(Terminal::greeting().as_bytes())?;
-    }
-    let terminal = is_terminal.then(Terminal::detect);
-    output_watch::end_without_reader();
-    session::run_styled(BufReader::new(io::stdin()), io::stdout(), terminal)
 }
 
 impl PositionArgument {

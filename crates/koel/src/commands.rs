@@ -1,12 +1,17 @@
 //! Koel's own commands, in a session and as arguments.
 
+#[cfg(feature = "cli")]
 pub(crate) mod analysis_engine;
+#[cfg(feature = "cli")]
 pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod cycles;
 pub(crate) mod display;
 pub(crate) mod flip;
 pub(crate) mod genfens;
+#[cfg(feature = "cli")]
 pub(crate) mod interrupt;
+#[cfg(feature = "cli")]
 pub(crate) mod repetition_comments;
+#[cfg(feature = "cli")]
 pub(crate) mod verify_tables;

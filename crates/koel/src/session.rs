@@ -28,11 +28,12 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, bounded, never, select, unbounded};
 use koel_board::Game;
+use koel_search::STACK_BYTES;
 use koel_uci::{Command, Options, PositionSetup, Reply};
 use tracing::debug;
 
 use crate::logging::DIALOGUE;
-use crate::search::pool::{Pool, STACK_BYTES};
+use crate::search::pool::Pool;
 use crate::search::syzygy::Syzygy;
 use crate::session::event::{Event, InputLine};
 use crate::session::input::read_commands;

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::random_positions::Kind;
 use super::statistics::Share;
-use crate::bench_pool::Unsupervised;
 
 const HASH_MEBIBYTES: usize = 16;
 
@@ -111,7 +110,7 @@ fn search_all(
         shared.new_search();
         let game = Game::new(position.clone());
         shared.limit_nodes(nodes);
-        let result = worker.search(&shared, &game, &Limits::default(), &mut Unsupervised);
+        let result = worker.search(&shared, &game, &Limits::default(), &mut ());
         Mate::of(&game, &result)
     };
     positions.iter().map(search).collect()
@@ -186,7 +185,7 @@ mod tests {
         let game = Game::new(Position::from_fen(fen).unwrap());
         let shared = Shared::new(1, 1).unwrap();
         let limits = Limits::to_depth(1);
-        let mut result = Worker::new(0).search(&shared, &game, &limits, &mut Unsupervised);
+        let mut result = Worker::new(0).search(&shared, &game, &limits, &mut ());
         let mut position = game.position().clone();
         result.pv.clear();
         for text in line {

@@ -7,7 +7,6 @@ use koel_eval::Evaluation;
 use koel_search::{Limits, NoProgress, PathRules, Shared, Worker};
 
 use super::policies::Trial;
-use crate::bench_pool::Unsupervised;
 
 /// Positions in which the rule raised alpha that are kept of each search, to be checked.
 const KEPT_POSITIONS: usize = 16;
@@ -65,6 +64,6 @@ fn is_worse_than_draw(position: &Position, evaluation: &Evaluation) -> bool {
     shared.new_search();
     let game = Game::new(position.clone());
     let limits = Limits::to_depth(CHECK_DEPTH);
-    let result = Worker::new(0).search(&shared, &game, &limits, &mut Unsupervised);
+    let result = Worker::new(0).search(&shared, &game, &limits, &mut ());
     result.score.centipawns() < CONTRADICTED_BELOW
 }

@@ -7,7 +7,6 @@ use koel_eval::Evaluation;
 use koel_search::{Limits, PathCounts, PathPolicy, PathRules, Shared, Worker};
 
 use super::statistics::NodeRatio;
-use crate::bench_pool::Unsupervised;
 
 const HASH_MEBIBYTES: usize = 16;
 
@@ -38,7 +37,7 @@ impl Trial {
             shared.clear(1);
             shared.new_search();
             let game = Game::new(position.clone());
-            let result = worker.search(&shared, &game, &limits, &mut Unsupervised);
+            let result = worker.search(&shared, &game, &limits, &mut ());
             trial.nodes.push(result.nodes);
             trial.counts += worker.path_counts();
             after(&mut worker);

@@ -71,17 +71,13 @@ mod tests {
     use crate::score::Score;
     use crate::search::{NonPv, Pv};
     use crate::window::Window;
-    use crate::{Limits, Shared, Supervisor, Worker};
-
-    struct Unwatched;
-
-    impl Supervisor for Unwatched {}
+    use crate::{Limits, Shared, Worker};
 
     /// Runs a test in the node of a position, in one of two threads.
     fn in_a_node<T>(fen: &str, test: impl FnOnce(&mut Search<'_>, &mut Node<'_>) -> T) -> T {
         let game = Game::new(Position::from_fen(fen).unwrap());
         let shared = Shared::new(1, 2).unwrap();
-        let (mut worker, mut supervisor) = (Worker::new(0), Unwatched);
+        let (mut worker, mut supervisor) = (Worker::new(0), ());
         let limits = Limits::default();
         let mut search = Search::new(&mut worker, &shared, &game, &limits, &mut supervisor);
         test(&mut search, &mut Node::new(game.position(), 1, cut_node(8)))

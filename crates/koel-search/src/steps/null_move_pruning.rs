@@ -177,11 +177,7 @@ mod tests {
     use super::*;
     use crate::path::Head;
     use crate::window::Window;
-    use crate::{Limits, Shared, Supervisor, Worker};
-
-    struct Unwatched;
-
-    impl Supervisor for Unwatched {}
+    use crate::{Limits, Shared, Worker};
 
     /// Prunes the node after the last of these moves by a verified null move. Returns the head of
     /// the cutoff's dependence, and the position three plies before the node.
@@ -194,7 +190,7 @@ mod tests {
         }
         let m = game.position().parse_uci(last).unwrap();
         let shared = Shared::new(1, 1).unwrap();
-        let (mut worker, mut supervisor) = (Worker::new(0), Unwatched);
+        let (mut worker, mut supervisor) = (Worker::new(0), ());
         let limits = Limits::default();
         let mut search = Search::new(&mut worker, &shared, &game, &limits, &mut supervisor);
         let beta = Score::from_centipawns(-500);

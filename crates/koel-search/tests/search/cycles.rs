@@ -3,7 +3,7 @@
 use koel_board::Game;
 use koel_search::{Limits, Shared, Worker};
 
-use crate::support::{Unwatched, game, to_depth};
+use crate::support::{game, to_depth};
 
 const FINE_70: &str = "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1";
 
@@ -12,7 +12,7 @@ fn score_of(game: &Game, m: &str, depth: i32) -> i32 {
     let root_moves = vec![game.position().parse_uci(m).unwrap()];
     let limits = Limits { root_moves, ..Limits::to_depth(depth) };
     let shared = Shared::new(8, 1).unwrap();
-    let result = Worker::new(0).search(&shared, game, &limits, &mut Unwatched);
+    let result = Worker::new(0).search(&shared, game, &limits, &mut ());
     assert_eq!(result.best_move, Some(limits.root_moves[0]));
     result.score.centipawns()
 }

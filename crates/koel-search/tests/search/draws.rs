@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 use koel_eval::Evaluation;
 use koel_search::{Limits, Report, Score, Shared, Supervisor, Worker};
 
-use crate::support::{Unwatched, game, to_depth};
+use crate::support::{game, to_depth};
 
 #[test]
 fn fifty_moves_are_a_draw_unless_they_end_in_mate() {
@@ -81,7 +81,7 @@ fn contempt_makes_draws_worth_less_to_the_root() {
             let limits = Limits { contempt, ..Limits::to_depth(4) };
             let shared = Shared::new(1, 1).unwrap();
             let game = game(fen, "");
-            Worker::new(0).search(&shared, &game, &limits, &mut Unwatched).score.centipawns()
+            Worker::new(0).search(&shared, &game, &limits, &mut ()).score.centipawns()
         };
         for contempt in [-50, 0, 50] {
             let found = score(contempt);

@@ -2,7 +2,7 @@
 
 use koel_search::{Limits, SearchResult, Shared, Worker};
 
-use crate::support::{POSITIONS, Unwatched, game};
+use crate::support::{POSITIONS, game};
 
 /// Two searches one after the other, so that the second uses the table of the first.
 fn searched(shared: &Shared, fen: &str, depth: i32) -> [SearchResult; 2] {
@@ -10,7 +10,7 @@ fn searched(shared: &Shared, fen: &str, depth: i32) -> [SearchResult; 2] {
     let mut worker = Worker::new(0);
     [depth - 1, depth].map(|depth| {
         shared.new_search();
-        worker.search(shared, &game, &Limits::to_depth(depth), &mut Unwatched)
+        worker.search(shared, &game, &Limits::to_depth(depth), &mut ())
     })
 }
 

@@ -5,7 +5,7 @@ use koel_search::{
     Depth, Limits, Progress, Report, Score, SearchResult, Shared, Supervisor, Worker,
 };
 
-use crate::support::{POSITIONS, Unwatched, game, to_depth, to_nodes};
+use crate::support::{POSITIONS, game, to_depth, to_nodes};
 
 /// Searches each position twice with one worker and a node limit, reset in between: the results
 /// must be equal.
@@ -19,7 +19,7 @@ fn twice(limits: &Limits, nodes: u64, mut check: impl FnMut(&Game, &SearchResult
             shared.new_search();
             shared.limit_nodes(nodes);
             worker.reset();
-            let result = worker.search(&shared, &game, limits, &mut Unwatched);
+            let result = worker.search(&shared, &game, limits, &mut ());
             assert_eq!(shared.nodes(), result.nodes);
             result
         };
@@ -63,7 +63,7 @@ fn a_search_that_is_stopped_at_once_has_a_legal_move() {
         let game = game(fen, "");
         let shared = Shared::new(1, 1).unwrap();
         shared.stop();
-        let result = Worker::new(0).search(&shared, &game, &Limits::default(), &mut Unwatched);
+        let result = Worker::new(0).search(&shared, &game, &Limits::default(), &mut ());
         assert!(game.position().is_legal(result.best_move.unwrap()));
         assert_eq!((result.depth, result.nodes), (Depth(0), 0));
     }
@@ -116,7 +116,7 @@ fn only_the_given_root_moves_are_searched() {
     for text in ["a2a3", "h2h4", "b1a3"] {
         let wanted = game.position().parse_uci(text).unwrap();
         let limits = Limits { root_moves: vec![wanted], ..Limits::to_depth(6) };
-        let result = Worker::new(0).search(&shared, &game, &limits, &mut Unwatched);
+        let result = Worker::new(0).search(&shared, &game, &limits, &mut ());
         assert_eq!(result.best_move, Some(wanted));
     }
 }

@@ -7,7 +7,7 @@ use koel_search::{
     Limits, NoProgress, PathCounts, PathPolicy, PathRules, SearchResult, Shared, Worker,
 };
 
-use crate::support::{POSITIONS, Unwatched, game, to_depth, to_nodes};
+use crate::support::{POSITIONS, game, to_depth, to_nodes};
 
 /// A fresh search with these rules.
 fn searched(fen: &str, depth: i32, rules: PathRules) -> (SearchResult, PathCounts) {
@@ -15,7 +15,7 @@ fn searched(fen: &str, depth: i32, rules: PathRules) -> (SearchResult, PathCount
     shared.set_path_rules(rules);
     let mut worker = Worker::new(0);
     let limits = Limits::to_depth(depth);
-    let result = worker.search(&shared, &game(fen, ""), &limits, &mut Unwatched);
+    let result = worker.search(&shared, &game(fen, ""), &limits, &mut ());
     (result, worker.path_counts())
 }
 
@@ -78,9 +78,9 @@ fn a_draw_by_repetition_is_seen_despite_the_table() {
     let shared = Shared::new(8, 1).unwrap();
     let mut worker = Worker::new(0);
     let limits = Limits::to_depth(12);
-    worker.search(&shared, &game(fen, ""), &limits, &mut Unwatched);
+    worker.search(&shared, &game(fen, ""), &limits, &mut ());
     shared.new_search();
-    let result = worker.search(&shared, &game(fen, shuffled), &limits, &mut Unwatched);
+    let result = worker.search(&shared, &game(fen, shuffled), &limits, &mut ());
     assert!(result.score.centipawns() > 300, "{result:?}");
     assert_ne!(result.best_move.unwrap().to_string(), "h1g1");
 }
@@ -118,7 +118,7 @@ fn games_with_repeated_positions_use_their_own_table_keys() {
     };
     let score = |shared: &Shared, worker: &mut Worker, game: &Game, depth| {
         shared.new_search();
-        let result = worker.search(shared, game, &Limits::to_depth(depth), &mut Unwatched);
+        let result = worker.search(shared, game, &Limits::to_depth(depth), &mut ());
         result.score.centipawns()
     };
     // Counts searches of a game that are misled by a table filled from its last position alone,
@@ -173,7 +173,7 @@ fn known_draws_near_the_end_of_the_clock_are_no_mates() {
     let rook = |clock| game(&format!("8/8/8/3k4/8/8/6K1/7R w - - {clock} 40"), "");
     to_nodes(&mut worker, &shared, &rook(0), 1_500_000);
     shared.new_search();
-    let late = worker.search(&shared, &rook(76), &Limits::to_depth(16), &mut Unwatched);
+    let late = worker.search(&shared, &rook(76), &Limits::to_depth(16), &mut ());
     assert!(!late.score.is_mate(), "{late:?}");
 }
 
@@ -183,10 +183,10 @@ fn mate_scores_do_not_go_stale() {
     let shared = Shared::new(16, 1).unwrap();
     let mut worker = Worker::new(0);
     let before = game("1q3rk1/2R3p1/5p2/5P1Q/3ppP1P/4n3/6PK/2R5 b - - 2 41", "");
-    worker.search(&shared, &before, &Limits::to_depth(14), &mut Unwatched);
+    worker.search(&shared, &before, &Limits::to_depth(14), &mut ());
     shared.new_search();
     let after = game("1q3rk1/6R1/5p2/3n1P1Q/3ppP1P/8/6PK/2R5 b - - 0 1", "");
-    let result = worker.search(&shared, &after, &Limits::to_depth(10), &mut Unwatched);
+    let result = worker.search(&shared, &after, &Limits::to_depth(10), &mut ());
     assert!(!result.score.is_mate(), "{result:?}");
     // Long sequences of quiet moves are not mates.
     let pawns = game("4k3/3pp3/8/8/8/8/2PPP3/4K3 w - - 0 1", "");

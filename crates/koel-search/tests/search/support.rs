@@ -1,12 +1,7 @@
 //! Helpers for searches in tests.
 
 use koel_board::{Game, Move, Position};
-use koel_search::{Limits, SearchResult, Shared, Supervisor, Worker};
-
-/// Lets a search run to its depth.
-pub(crate) struct Unwatched;
-
-impl Supervisor for Unwatched {}
+use koel_search::{Limits, SearchResult, Shared, Worker};
 
 /// The game that begins with a FEN and goes on with moves in UCI notation.
 pub(crate) fn game(fen: &str, moves: &str) -> Game {
@@ -21,7 +16,7 @@ pub(crate) fn game(fen: &str, moves: &str) -> Game {
 /// The result of a fresh search to a depth.
 pub(crate) fn to_depth(game: &Game, depth: i32) -> SearchResult {
     let shared = Shared::new(8, 1).unwrap();
-    Worker::new(0).search(&shared, game, &Limits::to_depth(depth), &mut Unwatched)
+    Worker::new(0).search(&shared, game, &Limits::to_depth(depth), &mut ())
 }
 
 /// The result of a search of at most this many nodes.
@@ -32,7 +27,7 @@ pub(crate) fn to_nodes(
     nodes: u64,
 ) -> SearchResult {
     shared.limit_nodes(nodes);
-    worker.search(shared, game, &Limits::default(), &mut Unwatched)
+    worker.search(shared, game, &Limits::default(), &mut ())
 }
 
 /// Asserts that the moves of a line can be played one after another.

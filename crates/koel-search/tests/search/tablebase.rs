@@ -9,7 +9,7 @@ use koel_search::{
     Depth, Limits, RootRanking, Score, SearchResult, Shared, Tablebase, Tablebases, Wdl, Worker,
 };
 
-use crate::support::{Unwatched, game};
+use crate::support::game;
 
 /// Tables in which the side with the only rook or queen wins, the sooner the nearer its king is to
 /// the a-file.
@@ -78,7 +78,7 @@ fn rank_of(ranking: &RootRanking, text: &str) -> i32 {
 fn search(fen: &str, tables: Option<Tablebases>, limits: Limits) -> (SearchResult, u64) {
     let mut shared = Shared::new(4, 1).unwrap();
     shared.set_tablebases(tables);
-    let result = Worker::new(0).search(&shared, &game(fen, ""), &limits, &mut Unwatched);
+    let result = Worker::new(0).search(&shared, &game(fen, ""), &limits, &mut ());
     (result, shared.tablebase_hits())
 }
 

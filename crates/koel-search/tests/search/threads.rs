@@ -3,7 +3,7 @@
 use koel_board::Game;
 use koel_search::{Limits, SearchResult, Shared, Worker};
 
-use crate::support::{POSITIONS, Unwatched, assert_legal_line, game};
+use crate::support::{POSITIONS, assert_legal_line, game};
 
 /// A search by several threads with a node limit for all together.
 fn together(game: &Game, threads: usize, nodes: u64) -> Vec<SearchResult> {
@@ -14,8 +14,7 @@ fn together(game: &Game, threads: usize, nodes: u64) -> Vec<SearchResult> {
     let shared = &shared;
     std::thread::scope(|scope| {
         let search = |worker| {
-            let run =
-                move || Worker::search(worker, shared, game, &Limits::default(), &mut Unwatched);
+            let run = move || Worker::search(worker, shared, game, &Limits::default(), &mut ());
             let builder = std::thread::Builder::new().stack_size(8 << 20);
             builder.spawn_scoped(scope, run).unwrap()
         };

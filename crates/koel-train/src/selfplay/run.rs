@@ -6,6 +6,7 @@ use std::thread;
 
 use crossbeam::channel::{Sender, bounded};
 use koel_eval::Evaluation;
+use koel_search::STACK_BYTES;
 
 use super::error::SelfplayError;
 use super::folder::{GAMES_FILE, RunFolder};
@@ -15,7 +16,7 @@ use super::writer::{FinishedGame, GameWriter};
 use crate::filter::PositionFilter;
 use crate::opening::OpeningGenerator;
 use crate::play_game::play_game;
-use crate::player::{Player, STACK_BYTES};
+use crate::player::Player;
 use crate::seen_positions::{SeenPositions, kept_keys};
 
 /// State shared by the threads of a run.

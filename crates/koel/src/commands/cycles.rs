@@ -1,20 +1,18 @@
 //! The command `koel cycles`: repetitions of a line of moves, as a search sees them.
 
-use std::fmt::Write;
-
 use koel_board::{CastlingNotation, Game, Move, Position};
 use koel_cuckoo::{Cycle, KeyHistory, ZobristKey};
 use koel_search::CYCLES;
-use serde::Serialize;
 
 /// The repetition data of one position of a line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CycleRow {
     /// Plies since the first position.
     pub index: usize,
     /// The move that led to this position, in UCI notation; none for the first position.
-    #[serde(rename = "move")]
+    #[cfg_attr(feature = "cli", serde(rename = "move"))]
     pub played: Option<String>,
     /// The position as FEN.
     pub fen: String,
@@ -76,7 +74,10 @@ pub fn cycle_rows(game: &Game, root: usize) -> Vec<CycleRow> {
 }
 
 /// Formats the rows as a table.
+#[cfg(feature = "cli")]
 pub(crate) fn table(rows: &[CycleRow]) -> String {
+    use std::fmt::Write;
+
     let mut text =
         "  ply  move   key                 times  draw  upcoming  no progress since\n".to_owned();
     for row in rows {
@@ -156,6 +157,7 @@ mod tests {
         assert_eq!(origins(2), [none, &[None]].concat(), "the origin must lie after the root");
     }
 
+    #[cfg(feature = "cli")]
     #[test]
     fn the_json_has_the_documented_form() {
         let row = &rows(koel_board::START_FEN, "", 0)[0];

@@ -54,7 +54,6 @@ mod tests {
             ponder: None,
             score: Score::from_centipawns(centipawns),
             bound: Bound::Exact,
-            static_eval: None,
             depth: Depth(depth),
             selective_depth: 20,
             nodes: 1000,

@@ -9,7 +9,9 @@ use std::thread::{Builder, JoinHandle, available_parallelism};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use koel_board::{Game, Move};
 use koel_eval::Evaluation;
-use koel_search::{Limits, PathDependence, PathRules, SearchResult, Shared, Tablebases, Worker};
+use koel_search::{
+    Limits, PathDependence, PathRules, STACK_BYTES, SearchResult, Shared, Tablebases, Worker,
+};
 use koel_tt::TranspositionTable;
 use tracing::{debug, info};
 
@@ -18,13 +20,9 @@ use crate::panic::AbortOnPanic;
 use crate::search::best_thread::select_best_thread;
 use crate::search::reporter::ReportSettings;
 use crate::search::strength::Strength;
-use crate::search::supervisor::{HelperSupervisor, MainSupervisor};
+use crate::search::supervisor::MainSupervisor;
 use crate::session::event::Event;
 use crate::time::manager::TimeLimits;
-
-/// The stack size of search threads: many times what the deepest line needs, even in builds without
-/// optimisation.
-pub(crate) const STACK_BYTES: usize = 16 << 20;
 
 /// The largest node limit of a search that runs on the session's own thread. The session does not
 /// read for a few milliseconds then, and two thread wake-ups are saved, each of which takes as long
@@ -184,8 +182,7 @@ impl Pool {
                         let worker = permits.run(|| (!shared.is_stopped()).then(|| slot.worker()));
                         let Some(mut worker) = worker else { continue };
                         let limits = task.helper_limits();
-                        let result =
-                            worker.search(&shared, &task.game, &limits, &mut HelperSupervisor);
+                        let result = worker.search(&shared, &task.game, &limits, &mut ());
                         // The main thread waits for it.
                         let _ = main.send(result);
                     }

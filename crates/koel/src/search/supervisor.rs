@@ -89,8 +89,3 @@ impl Supervisor for MainSupervisor<'_> {
         self.reporter.report_root_move(depth, m, number);
     }
 }
-
-/// The supervisor of helper threads, which search until the main thread stops them.
-pub(crate) struct HelperSupervisor;
-
-impl Supervisor for HelperSupervisor {}

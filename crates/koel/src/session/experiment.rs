@@ -20,15 +20,29 @@ pub(crate) fn set_option(name: &str, value: &OptionValue) {
 
 /// Returns one line per parameter in the format of OpenBench's SPSA: name, `int`, value, minimum,
 /// maximum, final step (`c_end`) and final learning rate (`r_end`). Parameters that nothing reads,
-/// because their feature is off, are left out.
+/// because their feature is off, are left out. Names of groups or of parameters choose among them;
+/// none chooses all. The last line has no line end, which OpenBench's form would take for a line.
+///
+/// # Errors
+/// A name is that of no group or parameter.
 #[cfg(feature = "tune")]
-pub(crate) fn spsa_lines() -> String {
+pub(crate) fn spsa_lines(names: &[String]) -> Result<String, String> {
+    let in_use = || koel_search::params::ALL.iter().filter(|param| param.is_in_use());
+    let is_named = |param: &koel_search::params::Param, name: &str| {
+        param.group == name || name_of(param) == name
+    };
+    if let Some(name) = names.iter().find(|name| !in_use().any(|param| is_named(param, name))) {
+        return Err(format!("there is no group or parameter `{name}`"));
+    }
     let line = |param: &koel_search::params::Param| {
         let ((low, high), value) = (param.range, param.value);
         let step = (f64::from(high - low) / 20.0).max(0.5);
-        format!("{}, int, {value}.0, {low}.0, {high}.0, {step:.2}, 0.002\n", name_of(param))
+        format!("{}, int, {value}.0, {low}.0, {high}.0, {step:.2}, 0.002", name_of(param))
     };
-    koel_search::params::ALL.iter().filter(|param| param.is_in_use()).map(line).collect()
+    let is_chosen = |param: &&koel_search::params::Param| {
+        names.is_empty() || names.iter().any(|name| is_named(param, name))
+    };
+    Ok(in_use().filter(is_chosen).map(line).collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(feature = "tune")]

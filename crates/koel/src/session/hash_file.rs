@@ -131,9 +131,7 @@ fn fingerprint(evaluation: &Evaluation) -> u64 {
         Position::from_fen("r1b1k2r/pp3ppp/2n1pn2/8/1bP5/2N1P3/PP3PPP/R1BQKB1R w KQkq - 0 9")
             .map_or(0, |position| evaluation.evaluate(&position).0);
     let version = format!("{} {} {unbalanced}", ENGINE_NAME, start.key());
-    version.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    koel_random::fnv1a(version.as_bytes())
 }
 
 #[cfg(test)]

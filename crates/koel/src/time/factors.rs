@@ -17,9 +17,6 @@ pub(crate) struct TimeFactors {
     score_drop: f64,
     /// The running average of the scores: each new one counts half.
     average_score: Option<f64>,
-    /// The distance of the score from the static evaluation, in centipawns; `None` where one of
-    /// them is missing or decided.
-    complexity: Option<f64>,
 }
 
 impl TimeFactors {
@@ -34,14 +31,11 @@ impl TimeFactors {
         let average_score = self.average_score.unwrap_or(score);
         self.score_drop = average_score - score;
         self.average_score = Some((average_score + score) / 2.0);
-        let static_eval = report.static_eval.filter(|_| !report.score.is_decided());
-        self.complexity = static_eval.map(|eval| (score - f64::from(eval.centipawns())).abs());
     }
 
     /// Returns the factor of the soft time limit: above 1 while the best move changes (best-move
-    /// stability), while the other moves take many nodes to refute (node time management), when
-    /// the score falls (falling evaluation), and when it is far from the static evaluation
-    /// (complexity).
+    /// stability), while the other moves take many nodes to refute (node time management), and when
+    /// the score falls (falling evaluation).
     pub(crate) fn factor(&self) -> f64 {
         let factors = [
             time_management::stability_0(),
@@ -57,25 +51,8 @@ impl TimeFactors {
             - percent(time_management::effort_slope()) * self.best_move_effort.clamp(0.0, 1.0);
         let trend = 1.0 + self.score_drop / f64::from(time_management::trend_centipawns());
         let [min, max] = [time_management::min_trend(), time_management::max_trend()].map(percent);
-        stability * effort.max(0.0) * trend.clamp(min, max) * self.complexity_factor()
+        stability * effort.max(0.0) * trend.clamp(min, max)
     }
-
-    /// The factor of the distance between score and static evaluation.
-    fn complexity_factor(&self) -> f64 {
-        self.complexity.map_or(1.0, |distance| {
-            growing_factor(
-                distance,
-                percent(time_management::complexity_base()),
-                f64::from(time_management::complexity_centipawns()),
-                percent(time_management::max_complexity()),
-            )
-        })
-    }
-}
-
-/// A factor of `base` at no distance, 1 more for each `unit` of it, and at most `max`.
-fn growing_factor(distance: f64, base: f64, unit: f64, max: f64) -> f64 {
-    (base + distance / unit).min(max)
 }
 
 fn percent(percent: i32) -> f64 {
@@ -95,7 +72,6 @@ mod tests {
             selective_depth: 1,
             score: Score::from_centipawns(score),
             bound: Bound::Exact,
-            static_eval: None,
             pv: &[Move::from_bits(m)],
             nodes: 1000,
             move_nodes,
@@ -130,14 +106,5 @@ mod tests {
         assert!(settled(20, 100) > baseline && settled(20, 950) < baseline);
         assert!(settled(-60, 600) > baseline && settled(60, 600) < baseline);
         assert!(settled(-30_000, 0) < 2.0);
-    }
-
-    #[test]
-    fn complexity_grows_with_the_distance_up_to_its_limit() {
-        let factor = |distance| growing_factor(distance, 0.8, 250.0, 1.3);
-        assert!((factor(0.0) - 0.8).abs() < 1e-9 && (factor(50.0) - 1.0).abs() < 1e-9);
-        assert!((factor(2_000.0) - 1.3).abs() < 1e-9);
-        // A score or evaluation that is missing changes nothing.
-        assert!((TimeFactors::default().complexity_factor() - 1.0).abs() < 1e-9);
     }
 }
