@@ -69,7 +69,7 @@ const WRITE_INTERVAL: Duration = Duration::from_secs(2);
 /// The published results, of which the report is made.
 const DATA: &str = "docs/data/ablation.json";
 /// The page with the table of the published results.
-const PAGE: &str = "docs/search.md";
+const PAGE: &str = "docs/ablation.md";
 
 impl Trial {
     pub(crate) fn run(mut self, workspace: &Workspace) -> Result<()> {

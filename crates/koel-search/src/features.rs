@@ -146,7 +146,7 @@ features! {
     refutes = false;
     /// Quiet moves that cannot reach alpha are skipped.
     futility = true;
-    /// What a quiet move has gained in static evaluation before is added to its futility margin.
+    /// The gain of a quiet move in static evaluation, seen before, is added to its futility margin.
     gains = false;
     /// Captures that cannot reach alpha are skipped.
     capture_futility = true;

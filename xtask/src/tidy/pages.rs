@@ -124,7 +124,7 @@ mod tests {
             ("docs/README.md", "| [a.md](a.md) | the page a |\n"),
             ("docs/a.md", ""),
             ("docs/b.md", ""),
-            ("docs/history/c.md", ""),
+            ("docs/journal/c.md", ""),
             ("crates/koel-search/src/steps/mod.rs", ""),
             ("crates/koel-search/src/steps/razor.rs", ""),
             (LONG_RUNS, "test.env(\"KOEL_DAYS\", \"2\").env(\"KOEL_NIGHTS\", \"2\")"),

@@ -1,4 +1,4 @@
-//! What each feature of the search is worth, stored as JSON and shown in a table and a chart.
+//! The worth of each feature of the search, stored as JSON and shown in a table and a chart.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -1,4 +1,4 @@
-//! The table of the results in `docs/search.md`, between two comments.
+//! The table of the results in `docs/ablation.md`, between two comments.
 
 use std::fmt::Write;
 
