@@ -4,7 +4,7 @@ use crate::support::{dialogue, errors};
 
 #[test]
 fn policies_are_chosen_by_name() {
-    for policy in ["trust", "refuse", "head", "guard", "relative", "MULLER"] {
+    for policy in ["trust", "refuse", "relative", "MULLER"] {
         let lines = dialogue(format!(
             "setoption name Path Dependence value {policy}\n\
              setoption name No Progress value tracked\ngo depth 5\nwait\n"

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use cozy_chess::{
     Board, BoardBuilder, Color, Move, Piece, Rank, Square, get_king_moves, util::parse_uci_move,
 };
-use koel_cuckoo::{CycleTable, CycleTableError, KeyHistory, ZobristKey};
+use koel_cuckoo::{CycleTable, CycleTableError, KeyStack, ZobristKey};
 
 const LINE: &str = "e2e4 g8f6 g1f3 f6g8 f3g1";
 
@@ -66,7 +66,7 @@ fn is_reversible(board: &Board, played: Move) -> bool {
 fn report(moves: &[String]) -> Result<String, Box<dyn Error>> {
     let table = table()?;
     let mut board = Board::default();
-    let mut history = KeyHistory::new(key(&board), moves.len());
+    let mut history = KeyStack::new(key(&board), moves.len());
     let mut report = String::new();
     for text in moves {
         let played = parse_uci_move(&board, text).map_err(|error| error.to_string())?;

@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use koel_cuckoo::{CycleTable, KeyHistory, RepetitionFilter, ZobristKey};
+use koel_cuckoo::{CycleTable, KeyStack, RepetitionFilter, ZobristKey};
 use koel_random::Rng;
 
 const POSITIONS: [usize; 5] = [20, 40, 80, 120, 180];
@@ -114,7 +114,7 @@ fn main() {
     println!("{:>5}{:>10}{:>10}{:>10}{:>13}", "", "push+pop", "scan", "upcoming", "no progress");
     let (table, mut rng) = (table(), Rng::new(3));
     for reach in [2, 4, 8, 16, 32, 64] {
-        let mut history = KeyHistory::new(ZobristKey(rng.next_u64()), 128);
+        let mut history = KeyStack::new(ZobristKey(rng.next_u64()), 128);
         let mut keys = vec![rng.next_u64()];
         for _ in 0..reach {
             keys.push(rng.next_u64());

@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use koel_cuckoo::{CycleTable, KeyHistory, ZobristKey};
+use koel_cuckoo::{CycleTable, KeyStack, ZobristKey};
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{Chess, Color, EnPassantMode, Piece, Position, Role, Square, uci::UciMove};
 
@@ -28,7 +28,7 @@ fn key(position: &Chess) -> ZobristKey {
 fn report(moves: &[String]) -> Result<String, Box<dyn Error>> {
     let table = table();
     let mut position = Chess::default();
-    let mut history = KeyHistory::new(key(&position), moves.len());
+    let mut history = KeyStack::new(key(&position), moves.len());
     let mut report = String::new();
     for text in moves {
         let played = text.parse::<UciMove>()?.to_move(&position)?;

@@ -6,7 +6,7 @@ use crate::table::CycleTable;
 
 /// The access of the detectors to the current line of play.
 ///
-/// [`KeyHistory`](crate::KeyHistory) provides the first two methods; the third needs a board. All
+/// [`KeyStack`](crate::KeyStack) provides the first two methods; the third needs a board. All
 /// methods are called often and should be inlined; [`occupied`](Self::occupied) is called only
 /// when the keys have already found a cycle.
 pub trait Timeline {
@@ -64,7 +64,7 @@ impl CycleTable {
     /// `accept` receives the distance of the earlier position in plies and returns whether a return
     /// to it counts; if it does not, the scan continues further back. The usual rule is that a
     /// position strictly after the root counts at once, and one at or before the root only if it
-    /// was itself a repetition: [`KeyHistory::return_is_draw`](crate::KeyHistory::return_is_draw). A
+    /// was itself a repetition: [`KeyStack::return_is_draw`](crate::KeyStack::return_is_draw). A
     /// game with other rules passes its own rule, and derives its verdict from the distance of the
     /// cycle that is returned.
     ///

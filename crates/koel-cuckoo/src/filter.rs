@@ -34,7 +34,7 @@ const HALF: usize = 8192;
 /// counters are restored exactly, and a saturated counter does no harm: from there on the filter
 /// only counts the keys that overflowed, and reports every key as possibly contained.
 ///
-/// [`KeyHistory`](crate::KeyHistory) owns a filter and follows these rules.
+/// [`KeyStack`](crate::KeyStack) owns a filter and follows these rules.
 #[derive(Clone)]
 pub struct RepetitionFilter {
     counters: [[u8; HALF]; 2],

@@ -4,7 +4,7 @@
 //!   of the 3668 reversible moves of chess. [`CycleTable::upcoming_repetition`] finds a move into an
 //!   earlier position, [`CycleTable::no_progress`] an earlier position from which one move leads to
 //!   the current one. Both give the same results as trying every legal move.
-//! * **Repetition**: [`KeyHistory`] holds the keys of the game and of the current search line. A
+//! * **Repetition**: [`KeyStack`] holds the keys of the game and of the current search line. A
 //!   counting Bloom filter, [`RepetitionFilter`], saves nearly every scan of it.
 //!
 //! The crate works with any board representation. It needs the key of each position and an
@@ -28,7 +28,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 #![cfg_attr(feature = "alloc", doc = "```")]
 #![cfg_attr(not(feature = "alloc"), doc = "```ignore")]
-//! use koel_cuckoo::{CycleTable, ZobristKey, KeyHistory};
+//! use koel_cuckoo::{CycleTable, ZobristKey, KeyStack};
 //! # const fn zobrist() -> [[u64; 64]; 10] {
 //! #     let mut rng = koel_random::Rng::new(1);
 //! #     let mut keys = [[0; 64]; 10];
@@ -45,7 +45,7 @@
 //!
 //! // White king a1, black king h8: Ka1-b1, Kh8-g8, Kb1-a1.
 //! let (a1, b1, g8, h8) = (KEYS[4][0], KEYS[4][1], KEYS[9][62], KEYS[9][63]);
-//! let mut history = KeyHistory::new(ZobristKey(a1 ^ h8), 256);
+//! let mut history = KeyStack::new(ZobristKey(a1 ^ h8), 256);
 //! for key in [b1 ^ h8 ^ SIDE, b1 ^ g8, a1 ^ g8 ^ SIDE] {
 //!     history.push(ZobristKey(key), true);
 //! }
@@ -74,17 +74,17 @@ extern crate alloc;
 
 mod cycle;
 mod filter;
-#[cfg(feature = "alloc")]
-mod history;
 mod key;
+#[cfg(feature = "alloc")]
+mod key_stack;
 mod square;
 mod table;
 
 pub use cycle::{Cycle, Timeline};
 pub use filter::{FilterCounts, RepetitionFilter};
-#[cfg(feature = "alloc")]
-pub use history::{KeyHistory, KeyTimeline, Repetition};
 pub use key::ZobristKey;
+#[cfg(feature = "alloc")]
+pub use key_stack::{KeyStack, KeyTimeline, Repetition};
 pub use square::Square;
 pub use table::{CycleTable, CycleTableError};
 

@@ -11,9 +11,11 @@
 use std::collections::HashMap;
 
 use koel_board::{Color, Game, Move, Position, Role, SeeValues};
-use koel_cuckoo::{KeyHistory, ZobristKey};
+use koel_cuckoo::{KeyStack, ZobristKey};
 use koel_random::Rng;
-use koel_search::{CYCLES, Dependence, Head, NoProgress, PathCounts, PathDependence, PathPolicy};
+use koel_search::{
+    CYCLES, CycleHead, NoProgress, PathCounts, PathDependence, PathMark, PathPolicy,
+};
 use koel_tt::Bound;
 
 /// Greater than every value.
@@ -36,7 +38,7 @@ struct TableEntry {
     value: i32,
     bound: Bound,
     best_move: Option<Move>,
-    dependence: PathDependence,
+    mark: PathMark,
 }
 
 /// The arguments of a node.
@@ -48,7 +50,7 @@ struct Node<'a> {
     beta: i32,
     ply: usize,
     /// The dependence of the draw that the no-progress rule grants the side to move, if it does.
-    granted: Option<Head>,
+    granted: Option<CycleHead>,
 }
 
 /// The search and its table. Search a position to depths 1, 2, 3 and so on, as iterative deepening
@@ -57,7 +59,7 @@ pub(crate) struct ReferenceSearch {
     table_keys: TableKeys,
     no_progress: NoProgress,
     table: HashMap<(u64, u32), TableEntry>,
-    history: KeyHistory,
+    keys: KeyStack,
     /// For each ply, the sum of the hashed keys since the last irreversible move.
     path_sums: Vec<u64>,
     /// Changes the keys until an irreversible move, if positions of the game have occurred twice.
@@ -82,7 +84,7 @@ impl ReferenceSearch {
             table_keys,
             no_progress,
             table: HashMap::new(),
-            history: KeyHistory::new(ZobristKey(0), 64),
+            keys: KeyStack::new(ZobristKey(0), 64),
             path_sums: Vec::new(),
             salt: 0,
             assumed_draws: HashMap::new(),
@@ -92,8 +94,8 @@ impl ReferenceSearch {
         }
     }
 
-    /// Returns the value of the current position of a game in centipawns of material for the side to
-    /// move, `depth` plies deep; `None` if the search takes more nodes than `limit`.
+    /// Returns the value of the current position of a game in centipawns of material for the side
+    /// to move, `depth` plies deep; `None` if the search takes more nodes than `limit`.
     pub(crate) fn value(&mut self, game: &Game, depth: u32, limit: u64) -> Option<i32> {
         self.set_game(game);
         self.limit = self.nodes + limit;
@@ -111,12 +113,12 @@ impl ReferenceSearch {
 
     fn set_game(&mut self, game: &Game) {
         let key = game.start().key().0;
-        self.history.restart(ZobristKey(key));
+        self.keys.restart(ZobristKey(key));
         self.path_sums = vec![mixed(key)];
         game.positions().skip(1).for_each(|position| self.make_move(&position));
-        let repeated = (0..=self.history.reversible_plies())
-            .filter(|&plies| self.history.is_repeated(plies))
-            .map(|plies| mixed(self.history.key(plies).0));
+        let repeated = (0..=self.keys.reversible_plies())
+            .filter(|&plies| self.keys.is_repeated(plies))
+            .map(|plies| mixed(self.keys.key(plies).0));
         self.salt = repeated.fold(0, |salt, key| salt ^ key);
     }
 
@@ -138,15 +140,15 @@ impl ReferenceSearch {
     }
 
     /// Returns the value and its path dependence.
-    fn search(&mut self, node: &Node<'_>) -> (i32, Dependence) {
+    fn search(&mut self, node: &Node<'_>) -> (i32, PathDependence) {
         self.nodes += 1;
         if self.nodes >= self.limit {
-            return (0, Dependence::NONE);
+            return (0, PathDependence::NONE);
         }
-        if self.history.is_draw_by_repetition(node.ply) {
-            let plies = self.history.previous_occurrence().unwrap_or_default();
+        if self.keys.is_draw_by_repetition(node.ply) {
+            let plies = self.keys.previous_occurrence().unwrap_or_default();
             if self.policy() != Some(PathPolicy::Muller) || plies >= node.ply {
-                return (0, Dependence::on(self.head(plies)));
+                return (0, PathDependence::on(self.head(plies)));
             }
             return self.search_repetition(node, plies);
         }
@@ -160,44 +162,40 @@ impl ReferenceSearch {
 
     /// Raises alpha to a draw by the no-progress rule, as the step `upcoming_repetition` of the
     /// engine does. Returns the result if that is a cutoff.
-    fn raise_alpha(&mut self, node: &mut Node<'_>) -> Option<(i32, Dependence)> {
+    fn raise_alpha(&mut self, node: &mut Node<'_>) -> Option<(i32, PathDependence)> {
         if self.no_progress == NoProgress::Off || node.alpha >= 0 {
             return None;
         }
-        let now = self.history.with_occupied(node.position.occupied().0);
+        let now = self.keys.with_occupied(node.position.occupied().0);
         let cycle = CYCLES.no_progress(&now, node.ply)?;
         let is_tracked = self.no_progress == NoProgress::Tracked;
-        let head = if is_tracked { self.head(cycle.plies) } else { Head::NONE };
+        let head = if is_tracked { self.head(cycle.plies) } else { CycleHead::NONE };
         self.counts.no_progress += 1;
         (node.alpha, node.granted) = (0, Some(head));
         if node.beta > 0 {
             return None;
         }
         self.counts.no_progress_cutoffs += 1;
-        Some((0, Dependence::NONE.with_lower(head)))
+        Some((0, PathDependence::NONE.with_lower(head)))
     }
 
-    /// Searches a repetition by Muller's policy, as the step `settle_repetition` of the engine
-    /// does.
-    fn search_repetition(&mut self, node: &Node<'_>, plies: usize) -> (i32, Dependence) {
-        if self.history.occurrences() >= 3 {
-            self.counts.third_occurrences += 1;
+    /// Searches a repetition by Muller's policy, as the search of the engine does.
+    fn search_repetition(&mut self, node: &Node<'_>, plies: usize) -> (i32, PathDependence) {
+        if self.keys.occurrences() >= 3 {
+            self.counts.muller.third_occurrences += 1;
             let is_open = self.assumed_draws.get(&(node.ply - plies)) == Some(&false);
             let value = if is_open { material(node.position) } else { 0 };
-            return (value, Dependence::on(self.head(plies)));
+            return (value, PathDependence::on(self.head(plies)));
         }
         let here = self.head(0);
         let depends_on_here =
-            |dependence: Dependence| dependence.lower() == here || dependence.upper() == here;
+            |dependence: PathDependence| dependence.lower() == here || dependence.upper() == here;
         self.assumed_draws.insert(node.ply, false);
         let (mut value, mut dependence) = self.search_node(node);
         if depends_on_here(dependence) {
             self.assumed_draws.insert(node.ply, true);
             (value, dependence) = self.search_node(node);
-            let is_draw = depends_on_here(dependence) && value == 0;
-            self.counts.searched_again += 1;
-            self.counts.confirmed += u64::from(is_draw);
-            self.counts.refuted += u64::from(!is_draw);
+            self.counts.muller.searched_again += 1;
         }
         self.assumed_draws.remove(&node.ply);
         (value, self.outside(node, dependence))
@@ -205,18 +203,18 @@ impl ReferenceSearch {
 
     /// Searches a node that is no repetition. The value may depend on the position itself, when
     /// this is a second occurrence.
-    fn search_node(&mut self, node: &Node<'_>) -> (i32, Dependence) {
+    fn search_node(&mut self, node: &Node<'_>) -> (i32, PathDependence) {
         let moves = node.position.legal_moves();
         if moves.is_empty() {
             let depth = node.depth as i32;
             let value = if node.position.is_check() { MATED - depth } else { 0 };
-            return (value, Dependence::NONE);
+            return (value, PathDependence::NONE);
         }
         if node.position.is_insufficient_material() {
-            return (0, Dependence::NONE);
+            return (0, PathDependence::NONE);
         }
         if node.depth == 0 {
-            return raised(node, material(node.position), Dependence::NONE);
+            return raised(node, material(node.position), PathDependence::NONE);
         }
         if let Some((value, dependence)) = self.probe_table(node) {
             return raised(node, value, dependence);
@@ -235,9 +233,9 @@ impl ReferenceSearch {
         &mut self,
         node: &Node<'_>,
         moves: Vec<Move>,
-    ) -> (i32, Option<Move>, Dependence) {
+    ) -> (i32, Option<Move>, PathDependence) {
         let (mut best, mut best_move, mut alpha) = (-INFINITE, None, node.alpha);
-        let mut dependence = Dependence::NONE;
+        let mut dependence = PathDependence::NONE;
         for m in moves {
             let position = node.position.after(m);
             let child = Node {
@@ -272,31 +270,31 @@ impl ReferenceSearch {
         let is_reversible = position.halfmove_clock() != 0;
         let before = if is_reversible { self.path_sums.last().copied().unwrap_or(0) } else { 0 };
         self.path_sums.push(before.wrapping_add(mixed(key)));
-        self.history.push(ZobristKey(key), is_reversible);
+        self.keys.push(ZobristKey(key), is_reversible);
     }
 
     fn unmake_move(&mut self) {
         self.path_sums.pop();
-        self.history.pop();
+        self.keys.pop();
     }
 
-    fn head(&self, plies: usize) -> Head {
-        Head::at(self.history.plies() - plies)
+    fn head(&self, plies: usize) -> CycleHead {
+        CycleHead::at(self.keys.plies() - plies)
     }
 
-    fn outside(&self, node: &Node<'_>, dependence: Dependence) -> Dependence {
+    fn outside(&self, node: &Node<'_>, dependence: PathDependence) -> PathDependence {
         let is_open = self.assumed_draws.get(&node.ply) == Some(&false);
         match self.policy() {
             Some(PathPolicy::Refuse) => dependence,
             Some(PathPolicy::Muller) if is_open => dependence,
-            _ => dependence.before(self.history.plies()),
+            _ => dependence.before(self.keys.plies()),
         }
     }
 
     fn key(&self, position: &Position, ply: usize) -> u64 {
         let key = position.key().0;
         match self.table_keys {
-            TableKeys::Positions(_) if self.history.reversible_plies() >= ply => key ^ self.salt,
+            TableKeys::Positions(_) if self.keys.reversible_plies() >= ply => key ^ self.salt,
             TableKeys::Positions(_) => key,
             TableKeys::Paths => mixed(key ^ mixed(self.path_sums.last().copied().unwrap_or(0))),
         }
@@ -304,7 +302,7 @@ impl ReferenceSearch {
 
     /// Returns the value of the table entry if it causes a cutoff. The root is always searched: a
     /// return to it is no draw, and was one if an earlier search stored it after its own root.
-    fn probe_table(&mut self, node: &Node<'_>) -> Option<(i32, Dependence)> {
+    fn probe_table(&mut self, node: &Node<'_>) -> Option<(i32, PathDependence)> {
         if node.ply == 0 {
             return None;
         }
@@ -315,61 +313,37 @@ impl ReferenceSearch {
         let found = *self.table.get(&(self.key(node.position, node.ply), node.depth))?;
         let is_lower = found.value >= node.beta && found.bound.is_lower();
         let is_upper = found.value <= node.alpha && found.bound.is_upper();
-        let (value, mark, bound) = (found.value, found.dependence, found.bound);
+        let (value, mark, bound) = (found.value, found.mark, found.bound);
         if !is_lower && !is_upper && bound != Bound::Exact {
             return None;
         }
-        if self.policy() == Some(PathPolicy::Guard) && self.lets_repeat(node, &found) {
-            self.counts.guarded += 1;
-            return None;
-        }
-        let is_tainted = (bound.is_lower() && mark.lower()) || (bound.is_upper() && mark.upper());
-        let Some(policy) = self.policy().filter(|_| is_tainted) else {
-            return Some((value, Dependence::NONE));
+        let is_marked = (bound.is_lower() && mark.lower()) || (bound.is_upper() && mark.upper());
+        let Some(policy) = self.policy().filter(|_| is_marked) else {
+            return Some((value, PathDependence::NONE));
         };
-        let Some(head) = policy.find(&self.history, mark, node.ply) else {
+        let Some(head) = policy.find(&self.keys, mark, node.ply) else {
             self.counts.refused += 1;
             return None;
         };
         self.counts.accepted += 1;
-        Some((value, Dependence::on(head).for_bound(bound)))
-    }
-
-    /// Returns true if a value is better than a draw and its first move lets the opponent repeat.
-    fn lets_repeat(&mut self, node: &Node<'_>, found: &TableEntry) -> bool {
-        let Some(m) = found.best_move.filter(|_| found.value > 0 && found.bound.is_lower()) else {
-            return false;
-        };
-        let position = node.position.after(m);
-        if position.halfmove_clock() == 0 {
-            return false;
-        }
-        self.make_move(&position);
-        let ply = node.ply + 1;
-        let now = self.history.with_occupied(position.occupied().0);
-        let is_draw = |plies| self.history.return_is_draw(plies, ply);
-        // The repetition by the reply counts only if a ply is left for the reply.
-        let lets_repeat = self.history.is_draw_by_repetition(ply)
-            || node.depth >= 2 && CYCLES.upcoming_repetition(&now, is_draw).is_some();
-        self.unmake_move();
-        lets_repeat
+        Some((value, PathDependence::on(head).for_bound(bound)))
     }
 
     fn store(
         &mut self,
         node: &Node<'_>,
         (value, bound, best_move): (i32, Bound, Option<Move>),
-        dependence: Dependence,
+        dependence: PathDependence,
     ) {
         self.counts.stores += 1;
         let policy = self.policy().filter(|_| dependence.is_some());
-        self.counts.tainted_stores += u64::from(policy.is_some());
-        let dependence = match policy {
+        self.counts.dependent_stores += u64::from(policy.is_some());
+        let mark = match policy {
             Some(PathPolicy::Muller) => return,
-            Some(policy) => policy.mark(&self.history, dependence),
-            None => PathDependence::NONE,
+            Some(policy) => policy.mark(&self.keys, dependence),
+            None => PathMark::NONE,
         };
-        let entry = TableEntry { value, bound, best_move, dependence };
+        let entry = TableEntry { value, bound, best_move, mark };
         self.table.insert((self.key(node.position, node.ply), node.depth), entry);
     }
 
@@ -385,7 +359,7 @@ impl ReferenceSearch {
 }
 
 /// Raises the value of a node to the draw that the no-progress rule grants.
-fn raised(node: &Node<'_>, value: i32, dependence: Dependence) -> (i32, Dependence) {
+fn raised(node: &Node<'_>, value: i32, dependence: PathDependence) -> (i32, PathDependence) {
     match node.granted {
         Some(head) if value <= 0 => (0, dependence.with_lower(head)),
         _ => (value, dependence),

@@ -212,8 +212,8 @@ impl Search<'_> {
         }
     }
 
-    /// The second move of the principal variation. If there is none, that of the table, which is the
-    /// best move of an earlier search.
+    /// The second move of the principal variation. If there is none, that of the table, which is
+    /// the best move of an earlier search.
     fn expected_reply(&self, position: &Position, best: &RootMove) -> Option<Move> {
         if best.pv.len() > 1 || !features::tt_ponder_move() {
             return best.pv.get(1).copied();
@@ -261,9 +261,9 @@ mod tests {
     use koel_tt::Entry;
 
     use super::*;
-    use crate::path::PathDependence;
+    use crate::path::PathMark;
 
-    fn random_entry(rng: &mut Rng) -> Entry<Move, PathDependence> {
+    fn random_entry(rng: &mut Rng) -> Entry<Move, PathMark> {
         let bits = rng.next_u64();
         Entry {
             best_move: Some(Move::from_bits(bits as u16)),
@@ -272,7 +272,7 @@ mod tests {
             depth: (bits >> 48) as u8 % 12,
             bound: [Bound::Upper, Bound::Lower, Bound::Exact][(bits >> 56) as usize % 3],
             is_pv: bits >> 63 != 0,
-            payload: PathDependence::NONE,
+            payload: PathMark::NONE,
         }
     }
 

@@ -15,7 +15,7 @@ pub mod params;
 mod path;
 mod quiesce;
 mod reductions;
-mod repetition_history;
+mod repetition_detector;
 mod root_moves;
 mod root_ranking;
 mod score;
@@ -34,8 +34,11 @@ mod worker;
 pub use iterate::SearchResult;
 pub use koel_tt::{Bound, OutOfMemory};
 pub use limits::Limits;
-pub use path::{Dependence, Head, NoProgress, PathCounts, PathDependence, PathPolicy, PathRules};
-pub use repetition_history::{CYCLES, CycleCounts, RepetitionHistory};
+pub use path::{
+    CycleHead, MullerCounts, NoProgress, PathCounts, PathDependence, PathMark, PathPolicy,
+    PathRules,
+};
+pub use repetition_detector::{CYCLES, CycleCounts, RepetitionDetector};
 pub use root_ranking::{RankedMove, RootRanking};
 pub use score::{Depth, MAX_PLY, Score};
 pub use shared::Shared;

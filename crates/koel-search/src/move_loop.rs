@@ -5,10 +5,11 @@ use koel_board::Move;
 use koel_tt::Bound;
 
 use crate::move_picker::PickedMove;
-use crate::path::Dependence;
+use crate::path::PathDependence;
 use crate::score::Score;
 
-/// The number of failed moves that are kept for a malus; later ones are few and ordered last anyway.
+/// The number of failed moves that are kept for a malus; later ones are few and ordered last
+/// anyway.
 const MAX_FAILED: usize = 32;
 
 /// The best score and move so far, and the moves that were searched.
@@ -18,7 +19,7 @@ pub(crate) struct MoveLoop {
     pub(crate) best_move: Option<Move>,
     pub(crate) bound: Bound,
     /// The path dependence of the best score, from the moves searched so far.
-    pub(crate) dependence: Dependence,
+    pub(crate) dependence: PathDependence,
     /// The number of moves that were searched.
     pub(crate) move_count: usize,
     /// The table move, while another thread searches it.
@@ -37,7 +38,7 @@ impl MoveLoop {
             best_score: -Score::INFINITE,
             best_move: None,
             bound: Bound::Upper,
-            dependence: Dependence::NONE,
+            dependence: PathDependence::NONE,
             move_count: 0,
             deferred: None,
             failed_quiets: ArrayVec::new(),

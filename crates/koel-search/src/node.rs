@@ -4,7 +4,7 @@ use koel_board::{Move, Position, Role};
 use koel_tt::Bound;
 
 use crate::history::HistoryContext;
-use crate::path::{Dependence, Head, PathDependence};
+use crate::path::{CycleHead, PathDependence, PathMark};
 use crate::score::{Depth, Score};
 use crate::window::Window;
 
@@ -25,8 +25,8 @@ pub(crate) struct TtHit {
     pub(crate) bound: Bound,
     pub(crate) depth: Depth,
     pub(crate) raw_eval: Option<Score>,
-    /// The path dependence of the bound.
-    pub(crate) dependence: PathDependence,
+    /// The mark of the bound's path dependence.
+    pub(crate) mark: PathMark,
 }
 
 /// A node: its position, its search arguments, and what the steps have found out about it.
@@ -45,9 +45,9 @@ pub(crate) struct Node<'a> {
     /// A lower bound on the score: a draw if the side to move can repeat, or a tablebase win.
     pub(crate) score_floor: Score,
     /// The position that this repetition returns to.
-    pub(crate) score_floor_head: Head,
+    pub(crate) score_floor_head: CycleHead,
     /// The path dependence of the score that the node returns, the node's own position included.
-    pub(crate) dependence: Dependence,
+    pub(crate) dependence: PathDependence,
     /// True if the position is or was on the principal variation.
     pub(crate) tt_pv: bool,
     pub(crate) tt_hit: Option<TtHit>,
@@ -59,7 +59,8 @@ pub(crate) struct Node<'a> {
     pub(crate) correction: i32,
     /// The static evaluation: the raw evaluation, scaled and corrected.
     pub(crate) static_eval: Score,
-    /// The static evaluation, or the score of the transposition table where that is a tighter bound.
+    /// The static evaluation, or the score of the transposition table where that is a tighter
+    /// bound.
     pub(crate) eval: Score,
     /// True if the static evaluation is better than two plies ago.
     pub(crate) is_improving: bool,
@@ -81,8 +82,8 @@ impl<'a> Node<'a> {
             excluded: None,
             tt_refused_at: 0,
             score_floor: -Score::INFINITE,
-            score_floor_head: Head::NONE,
-            dependence: Dependence::NONE,
+            score_floor_head: CycleHead::NONE,
+            dependence: PathDependence::NONE,
             tt_pv: false,
             tt_hit: None,
             tt_move: None,
@@ -95,8 +96,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns a node of this position that excludes one move, for a singular search. The evaluations
-    /// are kept; the table entry is not, as it is about that move.
+    /// Returns a node of this position that excludes one move, for a singular search. The
+    /// evaluations are kept; the table entry is not, as it is about that move.
     #[inline]
     pub(crate) fn excluding(&self, m: Move, args: SearchArgs) -> Node<'a> {
         Node {

@@ -12,9 +12,9 @@ params! {
     /// Time management, which the engine reads before a search and after each iteration. Shares are
     /// in percent.
     time_management {
-        /// The moves that share the remaining time when the GUI does not send `movestogo`. Games are
-        /// longer, but the share is computed anew at each move: early moves, which decide most, get
-        /// more.
+        /// The moves that share the remaining time when the GUI does not send `movestogo`. Games
+        /// are longer, but the share is computed anew at each move: early moves, which decide most,
+        /// get more.
         expected_moves = 22 in 10..=60;
         /// The moves that share the remaining time when there are more until the time control.
         max_moves_to_go = 40 in 20..=60;

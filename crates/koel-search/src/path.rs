@@ -1,19 +1,21 @@
-//! Path-dependent draws: the positions of the path that a score depends on, and the table scores
-//! that are accepted on another path (graph history interaction; Palay 1983, Campbell 1985). See
-//! `docs/cycles.md`.
+//! Path-dependent draws (graph history interaction; Palay 1983, Campbell 1985), in three words: a
+//! score may depend on the path, the table keeps a mark of that, and a policy decides which marks
+//! are accepted on another path. See `docs/cycles.md`.
 
-mod counts;
 mod dependence;
-mod payload;
+mod mark;
 mod policy;
-mod salt;
-mod sample;
-mod tracking;
+mod search;
 
-pub use counts::PathCounts;
+mod muller;
+mod salt;
+
+mod measurement;
+
 pub(crate) use dependence::PathScore;
-pub use dependence::{Dependence, Head};
-pub use payload::PathDependence;
+pub use dependence::{CycleHead, PathDependence};
+pub use mark::PathMark;
+pub(crate) use measurement::Sample;
+pub use measurement::{MullerCounts, PathCounts};
 pub use policy::{NoProgress, PathPolicy, PathRules};
 pub(crate) use salt::{game_salt, mix};
-pub(crate) use sample::Sample;

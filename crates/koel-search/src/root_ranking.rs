@@ -2,7 +2,7 @@
 
 use koel_board::{Game, Move, Position};
 
-use crate::repetition_history::RepetitionHistory;
+use crate::repetition_detector::RepetitionDetector;
 use crate::score::Score;
 use crate::tablebase::{Tablebases, Wdl};
 
@@ -148,14 +148,14 @@ impl Tablebases {
 
 /// The history of the game before the ranked moves.
 struct GameHistory {
-    repetitions: RepetitionHistory,
+    repetitions: RepetitionDetector,
     /// True if a position since the last capture or pawn move is a repetition.
     has_repetition: bool,
 }
 
 impl GameHistory {
     fn new(game: &Game) -> GameHistory {
-        let repetitions = RepetitionHistory::new(game, 1);
+        let repetitions = RepetitionDetector::new(game, 1);
         let reach = repetitions.keys().reversible_plies();
         let has_repetition = (0..=reach).any(|plies| repetitions.keys().is_repeated(plies));
         GameHistory { repetitions, has_repetition }

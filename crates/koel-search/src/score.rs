@@ -142,9 +142,9 @@ impl Score {
             true => (Score::MATE, Score::TABLEBASE_WIN + 1),
             false => (Score::TABLEBASE_WIN, Score::MAX_EVAL.0 + 1),
         };
-        let is_late_move_pruned = nearest - score.0.abs() > 100 - i32::from(clock);
+        let is_beyond_fifty_moves = nearest - score.0.abs() > 100 - i32::from(clock);
         let (sign, ply) = (score.0.signum(), ply as i32);
-        if is_late_move_pruned {
+        if is_beyond_fifty_moves {
             return Score(sign * Score::MAX_EVAL.0);
         }
         Score(sign * (score.0.abs() - ply).max(min))

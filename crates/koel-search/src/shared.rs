@@ -9,7 +9,7 @@ use koel_tt::{BusyTable, OutOfMemory, TranspositionTable};
 use crate::limits::Limits;
 use crate::node_budget::NodeBudget;
 use crate::params::deferred_move;
-use crate::path::{PathDependence, PathRules};
+use crate::path::{PathMark, PathRules};
 use crate::score::Depth;
 use crate::tablebase::Tablebases;
 use crate::tt::Tt;
@@ -73,7 +73,7 @@ impl Shared {
 
     /// The transposition table, between searches.
     #[must_use]
-    pub fn table_mut(&mut self) -> &mut TranspositionTable<Move, PathDependence> {
+    pub fn table_mut(&mut self) -> &mut TranspositionTable<Move, PathMark> {
         self.tt.lossy_mut()
     }
 

@@ -6,7 +6,7 @@ use koel_tt::ExactTable;
 use koel_tt::{Entry, OutOfMemory, TranspositionTable};
 
 use crate::features;
-use crate::path::PathDependence;
+use crate::path::PathMark;
 
 /// The least halfmove clock that changes the key: below it the fifty-move rule is too far away.
 const FIRST_CLOCK: u16 = 14;
@@ -36,9 +36,9 @@ pub(crate) fn key_with_clock(key: Key, clock: u16) -> u64 {
 /// feature `exact` the choice costs nothing.
 #[derive(Debug)]
 pub(crate) enum Tt {
-    Lossy(TranspositionTable<Move, PathDependence>),
+    Lossy(TranspositionTable<Move, PathMark>),
     #[cfg(feature = "exact")]
-    Exact(ExactTable<Move, PathDependence>),
+    Exact(ExactTable<Move, PathMark>),
 }
 
 /// Calls a method of the table that is in use.
@@ -54,7 +54,7 @@ macro_rules! dispatch {
 
 impl Tt {
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry<Move, PathDependence>> {
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry<Move, PathMark>> {
         dispatch!(self.probe(key))
     }
 
@@ -69,7 +69,7 @@ impl Tt {
     }
 
     #[inline]
-    pub(crate) fn store(&self, key: u64, entry: Entry<Move, PathDependence>) {
+    pub(crate) fn store(&self, key: u64, entry: Entry<Move, PathMark>) {
         dispatch!(self.store(key, entry));
     }
 
@@ -86,7 +86,7 @@ impl Tt {
     }
 
     /// The transposition table of games. An exact one is replaced by it, at the least size.
-    pub(crate) fn lossy_mut(&mut self) -> &mut TranspositionTable<Move, PathDependence> {
+    pub(crate) fn lossy_mut(&mut self) -> &mut TranspositionTable<Move, PathMark> {
         #[cfg(feature = "exact")]
         if let Tt::Exact(_) = self {
             *self = Tt::Lossy(TranspositionTable::new(0).expect("memory for one bucket"));

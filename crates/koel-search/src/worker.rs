@@ -6,7 +6,7 @@ use koel_eval::{Evaluation, Evaluator};
 use crate::history::Histories;
 use crate::path::{PathCounts, Sample};
 use crate::reductions::Reductions;
-use crate::repetition_history::{CycleCounts, RepetitionHistory};
+use crate::repetition_detector::{CycleCounts, RepetitionDetector};
 use crate::score::MAX_PLY;
 use crate::stack::SearchStack;
 
@@ -20,7 +20,7 @@ pub const STACK_BYTES: usize = 16 << 20;
 /// needs a stack of [`STACK_BYTES`].
 pub struct Worker {
     pub(crate) index: usize,
-    pub(crate) repetitions: RepetitionHistory,
+    pub(crate) repetitions: RepetitionDetector,
     pub(crate) stack: SearchStack,
     pub(crate) histories: Histories,
     pub(crate) evaluator: Evaluator,
@@ -35,7 +35,7 @@ impl Worker {
     pub fn new(index: usize) -> Worker {
         Worker {
             index,
-            repetitions: RepetitionHistory::new(&Game::default(), MAX_PLY + 1),
+            repetitions: RepetitionDetector::new(&Game::default(), MAX_PLY + 1),
             stack: SearchStack::new(),
             histories: Histories::new(),
             evaluator: Evaluator::new(&Evaluation::default(), &Position::start()),

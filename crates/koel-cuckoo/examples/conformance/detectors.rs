@@ -1,6 +1,6 @@
 //! Comparison of a record with the crate: the key history and the table of moves.
 
-use koel_cuckoo::{Cycle, CycleTable, KeyHistory};
+use koel_cuckoo::{Cycle, CycleTable, KeyStack};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
 
@@ -68,9 +68,9 @@ pub(crate) fn check(table: &CycleTable, record: &Record) -> Result<(), String> {
 }
 
 /// Plays the moves of a record.
-fn play(record: &Record) -> Result<(Chess, KeyHistory), String> {
+fn play(record: &Record) -> Result<(Chess, KeyStack), String> {
     let mut position = parse(&record.fen, mode(record));
-    let mut history = KeyHistory::new(key(&position), record.moves.len() / 4);
+    let mut history = KeyStack::new(key(&position), record.moves.len() / 4);
     for text in record.moves.split(' ').filter(|text| !text.is_empty()) {
         let illegal = || format!("the move {text} is not legal");
         match text.parse::<UciMove>().map_err(|_| illegal())? {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use koel_cuckoo::{Cycle, CycleTable, KeyHistory};
+use koel_cuckoo::{Cycle, CycleTable, KeyStack};
 use koel_random::Rng;
 use shakmaty::{CastlingMode, Move, Position};
 
@@ -73,13 +73,13 @@ fn detectors_equal_brute_force() {
 /// that gives up a castling right.
 struct Game {
     line: Line,
-    history: KeyHistory,
-    twin: KeyHistory,
+    history: KeyStack,
+    twin: KeyStack,
 }
 
 impl Game {
     fn new(line: Line) -> Self {
-        let history = KeyHistory::new(key(&line.now().position), 256);
+        let history = KeyStack::new(key(&line.now().position), 256);
         Self { line, twin: history.clone(), history }
     }
 

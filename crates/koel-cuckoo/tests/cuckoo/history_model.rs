@@ -1,6 +1,6 @@
 //! The key history against a plain list of keys, and the consistency of the filter.
 
-use koel_cuckoo::{KeyHistory, ZobristKey};
+use koel_cuckoo::{KeyStack, ZobristKey};
 use koel_random::Rng;
 
 /// The keys of the line, each with whether a reversible move led to it.
@@ -17,7 +17,7 @@ impl Model {
             .collect()
     }
 
-    fn compare(&self, history: &KeyHistory) {
+    fn compare(&self, history: &KeyStack) {
         let last = self.0.len() - 1;
         let earlier = self.earlier(last);
         assert_eq!(
@@ -56,7 +56,7 @@ fn random_walk(seed: u64, pool: usize, mask: u64) {
     let keys: [Vec<ZobristKey>; 2] =
         core::array::from_fn(|_| (0..pool).map(|_| ZobristKey(rng.next_u64() & mask)).collect());
     let mut model = Model(vec![(keys[0][0], false)]);
-    let mut history = KeyHistory::new(keys[0][0], 400);
+    let mut history = KeyStack::new(keys[0][0], 400);
     for _ in 0..4000 {
         let plies = model.0.len() - 1;
         match rng.below(20) {
@@ -113,7 +113,7 @@ fn equals_a_plain_list_when_all_keys_share_their_slots() {
 }
 
 /// Pushes four positions in turn, again and again.
-fn shuffle(history: &mut KeyHistory, plies: usize) {
+fn shuffle(history: &mut KeyStack, plies: usize) {
     for ply in 1..=plies {
         history.push(ZobristKey(0x1234_5678_9abc_def1 << (ply % 4)), true);
     }
@@ -122,7 +122,7 @@ fn shuffle(history: &mut KeyHistory, plies: usize) {
 #[test]
 fn a_position_may_occur_more_often_than_a_counter_counts() {
     let start = ZobristKey(0x1234_5678_9abc_def1);
-    let mut history = KeyHistory::new(start, 0);
+    let mut history = KeyStack::new(start, 0);
     shuffle(&mut history, 1500);
     assert_eq!((history.reversible_plies(), history.occurrences()), (1500, 376));
     assert_eq!(history.previous_occurrence(), Some(4));
@@ -138,7 +138,7 @@ fn a_position_may_occur_more_often_than_a_counter_counts() {
 
 #[test]
 fn thousands_of_positions_in_the_same_slots_are_distinguished() {
-    let mut history = KeyHistory::new(ZobristKey(0), 0);
+    let mut history = KeyStack::new(ZobristKey(0), 0);
     for ply in 1..=1500 {
         history.push(ZobristKey(ply << 48), true);
         assert_eq!(history.occurrences(), 1);
@@ -153,7 +153,7 @@ fn thousands_of_positions_in_the_same_slots_are_distinguished() {
 
 #[test]
 fn more_than_sixty_five_thousand_reversible_plies_are_counted() {
-    let mut history = KeyHistory::new(ZobristKey(0x1234_5678_9abc_def1), 0);
+    let mut history = KeyStack::new(ZobristKey(0x1234_5678_9abc_def1), 0);
     shuffle(&mut history, 70_000);
     assert_eq!(history.reversible_plies(), 70_000);
     assert_eq!(history.occurrences(), 17_501);
@@ -170,7 +170,7 @@ fn more_than_sixty_five_thousand_reversible_plies_are_counted() {
 fn null_moves_keep_the_filter_consistent() {
     // Removing keys that were never inserted spoilt such a table once: early exits fell to 10-20 %.
     let mut rng = Rng::new(7);
-    let mut history = KeyHistory::new(ZobristKey(1), 64);
+    let mut history = KeyStack::new(ZobristKey(1), 64);
     for _ in 0..20_000 {
         for _ in 0..rng.below(12) {
             history.push(ZobristKey(rng.next_u64()), true);
@@ -193,7 +193,7 @@ fn null_moves_keep_the_filter_consistent() {
 fn nearly_all_new_positions_exit_early() {
     let mut rng = Rng::new(9);
     for (plies, share) in [(24, 0.9998), (44, 0.9997), (94, 0.999)] {
-        let mut history = KeyHistory::new(ZobristKey(rng.next_u64()), 128);
+        let mut history = KeyStack::new(ZobristKey(rng.next_u64()), 128);
         let (mut lookups, mut early) = (0, 0);
         for _ in 0..200 {
             for _ in 0..plies {
@@ -218,7 +218,7 @@ fn nearly_all_new_positions_exit_early() {
 
 #[test]
 fn lines_without_four_reversible_plies_never_use_the_filter() {
-    let mut history = KeyHistory::new(ZobristKey(1), 64);
+    let mut history = KeyStack::new(ZobristKey(1), 64);
     for ply in 2..50 {
         history.push(ZobristKey(ply), ply % 4 != 0);
     }
@@ -228,7 +228,7 @@ fn lines_without_four_reversible_plies_never_use_the_filter() {
 
 #[test]
 fn restart_clears_everything() {
-    let mut history = KeyHistory::new(ZobristKey(0x1234_5678_9abc_def1), 0);
+    let mut history = KeyStack::new(ZobristKey(0x1234_5678_9abc_def1), 0);
     shuffle(&mut history, 40);
     history.restart(ZobristKey(5));
     assert_eq!((history.plies(), history.reversible_plies(), history.occurrences()), (0, 0, 1));
@@ -240,7 +240,7 @@ fn restart_clears_everything() {
 
 #[test]
 fn push_within_capacity_equals_push() {
-    let mut history = KeyHistory::new(ZobristKey(1), 0);
+    let mut history = KeyStack::new(ZobristKey(1), 0);
     let mut twin = history.clone();
     history.reserve(60);
     for ply in 0..60 {
@@ -256,11 +256,11 @@ fn push_within_capacity_equals_push() {
 #[test]
 #[should_panic(expected = "no capacity was reserved")]
 fn pushing_beyond_the_capacity_panics() {
-    KeyHistory::new(ZobristKey(1), 0).push_within_capacity(ZobristKey(2), true);
+    KeyStack::new(ZobristKey(1), 0).push_within_capacity(ZobristKey(2), true);
 }
 
 #[test]
 #[should_panic(expected = "cannot be removed")]
 fn the_first_position_cannot_be_popped() {
-    KeyHistory::new(ZobristKey(1), 0).pop();
+    KeyStack::new(ZobristKey(1), 0).pop();
 }

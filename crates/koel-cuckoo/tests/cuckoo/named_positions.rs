@@ -1,6 +1,6 @@
 //! Each rule on one short line that can be checked by eye.
 
-use koel_cuckoo::{Cycle, CycleTable, KeyHistory};
+use koel_cuckoo::{Cycle, CycleTable, KeyStack};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
@@ -9,7 +9,7 @@ use crate::oracle::{is_reversible, key, occupied, parse, shakmaty_table};
 struct Game {
     table: CycleTable,
     position: Chess,
-    history: KeyHistory,
+    history: KeyStack,
 }
 
 impl Game {
@@ -19,7 +19,7 @@ impl Game {
 
     fn with_mode(fen: &str, mode: CastlingMode) -> Self {
         let position = parse(fen, mode);
-        let history = KeyHistory::new(key(&position), 64);
+        let history = KeyStack::new(key(&position), 64);
         Self { table: shakmaty_table(), position, history }
     }
 

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use koel_cuckoo::{KeyHistory, Repetition, ZobristKey};
+use koel_cuckoo::{KeyStack, Repetition, ZobristKey};
 use koel_random::Rng;
 
 const FILES: i32 = 9;
@@ -83,12 +83,12 @@ impl Shogi {
 /// A line of moves: its positions, and the history of their keys.
 struct Line {
     positions: Vec<Shogi>,
-    history: KeyHistory,
+    history: KeyStack,
 }
 
 impl Line {
     fn new(start: Shogi) -> Self {
-        let history = KeyHistory::new(start.board_key(0), 64);
+        let history = KeyStack::new(start.board_key(0), 64);
         Self { positions: vec![start], history }
     }
 

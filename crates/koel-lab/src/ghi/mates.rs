@@ -12,8 +12,8 @@ use super::statistics::Share;
 
 const HASH_MEBIBYTES: usize = 16;
 
-/// The policies for path-dependent table scores: the usual one of engines, and Koel's default.
-const POLICIES: [PathPolicy; 2] = [PathPolicy::Trust, PathPolicy::Guard];
+/// The policies for path-dependent table scores: the usual one of engines, and the default of Koel.
+const POLICIES: [PathPolicy; 2] = [PathPolicy::Trust, PathPolicy::Relative];
 
 /// The settings of the experiment.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -18,7 +18,7 @@ const CHECK_DEPTH: i32 = 12;
 const CONTRADICTED_BELOW: i32 = -50;
 
 const HEAD: &str = "\
-no-progress       nodes   against off     raised   cut off   tainted stores   judged   contradicted";
+no-progress       nodes   against off     raised   cut off   path-dependent stores   judged   contradicted";
 
 pub(super) fn report(
     positions: &[Position],
@@ -41,10 +41,10 @@ pub(super) fn report(
         let (nodes, counts) = (trial.nodes.iter().sum::<u64>(), trial.counts);
         writeln!(
             output,
-            "{name:<11} {nodes:>11} {ratio:>13.3} {:>10} {:>9} {:>16} {:>8} {contradicted:>8} ({:.0} %)",
+            "{name:<11} {nodes:>11} {ratio:>13.3} {:>10} {:>9} {:>23} {:>8} {contradicted:>8} ({:.0} %)",
             counts.no_progress,
             counts.no_progress_cutoffs,
-            counts.tainted_stores,
+            counts.dependent_stores,
             raised.len(),
             100.0 * contradicted as f64 / raised.len().max(1) as f64,
         )?;

@@ -52,7 +52,7 @@ impl Trial {
 }
 
 const HEAD: &str = "\
-policy        nodes   against trust   tainted stores   refused offers   guarded   third   again  confirmed  refuted";
+policy        nodes   against trust   path-dependent stores   refused offers   third   again";
 
 pub(super) fn report(
     positions: &[Position],
@@ -66,18 +66,14 @@ pub(super) fn report(
         let rules = PathRules { policy, ..PathRules::default() };
         let trial = Trial::run(positions, depth, (evaluation, rules), |_| ());
         let counts = trial.counts;
-        let tainted = percent(counts.tainted_stores, counts.stores);
+        let dependent = percent(counts.dependent_stores, counts.stores);
         let refused = percent(counts.refused, counts.refused + counts.accepted);
         let nodes: u64 = trial.nodes.iter().sum();
         let ratio = trial.node_ratio(trust.as_ref().unwrap_or(&trial));
         writeln!(
             output,
-            "{name:<8} {nodes:>10} {ratio:>15.3} {tainted:>15.2} % {refused:>14.1} % {:>9} {:>7} {:>7} {:>10} {:>8}",
-            counts.guarded,
-            counts.third_occurrences,
-            counts.searched_again,
-            counts.confirmed,
-            counts.refuted,
+            "{name:<8} {nodes:>10} {ratio:>15.3} {dependent:>22.2} % {refused:>14.1} % {:>7} {:>7}",
+            counts.muller.third_occurrences, counts.muller.searched_again,
         )?;
         output.flush()?;
         trust.get_or_insert(trial);

@@ -1,5 +1,5 @@
-//! Wrong values of the reference search: those of several tables and rules, compared with the truth,
-//! which is the search whose table knows the path.
+//! Wrong values of the reference search: those of several tables and rules, compared with the
+//! truth, which is the search whose table knows the path.
 
 use std::io::{self, Write};
 use std::thread;
@@ -42,9 +42,7 @@ pub(super) const POLICIES: Design = Design {
         setting("knows the path", TableKeys::Paths, NoProgress::Off, 1),
         setting("trust", TRUST, NoProgress::Off, 1),
         setting("refuse", TableKeys::Positions(PathPolicy::Refuse), NoProgress::Off, 1),
-        setting("head", HEAD, NoProgress::Off, 1),
-        setting("guard", TableKeys::Positions(PathPolicy::Guard), NoProgress::Off, 1),
-        setting("relative", TableKeys::Positions(PathPolicy::Relative), NoProgress::Off, 1),
+        setting("relative", RELATIVE, NoProgress::Off, 1),
         setting("muller", TableKeys::Positions(PathPolicy::Muller), NoProgress::Off, 1),
     ],
     baseline: "trust",
@@ -57,16 +55,16 @@ pub(super) const RULES: Design = Design {
     searches: &[
         setting("knows the path", TableKeys::Paths, NoProgress::Off, 0),
         setting("knows the path", TableKeys::Paths, NoProgress::On, 0),
-        setting("head", HEAD, NoProgress::Off, 2),
-        setting("head", HEAD, NoProgress::On, 2),
-        setting("head", HEAD, NoProgress::Tracked, 2),
+        setting("relative", RELATIVE, NoProgress::Off, 2),
+        setting("relative", RELATIVE, NoProgress::On, 2),
+        setting("relative", RELATIVE, NoProgress::Tracked, 2),
         setting("trusting", TRUST, NoProgress::Off, 5),
         setting("trusting", TRUST, NoProgress::On, 5),
     ],
     baseline: "off",
 };
 
-const HEAD: TableKeys = TableKeys::Positions(PathPolicy::Head);
+const RELATIVE: TableKeys = TableKeys::Positions(PathPolicy::Relative);
 const TRUST: TableKeys = TableKeys::Positions(PathPolicy::Trust);
 
 const fn setting(
@@ -214,9 +212,9 @@ impl Sums {
     }
 }
 
-/// Searches a position with every setting, and those of a line of play from it with the tables kept:
-/// one side plays the move of the truth, the other often takes its last move back, so that positions
-/// recur. Returns the number of values compared.
+/// Searches a position with every setting, and those of a line of play from it with the tables
+/// kept: one side plays the move of the truth, the other often takes its last move back, so that
+/// positions recur. Returns the number of values compared.
 fn search_line(design: &Design, start: &Position, plan: &Plan, sums: &mut [Sums]) -> u64 {
     let with_rule =
         |setting: &Setting| ReferenceSearch::with_rule(setting.table_keys, setting.no_progress);
@@ -390,7 +388,7 @@ mod tests {
             (cell.false_draw_positions.count, cell.wrong.false_draws)
         };
         assert_eq!(with_one("trust"), (3, 3));
-        for table in ["knows the path", "refuse", "head", "guard", "relative"] {
+        for table in ["knows the path", "refuse", "relative"] {
             assert_eq!(with_one(table), (0, 0), "{table}");
         }
     }

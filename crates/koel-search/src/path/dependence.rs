@@ -10,24 +10,24 @@ use crate::score::Score;
 /// The earliest position of the path that a bound depends on, as an index into the history of keys;
 /// or none, if the bound holds on every path. (The head of the cycle.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Head(u16);
+pub struct CycleHead(u16);
 
-impl Head {
+impl CycleHead {
     /// No dependence: later than every index.
-    pub const NONE: Head = Head(u16::MAX);
+    pub const NONE: CycleHead = CycleHead(u16::MAX);
 
     /// The position at this index.
     #[inline]
     #[must_use]
-    pub fn at(index: usize) -> Head {
-        Head(index.min(usize::from(u16::MAX) - 1) as u16)
+    pub fn at(index: usize) -> CycleHead {
+        CycleHead(index.min(usize::from(u16::MAX) - 1) as u16)
     }
 
-    /// Returns true unless this is [`Head::NONE`].
+    /// Returns true unless this is [`CycleHead::NONE`].
     #[inline]
     #[must_use]
     pub fn is_some(self) -> bool {
-        self != Head::NONE
+        self != CycleHead::NONE
     }
 
     /// The number of plies from this position to the one at `index`.
@@ -39,8 +39,8 @@ impl Head {
 
     /// This head if it lies before `other`, otherwise none.
     #[inline]
-    fn before(self, other: Head) -> Head {
-        if self < other { self } else { Head::NONE }
+    fn before(self, other: CycleHead) -> CycleHead {
+        if self < other { self } else { CycleHead::NONE }
     }
 }
 
@@ -53,101 +53,101 @@ impl Head {
 // Both heads are in one word, the lower bound's in the low half: every node passes one on, and it
 // is nearly always the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Dependence(u32);
+pub struct PathDependence(u32);
 
-impl Dependence {
+impl PathDependence {
     /// A score that belongs to the position alone.
-    pub const NONE: Dependence = Dependence(u32::MAX);
+    pub const NONE: PathDependence = PathDependence(u32::MAX);
 
     /// A dependence with these heads.
     #[inline]
     #[must_use]
-    pub fn new(lower: Head, upper: Head) -> Dependence {
-        Dependence(u32::from(lower.0) | u32::from(upper.0) << 16)
+    pub fn new(lower: CycleHead, upper: CycleHead) -> PathDependence {
+        PathDependence(u32::from(lower.0) | u32::from(upper.0) << 16)
     }
 
     /// Both bounds depend on this position.
     #[inline]
     #[must_use]
-    pub fn on(head: Head) -> Dependence {
-        Dependence::new(head, head)
+    pub fn on(head: CycleHead) -> PathDependence {
+        PathDependence::new(head, head)
     }
 
     /// The head of the lower bound.
     #[inline]
     #[must_use]
-    pub fn lower(self) -> Head {
-        Head(self.0 as u16)
+    pub fn lower(self) -> CycleHead {
+        CycleHead(self.0 as u16)
     }
 
     /// The head of the upper bound.
     #[inline]
     #[must_use]
-    pub fn upper(self) -> Head {
-        Head((self.0 >> 16) as u16)
+    pub fn upper(self) -> CycleHead {
+        CycleHead((self.0 >> 16) as u16)
     }
 
     /// Returns true if either bound depends on the path.
     #[inline]
     #[must_use]
     pub fn is_some(self) -> bool {
-        self != Dependence::NONE
+        self != PathDependence::NONE
     }
 
     /// Replaces the head of the lower bound.
     #[inline]
     #[must_use]
-    pub fn with_lower(self, lower: Head) -> Dependence {
-        Dependence::new(lower, self.upper())
+    pub fn with_lower(self, lower: CycleHead) -> PathDependence {
+        PathDependence::new(lower, self.upper())
     }
 
     /// Adds the dependence of another move, from the mover's view: the upper bound of a node rests
     /// on the upper bounds of all its moves.
     #[inline]
     #[must_use]
-    pub fn with_move(self, m: Dependence) -> Dependence {
-        Dependence::new(self.lower(), self.upper().min(m.upper()))
+    pub fn with_move(self, m: PathDependence) -> PathDependence {
+        PathDependence::new(self.lower(), self.upper().min(m.upper()))
     }
 
     /// The part of the dependence that lies before the position at `index`.
     #[inline]
     #[must_use]
-    pub fn before(self, index: usize) -> Dependence {
-        let index = Head::at(index);
-        Dependence::new(self.lower().before(index), self.upper().before(index))
+    pub fn before(self, index: usize) -> PathDependence {
+        let index = CycleHead::at(index);
+        PathDependence::new(self.lower().before(index), self.upper().before(index))
     }
 
     /// The part that matters to a bound: a lower bound says nothing about the upper one, and vice
     /// versa.
     #[inline]
     #[must_use]
-    pub fn for_bound(self, bound: Bound) -> Dependence {
+    pub fn for_bound(self, bound: Bound) -> PathDependence {
         let no_lower = if bound.is_lower() { 0 } else { 0xffff };
         let no_upper = if bound.is_upper() { 0 } else { 0xffff_0000 };
-        Dependence(self.0 | no_lower | no_upper)
+        PathDependence(self.0 | no_lower | no_upper)
     }
 
     /// The earlier of both heads.
     #[inline]
     #[must_use]
-    pub fn head(self) -> Head {
+    pub fn head(self) -> CycleHead {
         self.lower().min(self.upper())
     }
 }
 
 /// The dependence from the opponent's view, whose lower bound is our upper bound.
-impl Neg for Dependence {
-    type Output = Dependence;
+impl Neg for PathDependence {
+    type Output = PathDependence;
 
     #[inline]
-    fn neg(self) -> Dependence {
-        Dependence(self.0.rotate_left(16))
+    fn neg(self) -> PathDependence {
+        PathDependence(self.0.rotate_left(16))
     }
 }
 
-impl fmt::Debug for Dependence {
+impl fmt::Debug for PathDependence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Dependence").field(&self.lower()).field(&self.upper()).finish()
+        f.debug_tuple("PathDependence").field(&self.lower()).field(&self.upper()).finish()
     }
 }
 
@@ -160,7 +160,7 @@ impl fmt::Debug for Dependence {
 #[must_use]
 pub(crate) struct PathScore {
     pub(crate) score: Score,
-    pub(crate) dependence: Dependence,
+    pub(crate) dependence: PathDependence,
 }
 
 /// The result from the opponent's view.
@@ -179,28 +179,29 @@ mod tests {
 
     #[test]
     fn the_dependence_on_a_cycle_ends_at_its_head() {
-        let repeats = Dependence::on(Head::at(7));
+        let repeats = PathDependence::on(CycleHead::at(7));
         assert_eq!(repeats.before(8), repeats);
-        assert_eq!(repeats.before(7), Dependence::NONE);
-        assert_eq!(repeats.before(3), Dependence::NONE);
-        assert_eq!(Dependence::NONE.before(0), Dependence::NONE);
+        assert_eq!(repeats.before(7), PathDependence::NONE);
+        assert_eq!(repeats.before(3), PathDependence::NONE);
+        assert_eq!(PathDependence::NONE.before(0), PathDependence::NONE);
         // A head before the root stays at every node.
-        assert_eq!(Dependence::on(Head::at(2)).before(5).head(), Head::at(2));
+        assert_eq!(PathDependence::on(CycleHead::at(2)).before(5).head(), CycleHead::at(2));
     }
 
     #[test]
     fn the_bounds_change_roles_from_ply_to_ply() {
-        let child = Dependence::new(Head::at(4), Head::NONE);
-        assert_eq!(-child, Dependence::new(Head::NONE, Head::at(4)));
+        let child = PathDependence::new(CycleHead::at(4), CycleHead::NONE);
+        assert_eq!(-child, PathDependence::new(CycleHead::NONE, CycleHead::at(4)));
         let result = PathScore { score: Score::MAX_EVAL, dependence: child };
         assert_eq!(-result, PathScore { score: -Score::MAX_EVAL, dependence: -child });
         assert_eq!(-(-result), result);
-        let parent =
-            Dependence::NONE.with_move(-child).with_move(Dependence::new(Head::at(1), Head::at(6)));
-        assert_eq!(parent, Dependence::new(Head::NONE, Head::at(4)));
-        assert_eq!(parent.for_bound(Bound::Lower), Dependence::NONE);
+        let parent = PathDependence::NONE
+            .with_move(-child)
+            .with_move(PathDependence::new(CycleHead::at(1), CycleHead::at(6)));
+        assert_eq!(parent, PathDependence::new(CycleHead::NONE, CycleHead::at(4)));
+        assert_eq!(parent.for_bound(Bound::Lower), PathDependence::NONE);
         assert_eq!(parent.for_bound(Bound::Upper), parent);
-        assert_eq!(parent.for_bound(Bound::Exact).head(), Head::at(4));
-        assert_eq!(parent.with_lower(Head::at(2)).head(), Head::at(2));
+        assert_eq!(parent.for_bound(Bound::Exact).head(), CycleHead::at(4));
+        assert_eq!(parent.with_lower(CycleHead::at(2)).head(), CycleHead::at(2));
     }
 }

@@ -1,8 +1,8 @@
 //! The policies for path-dependent table scores.
 
-use koel_cuckoo::KeyHistory;
+use koel_cuckoo::KeyStack;
 
-use super::{Dependence, Head, PathDependence};
+use super::{CycleHead, PathDependence, PathMark};
 
 /// A policy for path-dependent scores of the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -10,17 +10,12 @@ use super::{Dependence, Head, PathDependence};
 pub enum PathPolicy {
     /// They are accepted on every path, as in most engines.
     Trust,
-    /// They are never accepted, nor is any score that depends on them: a single taint bit, which no
-    /// node clears.
+    /// They are never accepted, nor is any score that depends on them: a single bit, which no node
+    /// clears.
     Refuse,
-    /// They are accepted if the head of the cycle is on the path.
-    Head,
-    /// As [`Head`](Self::Head). In addition a score better than a draw is refused, path-dependent or
-    /// not, if its move lets the opponent repeat on this path. If the nodes below refused scores
-    /// exceed their share, as in endings where everything repeats, all scores are accepted.
-    Guard,
-    /// They are accepted if the same positions, from the head to the parent, are on the path. If the
-    /// nodes below refused scores exceed their share, all are, as with [`Guard`](Self::Guard).
+    /// They are accepted if the same positions, from the head to the parent, are on the path, and a
+    /// return to each is a draw. If the nodes below refused scores exceed their share, as in
+    /// endings where everything repeats, all scores are accepted.
     #[default]
     Relative,
     /// The first repetition is not a draw. When a third occurrence is reached, the second is
@@ -31,11 +26,9 @@ pub enum PathPolicy {
 
 impl PathPolicy {
     /// All policies, with their option names.
-    pub const ALL: [(&str, PathPolicy); 6] = [
+    pub const ALL: [(&str, PathPolicy); 4] = [
         ("trust", PathPolicy::Trust),
         ("refuse", PathPolicy::Refuse),
-        ("head", PathPolicy::Head),
-        ("guard", PathPolicy::Guard),
         ("relative", PathPolicy::Relative),
         ("muller", PathPolicy::Muller),
     ];
@@ -48,21 +41,17 @@ impl PathPolicy {
 
     /// Returns the mark that the table keeps of the dependence of the current position's score.
     #[must_use]
-    pub fn mark(self, history: &KeyHistory, dependence: Dependence) -> PathDependence {
+    pub fn mark(self, keys: &KeyStack, dependence: PathDependence) -> PathMark {
         let (lower, upper) = (dependence.lower().is_some(), dependence.upper().is_some());
         if self == PathPolicy::Refuse {
             // The bits alone matter: no head is ever looked for.
-            return PathDependence::new(lower, upper, 0, 0);
+            return PathMark::new(lower, upper, 0, 0);
         }
-        let plies = dependence.head().plies_before(history.plies());
-        let head = match self {
-            PathPolicy::Relative => signature_of_path(history, plies),
-            _ => PathDependence::signature(history.key(plies).0),
-        };
+        let plies = dependence.head().plies_before(keys.plies());
         // A head beyond the largest distance is stored as 0, which is never found.
-        let is_near = plies <= usize::from(PathDependence::MAX_DISTANCE);
+        let is_near = plies <= usize::from(PathMark::MAX_DISTANCE);
         let distance = if is_near { plies as u8 } else { 0 };
-        PathDependence::new(lower, upper, head, distance)
+        PathMark::new(lower, upper, signature_of_path(keys, plies), distance)
     }
 
     /// Returns the head of a path-dependent table score on the current path, `ply` plies after the
@@ -70,28 +59,27 @@ impl PathPolicy {
     /// is a draw only if that position is itself a repetition, whatever it was when the score was
     /// stored: the root moves on from one search to the next.
     #[must_use]
-    pub fn find(self, history: &KeyHistory, mark: PathDependence, ply: usize) -> Option<Head> {
-        let here = history.plies();
-        let is_draw = |plies| history.return_is_draw(plies, ply);
-        let plies = match self {
-            PathPolicy::Trust => return Some(Head::NONE),
+    pub fn find(self, keys: &KeyStack, mark: PathMark, ply: usize) -> Option<CycleHead> {
+        let plies = usize::from(mark.distance());
+        match self {
+            PathPolicy::Trust => Some(CycleHead::NONE),
             PathPolicy::Refuse | PathPolicy::Muller => None,
-            PathPolicy::Head | PathPolicy::Guard => (1..=history.reversible_plies())
-                .find(|&plies| PathDependence::signature(history.key(plies).0) == mark.head())
-                .filter(|&plies| is_draw(plies)),
-            PathPolicy::Relative => Some(usize::from(mark.distance())).filter(|&plies| {
-                (1..=history.reversible_plies()).contains(&plies)
-                    && signature_of_path(history, plies) == mark.head()
-                    && (ply..=plies).all(is_draw)
-            }),
-        };
-        plies.map(|plies| Head::at(here - plies))
+            PathPolicy::Relative => ((1..=keys.reversible_plies()).contains(&plies)
+                && signature_of_path(keys, plies) == mark.signature()
+                && (ply..=plies).all(|plies| keys.return_is_draw(plies, ply)))
+            .then(|| CycleHead::at(keys.plies() - plies)),
+        }
     }
 }
 
-/// A signature of the set of the last `plies` positions before the current one.
-fn signature_of_path(history: &KeyHistory, plies: usize) -> u16 {
-    (1..=plies).fold(0, |sum, plies| sum ^ PathDependence::signature(history.key(plies).0))
+/// A 16-bit signature of the set of the last `plies` positions before the current one.
+fn signature_of_path(keys: &KeyStack, plies: usize) -> u16 {
+    (1..=plies).fold(0, |sum, plies| sum ^ signature(keys.key(plies).0))
+}
+
+#[inline]
+fn signature(key: u64) -> u16 {
+    (key.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 48) as u16
 }
 
 /// The no-progress rule: a position with the pieces of an earlier one and the other side to move
@@ -139,36 +127,24 @@ mod tests {
 
     use super::*;
 
-    fn on(index: usize) -> Dependence {
-        Dependence::on(Head::at(index))
+    fn on(index: usize) -> PathDependence {
+        PathDependence::on(CycleHead::at(index))
     }
 
-    fn history(keys: &[u64]) -> KeyHistory {
-        let mut history = KeyHistory::new(ZobristKey(keys[0]), keys.len());
+    fn stack(keys: &[u64]) -> KeyStack {
+        let mut stack = KeyStack::new(ZobristKey(keys[0]), keys.len());
         for &key in &keys[1..] {
-            history.push(ZobristKey(key), true);
+            stack.push(ZobristKey(key), true);
         }
-        history
-    }
-
-    #[test]
-    fn a_head_is_found_anywhere_on_the_path() {
-        let mark = PathPolicy::Head.mark(&history(&[10, 20, 30, 40]), on(1));
-        assert_eq!((mark.distance(), mark.lower(), mark.upper()), (2, true, true));
-        let find = |keys: &[u64]| PathPolicy::Head.find(&history(keys), mark, keys.len());
-        assert_eq!(find(&[10, 20, 30, 40]), Some(Head::at(1)));
-        assert_eq!(find(&[20, 50, 60, 70, 40]), Some(Head::at(0)));
-        assert_eq!(find(&[10, 50, 30, 40]), None);
-        // The position itself is not one of its ancestors.
-        assert_eq!(find(&[10, 30, 20]), None);
+        stack
     }
 
     #[test]
     fn a_relative_mark_requires_the_same_positions() {
-        let mark = PathPolicy::Relative.mark(&history(&[10, 20, 30, 40]), on(1));
-        let find = |keys: &[u64]| PathPolicy::Relative.find(&history(keys), mark, keys.len());
-        assert_eq!(find(&[10, 20, 30, 40]), Some(Head::at(1)));
-        assert_eq!(find(&[70, 80, 90, 20, 30, 40]), Some(Head::at(3)));
+        let mark = PathPolicy::Relative.mark(&stack(&[10, 20, 30, 40]), on(1));
+        let find = |keys: &[u64]| PathPolicy::Relative.find(&stack(keys), mark, keys.len());
+        assert_eq!(find(&[10, 20, 30, 40]), Some(CycleHead::at(1)));
+        assert_eq!(find(&[70, 80, 90, 20, 30, 40]), Some(CycleHead::at(3)));
         assert_eq!(find(&[10, 20, 50, 40]), None);
         assert_eq!(find(&[20, 40]), None);
     }
@@ -177,9 +153,9 @@ mod tests {
     fn a_position_at_or_before_the_root_must_have_occurred_before() {
         // The root is the position 40, 30 or 20; the mark depends on 20 and 30.
         let line = [20, 30, 40, 50];
-        let mark = PathPolicy::Relative.mark(&history(&line), on(0));
+        let mark = PathPolicy::Relative.mark(&stack(&line), on(0));
         let find = |keys: &[u64], ply| {
-            let found = PathPolicy::Relative.find(&history(keys), mark, ply);
+            let found = PathPolicy::Relative.find(&stack(keys), mark, ply);
             found.map(|head| head.plies_before(keys.len() - 1))
         };
         let all_in_the_tree = [10, 20, 30, 40, 50];
@@ -198,19 +174,19 @@ mod tests {
     #[test]
     fn a_head_too_far_away_is_not_found_again() {
         let keys: Vec<u64> = (0..100).map(|key| key * key + 1).collect();
-        let history = history(&keys);
-        let mark = PathPolicy::Relative.mark(&history, on(3));
-        assert_eq!(PathPolicy::Relative.find(&history, mark, 100), None);
-        let mark = PathPolicy::Relative.mark(&history, on(40));
-        assert_eq!(PathPolicy::Relative.find(&history, mark, 100), Some(Head::at(40)));
+        let stack = stack(&keys);
+        let mark = PathPolicy::Relative.mark(&stack, on(3));
+        assert_eq!(PathPolicy::Relative.find(&stack, mark, 100), None);
+        let mark = PathPolicy::Relative.mark(&stack, on(40));
+        assert_eq!(PathPolicy::Relative.find(&stack, mark, 100), Some(CycleHead::at(40)));
     }
 
     #[test]
     fn trust_accepts_and_refuse_does_not() {
-        let history = history(&[10, 20, 30]);
-        let mark = PathPolicy::Trust.mark(&history, on(0));
-        assert_eq!(PathPolicy::Trust.find(&history, mark, 3), Some(Head::NONE));
-        assert_eq!(PathPolicy::Refuse.find(&history, mark, 3), None);
+        let stack = stack(&[10, 20, 30]);
+        let mark = PathPolicy::Trust.mark(&stack, on(0));
+        assert_eq!(PathPolicy::Trust.find(&stack, mark, 3), Some(CycleHead::NONE));
+        assert_eq!(PathPolicy::Refuse.find(&stack, mark, 3), None);
     }
 
     #[test]

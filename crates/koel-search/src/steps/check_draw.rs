@@ -1,7 +1,7 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::node::Node;
-use crate::path::{Dependence, PathPolicy};
+use crate::path::{PathDependence, PathPolicy};
 use crate::score::Score;
 use crate::search::{NodeType, Search};
 
@@ -25,12 +25,12 @@ impl Search<'_> {
     /// Breaks with a draw that depends on the previous occurrence of the position.
     #[inline(never)]
     fn draw_by_repetition<NT: NodeType>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
-        let history = self.worker.repetitions.keys();
-        let Some(plies) = history.previous_occurrence() else { return Continue(()) };
+        let keys = self.worker.repetitions.keys();
+        let Some(plies) = keys.previous_occurrence() else { return Continue(()) };
         if self.rules.policy == PathPolicy::Muller && plies < node.ply {
             return self.settle_repetition::<NT>(node, plies);
         }
-        node.dependence = Dependence::on(self.head(plies));
+        node.dependence = PathDependence::on(self.head(plies));
         Break(self.draw_score(node.ply))
     }
 }

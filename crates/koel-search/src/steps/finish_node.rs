@@ -63,7 +63,7 @@ impl Search<'_> {
         if node.excluded.is_some() {
             return;
         }
-        let Some(payload) = self.path_mark(node, bound) else { return };
+        let Some(mark) = self.path_mark(node, bound) else { return };
         let entry = Entry {
             best_move,
             score: score.to_tt(node.ply),
@@ -71,7 +71,7 @@ impl Search<'_> {
             depth: depth.clamp(0, i32::from(u8::MAX)) as u8,
             bound,
             is_pv: node.tt_pv,
-            payload,
+            payload: mark,
         };
         self.shared.tt.store(self.tt_key(node.position, node.ply), entry);
     }

@@ -20,7 +20,6 @@ mod quiescence_pruning;
 mod razoring;
 mod reverse_futility;
 mod search_move;
-mod settle_repetition;
 mod stand_pat;
 mod static_eval;
 mod upcoming_repetition;

@@ -69,9 +69,9 @@ impl Search<'_> {
             || features::refutes()
     }
 
-    /// Remembers the threat of a refuted null move. If the move that led to the node was reduced and
-    /// permitted the threat the node fails low, so that this move is searched again at full depth.
-    /// (Threat move; a reduced move that allows it, Stockfish 2.)
+    /// Remembers the threat of a refuted null move. If the move that led to the node was reduced
+    /// and permitted the threat the node fails low, so that this move is searched again at full
+    /// depth. (Threat move; a reduced move that allows it, Stockfish 2.)
     fn remember_threat(
         &mut self,
         node: &mut Node<'_>,
@@ -144,9 +144,9 @@ impl Node<'_> {
             || attacks::attacks(last.to(), piece, occupied).contains(threat.to())
     }
 
-    /// Returns true if a move parries a threat of the opponent: it moves the threatened piece, guards
-    /// its square against a piece of no less value, or blocks the way without being lost. (Stockfish
-    /// 2 to 4.)
+    /// Returns true if a move parries a threat of the opponent: it moves the threatened piece,
+    /// guards its square against a piece of no less value, or blocks the way without being lost.
+    /// (Stockfish 2 to 4.)
     pub(super) fn refutes(&self, m: Move, threat: Move) -> bool {
         let position = self.position;
         let values = SeeValues::default();
@@ -175,13 +175,13 @@ mod tests {
     use koel_board::{Game, Position};
 
     use super::*;
-    use crate::path::Head;
+    use crate::path::CycleHead;
     use crate::window::Window;
     use crate::{Limits, Shared, Worker};
 
     /// Prunes the node after the last of these moves by a verified null move. Returns the head of
     /// the cutoff's dependence, and the position three plies before the node.
-    fn verified_null_move(fen: &str, moves: &str) -> (Head, Option<Head>) {
+    fn verified_null_move(fen: &str, moves: &str) -> (CycleHead, Option<CycleHead>) {
         let mut game = Game::new(Position::from_fen(fen).unwrap());
         let mut moves: Vec<&str> = moves.split_whitespace().collect();
         let last = moves.pop().unwrap();
@@ -204,7 +204,7 @@ mod tests {
             assert!(search.null_move_pruning(&mut node).is_break());
             assert!(!node.dependence.upper().is_some());
             let plies = search.worker.repetitions.keys().plies();
-            (node.dependence.lower(), plies.checked_sub(3).map(Head::at))
+            (node.dependence.lower(), plies.checked_sub(3).map(CycleHead::at))
         })
     }
 
@@ -215,7 +215,7 @@ mod tests {
         let (head, repeated) = verified_null_move("7k/r7/8/8/8/8/8/1R4K1 w - - 0 1", shuffle);
         assert_eq!(Some(head), repeated);
         let (head, _) = verified_null_move("6k1/r7/8/8/8/8/8/2R3K1 w - - 0 1", "c1b1");
-        assert_eq!(head, Head::NONE);
+        assert_eq!(head, CycleHead::NONE);
     }
 
     /// Returns true if a move of this position permits another move of the same side.

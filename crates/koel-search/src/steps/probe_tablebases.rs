@@ -4,7 +4,7 @@ use koel_tt::Bound;
 
 use crate::features;
 use crate::node::Node;
-use crate::path::Head;
+use crate::path::CycleHead;
 use crate::score::Score;
 use crate::search::{NodeType, Search};
 use crate::tablebase::{Tablebases, Wdl};
@@ -58,7 +58,7 @@ impl Search<'_> {
         if may_be_mate {
             if bound == Bound::Lower {
                 // Higher than any floor from a repetition.
-                (node.score_floor, node.score_floor_head) = (score, Head::NONE);
+                (node.score_floor, node.score_floor_head) = (score, CycleHead::NONE);
                 node.window.alpha = alpha.max(score);
             }
             return Continue(());

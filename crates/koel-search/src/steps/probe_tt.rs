@@ -10,8 +10,8 @@ use crate::search::{NodeType, Search};
 
 impl Search<'_> {
     /// Probes the transposition table: a score of sufficient depth ends the node, and the stored
-    /// move is searched first, so the entry of the position after it is prefetched. PV nodes use the
-    /// move only, so that their line is complete. It fails where the score depends on the path.
+    /// move is searched first, so the entry of the position after it is prefetched. PV nodes use
+    /// the move only, so that their line is complete. It fails where the score depends on the path.
     /// (Transposition table.)
     #[inline]
     pub(crate) fn probe_tt<NT: NodeType>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
@@ -28,7 +28,7 @@ impl Search<'_> {
             bound: entry.bound,
             depth: Depth(i32::from(entry.depth)),
             raw_eval: entry.static_eval.map(|eval| Score::from_centipawns(i32::from(eval))),
-            dependence: entry.payload,
+            mark: entry.payload,
         };
         node.tt_pv |= entry.is_pv;
         node.tt_move = entry.best_move.filter(|&m| node.position.is_legal(m));
@@ -72,8 +72,8 @@ impl Search<'_> {
 }
 
 impl Node<'_> {
-    /// Returns true if a table score may end the node: it is deep enough, and the fifty-move rule is
-    /// far away.
+    /// Returns true if a table score may end the node: it is deep enough, and the fifty-move rule
+    /// is far away.
     #[inline]
     pub(crate) fn tt_score_usable(&self, hit: &TtHit) -> bool {
         let clock = i32::from(self.position.halfmove_clock());

@@ -55,9 +55,9 @@ impl Search<'_> {
         self.raise_alpha(node, draw)
     }
 
-    /// Raises alpha to a draw if the pieces of the side to move are where they were and the opponent
-    /// needed several moves for what one could do: no progress was made. An experiment: it is wrong
-    /// about most endgame positions. (van Kervinck 2013; Stockfish 2018 to 2024.)
+    /// Raises alpha to a draw if the pieces of the side to move are where they were and the
+    /// opponent needed several moves for what one could do: no progress was made. An experiment: it
+    /// is wrong about most endgame positions. (van Kervinck 2013; Stockfish 2018 to 2024.)
     fn no_progress(&mut self, node: &mut Node<'_>, draw: Score) -> ControlFlow<Score> {
         let is_reduced = features::no_progress_reduction() && node.depth > Depth(1);
         if self.rules.no_progress == NoProgress::Off && !is_reduced {

@@ -1,5 +1,5 @@
-//! Endgame tables in the search and in the ranking of root moves. The tables here are invented; real
-//! ones are tested with the engine.
+//! Endgame tables in the search and in the ranking of root moves. The tables here are invented;
+//! real ones are tested with the engine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -1,7 +1,7 @@
 //! The command `koel cycles`: repetitions of a line of moves, as a search sees them.
 
 use koel_board::{CastlingNotation, Game, Move, Position};
-use koel_cuckoo::{Cycle, KeyHistory, ZobristKey};
+use koel_cuckoo::{Cycle, KeyStack, ZobristKey};
 use koel_search::CYCLES;
 
 /// The repetition data of one position of a line.
@@ -45,7 +45,7 @@ pub struct CycleRow {
 /// ```
 #[must_use]
 pub fn cycle_rows(game: &Game, root: usize) -> Vec<CycleRow> {
-    let mut history = KeyHistory::new(key(game.start()), game.moves().len());
+    let mut history = KeyStack::new(key(game.start()), game.moves().len());
     let mut rows = Vec::with_capacity(game.moves().len() + 1);
     let mut before = None::<Position>;
     let played = std::iter::once(None).chain(game.moves().map(Some));

@@ -10,7 +10,7 @@ use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use koel_board::{Game, Move};
 use koel_eval::Evaluation;
 use koel_search::{
-    Limits, PathDependence, PathRules, STACK_BYTES, SearchResult, Shared, Tablebases, Worker,
+    Limits, PathMark, PathRules, STACK_BYTES, SearchResult, Shared, Tablebases, Worker,
 };
 use koel_tt::TranspositionTable;
 use tracing::{debug, info};
@@ -274,7 +274,7 @@ impl Pool {
     }
 
     /// Replaces the transposition table.
-    pub(crate) fn set_hash_table(&self, table: TranspositionTable<Move, PathDependence>) {
+    pub(crate) fn set_hash_table(&self, table: TranspositionTable<Move, PathMark>) {
         let mut shared = write(&self.shared);
         *shared.table_mut() = table;
         log_pages(&mut shared);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use koel_board::Move;
 use koel_eval::Evaluation;
-use koel_search::PathDependence;
+use koel_search::PathMark;
 use koel_tt::TranspositionTable;
 use koel_uci::Reply;
 
@@ -26,7 +26,7 @@ pub(crate) enum TransferOutcome {
     /// The tablebases, and the errors of folders that could not be read.
     Tablebases(Syzygy, Vec<SyzygyError>),
     HashTable {
-        table: TranspositionTable<Move, PathDependence>,
+        table: TranspositionTable<Move, PathMark>,
         message: String,
     },
     Saved {

@@ -9,7 +9,7 @@ use std::sync::RwLock;
 use koel_board::{Move, Position};
 use koel_eval::Evaluation;
 use koel_files::{ANY_SIZE, AtomicFile};
-use koel_search::{PathDependence, Shared};
+use koel_search::{PathMark, Shared};
 use koel_tt::{LoadError, TranspositionTable};
 use thiserror::Error;
 
@@ -111,10 +111,7 @@ fn check_memory(path: &Path) -> Result<(), HashMemoryError> {
     available_memory::check(bytes, 0)
 }
 
-fn load(
-    fingerprint: u64,
-    path: &Path,
-) -> Result<TranspositionTable<Move, PathDependence>, LoadError> {
+fn load(fingerprint: u64, path: &Path) -> Result<TranspositionTable<Move, PathMark>, LoadError> {
     let file = koel_files::open(path, ANY_SIZE).map_err(LoadError::Io)?;
     let bytes = file.metadata().map_err(LoadError::Io)?.len();
     let mut table = TranspositionTable::new(0)?;

@@ -3,7 +3,7 @@
 use koel_board::{Key, Move, Position, Role};
 use koel_tt::Bound;
 
-use super::{Dependence, Head, PathDependence, PathPolicy};
+use super::{CycleHead, PathDependence, PathMark, PathPolicy};
 use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::node::{Node, TtHit};
@@ -38,22 +38,22 @@ impl Search<'_> {
 
     /// The position `plies` before the current one, as a head.
     #[inline]
-    pub(crate) fn head(&self, plies: usize) -> Head {
-        Head::at(self.worker.repetitions.keys().plies() - plies)
+    pub(crate) fn head(&self, plies: usize) -> CycleHead {
+        CycleHead::at(self.worker.repetitions.keys().plies() - plies)
     }
 
     /// The path dependence of a node's score for its parent: a cycle that begins at the node itself
     /// is left out.
     #[inline]
-    pub(crate) fn parent_dependence(&self, node: &Node<'_>) -> Dependence {
+    pub(crate) fn parent_dependence(&self, node: &Node<'_>) -> PathDependence {
         if !features::path_dependence() || !node.dependence.is_some() {
-            return Dependence::NONE;
+            return PathDependence::NONE;
         }
-        self.tainted_parent_dependence(node)
+        self.dependence_before(node)
     }
 
     #[inline(never)]
-    fn tainted_parent_dependence(&self, node: &Node<'_>) -> Dependence {
+    fn dependence_before(&self, node: &Node<'_>) -> PathDependence {
         let is_kept = match self.rules.policy {
             PathPolicy::Refuse => true,
             PathPolicy::Muller => self.worker.stack[node.ply].assumed_draw == Some(false),
@@ -67,20 +67,20 @@ impl Search<'_> {
 
     /// The mark to store with the node's score; `None` if the score is not to be stored.
     #[inline]
-    pub(crate) fn path_mark(&mut self, node: &Node<'_>, bound: Bound) -> Option<PathDependence> {
+    pub(crate) fn path_mark(&mut self, node: &Node<'_>, bound: Bound) -> Option<PathMark> {
         self.worker.path_counts.stores += 1;
         let dependence = self.parent_dependence(node).for_bound(bound);
         if dependence.is_some() {
-            self.tainted_path_mark(dependence)
+            self.dependent_path_mark(dependence)
         } else {
-            Some(PathDependence::NONE)
+            Some(PathMark::NONE)
         }
     }
 
     #[inline(never)]
-    fn tainted_path_mark(&mut self, dependence: Dependence) -> Option<PathDependence> {
+    fn dependent_path_mark(&mut self, dependence: PathDependence) -> Option<PathMark> {
         let policy = self.rules.policy;
-        self.worker.path_counts.tainted_stores += 1;
+        self.worker.path_counts.dependent_stores += 1;
         if policy == PathPolicy::Muller {
             return None;
         }
@@ -92,14 +92,12 @@ impl Search<'_> {
     #[inline]
     pub(crate) fn accepts_tt_score(&mut self, node: &mut Node<'_>, hit: TtHit) -> bool {
         let is_lower = hit.score >= node.window.beta;
-        let is_tainted = if is_lower { hit.dependence.lower() } else { hit.dependence.upper() };
+        let is_marked = if is_lower { hit.mark.lower() } else { hit.mark.upper() };
         if !features::path_dependence() {
             return true;
         }
-        let is_accepted = (!is_tainted || self.accepts_tainted_score(node, hit, is_lower))
-            && !(is_lower
-                && self.rules.policy == PathPolicy::Guard
-                && self.allows_repetition(node, hit));
+        let is_accepted = (!is_marked || self.accepts_marked_score(node, hit, is_lower))
+            && !self.is_settled_here(node);
         if !is_accepted {
             node.tt_refused_at = self.nodes;
         }
@@ -108,46 +106,14 @@ impl Search<'_> {
 
     /// Returns true if the nodes below refused scores exceed their share of all nodes.
     fn exceeds_refusal_share(&self) -> bool {
-        matches!(self.rules.policy, PathPolicy::Guard | PathPolicy::Relative)
+        self.rules.policy == PathPolicy::Relative
             && self.refused_nodes * 100 > self.nodes * path::max_refused_percent() as u64
     }
 
-    /// Returns true if the score is better than a draw and its move lets the opponent repeat.
-    #[inline]
-    fn allows_repetition(&mut self, node: &Node<'_>, hit: TtHit) -> bool {
-        let draw = self.stalemate_score(node.ply) + 1;
-        match node.tt_move {
-            Some(m)
-                if hit.score > draw
-                    && node.ply >= 2
-                    && self.worker.repetitions.can_repeat_after_move() =>
-            {
-                self.allows_repetition_after(node, m)
-            }
-            _ => false,
-        }
-    }
-
     #[inline(never)]
-    fn allows_repetition_after(&mut self, node: &Node<'_>, m: Move) -> bool {
-        let position = node.position.after(m);
-        if position.halfmove_clock() == 0 || self.exceeds_refusal_share() {
-            return false;
-        }
-        let repetitions = &mut self.worker.repetitions;
-        repetitions.push(&position);
-        let is_draw = repetitions.is_draw_by_repetition(node.ply + 1)
-            || repetitions.has_upcoming_repetition(&position, node.ply + 1);
-        repetitions.pop();
-        self.worker.path_counts.guarded += u64::from(is_draw);
-        is_draw
-    }
-
-    #[inline(never)]
-    fn accepts_tainted_score(&mut self, node: &mut Node<'_>, hit: TtHit, is_lower: bool) -> bool {
-        let found =
-            self.rules.policy.find(self.worker.repetitions.keys(), hit.dependence, node.ply);
-        let trusted = self.exceeds_refusal_share().then_some(Head::NONE);
+    fn accepts_marked_score(&mut self, node: &mut Node<'_>, hit: TtHit, is_lower: bool) -> bool {
+        let found = self.rules.policy.find(self.worker.repetitions.keys(), hit.mark, node.ply);
+        let trusted = self.exceeds_refusal_share().then_some(CycleHead::NONE);
         let counts = &mut self.worker.path_counts;
         let Some(head) = found.or(trusted) else {
             counts.refused += 1;
@@ -155,7 +121,7 @@ impl Search<'_> {
         };
         counts.accepted += 1;
         let bound = if is_lower { Bound::Lower } else { Bound::Upper };
-        node.dependence = Dependence::on(head).for_bound(bound);
+        node.dependence = PathDependence::on(head).for_bound(bound);
         true
     }
 }

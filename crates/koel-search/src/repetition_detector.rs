@@ -1,7 +1,7 @@
-//! The repetition history of a search: `koel-cuckoo` applied to positions of `koel-board`.
+//! The repetition detector of a search: `koel-cuckoo` applied to positions of `koel-board`.
 
 use koel_board::{Game, Position, Zobrist};
-use koel_cuckoo::{Cycle, CycleTable, FilterCounts, KeyHistory, ZobristKey};
+use koel_cuckoo::{Cycle, CycleTable, FilterCounts, KeyStack, ZobristKey};
 
 /// The cuckoo table of the reversible moves of chess with Koel's Zobrist keys, built at compile
 /// time.
@@ -23,8 +23,8 @@ const fn reversible_piece_keys() -> [[u64; 64]; 10] {
 /// The keys of the positions of the game and of the line being searched, with their
 /// repetitions.
 #[derive(Clone, Debug)]
-pub struct RepetitionHistory {
-    history: KeyHistory,
+pub struct RepetitionDetector {
+    keys: KeyStack,
     counts: CycleCounts,
 }
 
@@ -47,46 +47,46 @@ impl std::ops::AddAssign for CycleCounts {
     }
 }
 
-impl RepetitionHistory {
-    /// The history of a game up to its current position, with room for `room` more plies.
+impl RepetitionDetector {
+    /// The positions of a game up to the current one, with room for `room` more plies.
     #[must_use]
-    pub fn new(game: &Game, room: usize) -> RepetitionHistory {
-        let history = KeyHistory::new(key_of(game.start()), room);
-        let mut repetitions = RepetitionHistory { history, counts: CycleCounts::default() };
+    pub fn new(game: &Game, room: usize) -> RepetitionDetector {
+        let keys = KeyStack::new(key_of(game.start()), room);
+        let mut repetitions = RepetitionDetector { keys, counts: CycleCounts::default() };
         repetitions.set_game(game, room);
         repetitions
     }
 
-    /// Replaces the history by that of another game. The counts are kept.
+    /// Replaces the positions by those of another game. The counts are kept.
     pub fn set_game(&mut self, game: &Game, room: usize) {
         let plies = game.moves().len();
         // No position before the last irreversible move can recur.
         let reversible = usize::from(game.position().halfmove_clock()).min(plies);
         let mut positions = game.positions().skip(plies - reversible);
         let first = positions.next().map_or_else(|| key_of(game.position()), |p| key_of(&p));
-        self.history.restart(first);
+        self.keys.restart(first);
         for position in positions {
-            self.history.push(key_of(&position), true);
+            self.keys.push(key_of(&position), true);
         }
-        self.history.reserve(room);
+        self.keys.reserve(room);
     }
 
     /// Adds the position after a move. Room for it must have been reserved.
     #[inline]
     pub fn push(&mut self, position: &Position) {
-        self.history.push_within_capacity(key_of(position), position.halfmove_clock() != 0);
+        self.keys.push_within_capacity(key_of(position), position.halfmove_clock() != 0);
     }
 
     /// Adds the position after a null move.
     #[inline]
     pub fn push_null(&mut self, position: &Position) {
-        self.history.push_within_capacity(key_of(position), false);
+        self.keys.push_within_capacity(key_of(position), false);
     }
 
     /// Removes the position added last.
     #[inline]
     pub fn pop(&mut self) {
-        self.history.pop();
+        self.keys.pop();
     }
 
     /// Returns true if the current position, `ply` plies after the root, is a draw by
@@ -94,7 +94,7 @@ impl RepetitionHistory {
     #[inline]
     #[must_use]
     pub fn is_draw_by_repetition(&self, ply: usize) -> bool {
-        self.history.is_draw_by_repetition(ply)
+        self.keys.is_draw_by_repetition(ply)
     }
 
     /// Returns true if the last three moves were reversible: otherwise no move can return to an
@@ -102,22 +102,22 @@ impl RepetitionHistory {
     #[inline(always)]
     #[must_use]
     pub fn can_repeat(&self) -> bool {
-        self.history.reversible_plies() >= 3
+        self.keys.reversible_plies() >= 3
     }
 
     /// Returns true if [`can_repeat`](Self::can_repeat) may hold after the next move.
     #[inline(always)]
     #[must_use]
     pub fn can_repeat_after_move(&self) -> bool {
-        self.history.reversible_plies() >= 2
+        self.keys.reversible_plies() >= 2
     }
 
     /// Returns true if a move from the current position, `ply` plies after the root, would draw
     /// by repetition. The probe is not counted.
     #[must_use]
     pub fn has_upcoming_repetition(&self, position: &Position, ply: usize) -> bool {
-        let now = self.history.with_occupied(position.occupied().0);
-        let is_draw = |plies| self.history.return_is_draw(plies, ply);
+        let now = self.keys.with_occupied(position.occupied().0);
+        let is_draw = |plies| self.keys.return_is_draw(plies, ply);
         CYCLES.upcoming_repetition(&now, is_draw).is_some()
     }
 
@@ -126,8 +126,8 @@ impl RepetitionHistory {
     #[inline]
     pub fn upcoming_repetition(&mut self, position: &Position, ply: usize) -> Option<Cycle> {
         self.counts.upcoming_probes += 1;
-        let now = self.history.with_occupied(position.occupied().0);
-        let is_draw = |plies| self.history.return_is_draw(plies, ply);
+        let now = self.keys.with_occupied(position.occupied().0);
+        let is_draw = |plies| self.keys.return_is_draw(plies, ply);
         let cycle = CYCLES.upcoming_repetition(&now, is_draw)?;
         self.counts.upcoming_hits += 1;
         Some(cycle)
@@ -137,35 +137,35 @@ impl RepetitionHistory {
     /// the current one in a single move.
     #[must_use]
     pub fn no_progress(&self, position: &Position, ply: usize) -> Option<Cycle> {
-        CYCLES.no_progress(&self.history.with_occupied(position.occupied().0), ply)
+        CYCLES.no_progress(&self.keys.with_occupied(position.occupied().0), ply)
     }
 
-    /// The underlying history of keys.
+    /// The underlying keys.
     #[must_use]
-    pub fn keys(&self) -> &KeyHistory {
-        &self.history
+    pub fn keys(&self) -> &KeyStack {
+        &self.keys
     }
 
     /// Returns true if the filter is empty once all positions are removed. It copies the
-    /// history and is meant for assertions.
+    /// keys and is meant for assertions.
     #[must_use]
     pub fn is_balanced(&self) -> bool {
-        let mut history = self.history.clone();
-        while history.plies() > 0 {
-            history.pop();
+        let mut keys = self.keys.clone();
+        while keys.plies() > 0 {
+            keys.pop();
         }
-        history.filter().is_empty()
+        keys.filter().is_empty()
     }
 
     /// The counts so far.
     #[must_use]
     pub fn counts(&self) -> CycleCounts {
-        CycleCounts { filter: self.history.filter().counts(), ..self.counts }
+        CycleCounts { filter: self.keys.filter().counts(), ..self.counts }
     }
 
     /// Resets the counts to zero.
     pub fn reset_counts(&mut self) {
-        self.history.reset_filter_counts();
+        self.keys.reset_filter_counts();
         self.counts = CycleCounts::default();
     }
 }

@@ -1,8 +1,11 @@
+//! H. G. Muller's proposal of 2007: the first repetition is no draw, and a second search confirms a
+//! draw by the third occurrence.
+
 use std::ops::ControlFlow::{self, Break, Continue};
 
+use super::{PathDependence, PathPolicy};
 use crate::node::{Node, SearchArgs};
 use crate::params::path;
-use crate::path::Dependence;
 use crate::score::Score;
 use crate::search::{NodeType, Search};
 
@@ -10,7 +13,7 @@ impl Search<'_> {
     /// Searches a repeated position, which occurred `plies` earlier in the line, as any other. If
     /// the result depends on yet another occurrence, it is searched again with a draw for that one:
     /// if both sides still want to repeat, it is a draw on every path; otherwise one side deviates
-    /// and the score is known. (H. G. Muller, 2007.)
+    /// and the score is known.
     pub(crate) fn settle_repetition<NT: NodeType>(
         &mut self,
         node: &mut Node<'_>,
@@ -29,19 +32,20 @@ impl Search<'_> {
         if is_deep || !repeats || self.is_stopped {
             return Break(score);
         }
-        let (score, repeats) = self.search_assuming::<NT>(node, args, true);
-        let is_draw = repeats && (score - self.stalemate_score(node.ply)).abs() <= 1;
-        let counts = &mut self.worker.path_counts;
-        counts.searched_again += 1;
-        if !self.is_stopped {
-            counts.confirmed += u64::from(is_draw);
-            counts.refuted += u64::from(!is_draw);
-        }
-        Break(score)
+        self.worker.path_counts.muller.searched_again += 1;
+        Break(self.search_assuming::<NT>(node, args, true).0)
     }
 
-    /// Searches the node with an assumption about its next occurrence. Returns the score, and
-    /// whether it depends on that occurrence.
+    /// Returns true if the node is a second occurrence whose next one has an assumed score: entries
+    /// of the table are without the assumption, and a score with it is no path's but this one's.
+    #[inline]
+    pub(super) fn is_settled_here(&self, node: &Node<'_>) -> bool {
+        self.rules.policy == PathPolicy::Muller
+            && self.worker.stack[node.ply].assumed_draw.is_some()
+    }
+
+    /// Searches the node with an assumption about its next occurrence. Returns the score, and true
+    /// if it depends on that occurrence.
     fn search_assuming<NT: NodeType>(
         &mut self,
         node: &mut Node<'_>,
@@ -61,12 +65,12 @@ impl Search<'_> {
         (score, repeats)
     }
 
-    /// Returns the score of a third occurrence: a draw if that is assumed, in check, or if the first
-    /// occurrence is at the root or earlier; otherwise the static evaluation, with a dependence
-    /// that causes a second search of the second occurrence.
+    /// Returns the score of a third occurrence: a draw if that is assumed, in check, or if the
+    /// first occurrence is at the root or earlier; otherwise the static evaluation, with a
+    /// dependence that causes a second search of the second occurrence.
     fn third_occurrence(&mut self, node: &mut Node<'_>, plies: usize) -> Score {
-        node.dependence = Dependence::on(self.head(plies));
-        self.worker.path_counts.third_occurrences += 1;
+        node.dependence = PathDependence::on(self.head(plies));
+        self.worker.path_counts.muller.third_occurrences += 1;
         let assumed = self.worker.stack[node.ply - plies].assumed_draw;
         if assumed == Some(false) && !node.in_check {
             return self.evaluate(node);

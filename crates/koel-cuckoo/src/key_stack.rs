@@ -1,4 +1,4 @@
-//! The key history: the keys of the game and of the current search line, with their repetitions.
+//! The key stack: the keys of the game and of the current search line, with their repetitions.
 
 use alloc::vec::Vec;
 
@@ -78,13 +78,13 @@ fn filter_key(key: ZobristKey, index: usize, reversible_plies: u32) -> ZobristKe
 ///
 /// Occurrences more than 65,535 plies back are not found.
 #[derive(Clone, Debug)]
-pub struct KeyHistory {
+pub struct KeyStack {
     /// The positions, never empty. The last one is the current position.
     entries: Vec<Entry>,
     filter: RepetitionFilter,
 }
 
-impl KeyHistory {
+impl KeyStack {
     /// Creates a history that starts with this position, with capacity for this many plies.
     ///
     /// Reserve the plies of the game and of the deepest line together: up to this many pushes do not
@@ -250,11 +250,11 @@ impl KeyHistory {
     /// them itself. The cost is that of the calls; nothing is scanned.
     ///
     /// ```
-    /// use koel_cuckoo::{KeyHistory, ZobristKey};
+    /// use koel_cuckoo::{KeyStack, ZobristKey};
     /// #[derive(PartialEq, Debug)]
     /// enum Verdict { Loses }
     ///
-    /// let mut history = KeyHistory::new(ZobristKey(1), 8);
+    /// let mut history = KeyStack::new(ZobristKey(1), 8);
     /// for key in [2, 3, 4, 1] {
     ///     history.push(ZobristKey(key), true);
     /// }
@@ -371,10 +371,10 @@ fn scan(entries: &[Entry], key: ZobristKey, reversible_plies: u32) -> Option<(u1
     Some((MIN_CYCLE as u16 + 2 * index as u16, *earlier))
 }
 
-/// A [`KeyHistory`] with the occupied squares of its current position.
+/// A [`KeyStack`] with the occupied squares of its current position.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyTimeline<'history> {
-    history: &'history KeyHistory,
+    history: &'history KeyStack,
     occupied: u64,
 }
 
