@@ -65,7 +65,10 @@ fn games_are_annotated() {
     assert!(text.starts_with("[Event \"fool's mate\"]\n[Result \"0-1\"]\n\n{ [%eval "), "{text}");
     let flat = words(&text);
     // The mate that Black played, and no comment on the position after it.
-    assert!(flat.contains("2. g4 $4 { [%eval #-1,6] best Qh4# } 2... Qh4# 0-1"), "{text}");
+    assert!(
+        flat.contains("2. g4 $4 { [%eval #-1,6] [%mark ??] best Qh4# } 2... Qh4# 0-1"),
+        "{text}"
+    );
     assert!(flat.contains("} 1. O-O { [%eval ") || flat.contains("} 1. O-O $"), "{text}");
     assert_eq!(text.matches("[%eval ").count(), 4 + 3, "{text}");
     assert!(text.lines().all(|line| line.len() < 80), "{text}");
@@ -91,7 +94,7 @@ fn the_content_of_the_input_is_kept() {
     }
     assert!(flat.starts_with("[Event \"Müller\"] [Annotator \"somebody\"] {before} 1. f3 $1 $14 "));
     let rest = "{[%clk 0:01:00] good} ( {or} 1. e4 e5 ( 1... c5 ) 2. Nf3 ) 1... e5 2. g4 $4 \
-                2... Qh4# { the end} 0-1";
+                2... Qh4# ; the end 0-1";
     assert!(flat.ends_with(rest), "{written}");
     assert_eq!(written.matches("[%eval ").count(), 4, "{written}");
 }
@@ -126,6 +129,31 @@ fn what_cannot_be_read_is_skipped_with_a_warning() {
     assert!(messages.contains("line 2: "), "{messages}");
     assert!(messages.contains("1 of 3 skipped"), "{messages}");
     assert_eq!(text.lines().count(), 1 + 2, "{text}");
+}
+
+#[test]
+fn what_is_not_understood_is_named() {
+    let text =
+        "1. e4 e5 2. Sf3 *\n\n[White \"Ann\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n1. d4 -- *\n";
+    let games = Input::new("unknown.pgn", text);
+    let (output, messages) = analyze_with_messages(&[games.path(), "--depth", "1"]);
+    for message in [
+        "line 1: game 1 (? - ?): `Sf3` is not a move, number, glyph, comment or result: skipped",
+        "line 6: game 2 (Ann - ?): the variant `Atomic` is not chess: skipped",
+        "line 8: game 3 (? - ?): analysed up to the null move",
+        "2 of 3 skipped",
+    ] {
+        assert!(messages.contains(message), "{messages}");
+    }
+    assert!(output.starts_with("1. e4 e5 2. Sf3 *\n\n[White \"Ann\"]\n"), "{output}");
+    assert_eq!(output.matches("[%eval ").count(), 2, "{output}");
+}
+
+#[test]
+fn the_output_of_two_jobs_is_that_of_one() {
+    let games = Input::new("jobs.pgn", &GAMES.repeat(5));
+    let output = |jobs| analyze(&[games.path(), "--depth", "4", "--hash", "1", "--jobs", jobs]);
+    assert_eq!(output("2"), output("1"));
 }
 
 #[test]
@@ -225,6 +253,8 @@ fn errors_are_reported_before_the_analysis_begins() {
         (&[good.path(), "--output", "/nowhere/out.pgn"], "/nowhere/out.pgn"),
         (&[good.path(), "--in-place", "--format", "csv"], "--in-place"),
         (&[good.path(), "--in-place", "--output", "else.pgn"], "--in-place"),
+        (&[good.path(), "--chart", "/nowhere/chart.svg"], "/nowhere/chart.svg"),
+        (&[good.path(), "--jobs", "0"], "--jobs"),
         (&[good.path(), "--threads", "5000"], "Threads"),
         (&[good.path(), "--syzygy", "/nowhere"], "SyzygyPath"),
         (&[good.path(), "--depth", "3", "--nodes", "5"], "--nodes"),

@@ -127,6 +127,11 @@ const STEPS: &[Step] = &[
         &["KOEL_DIALOGUES=10000 test -p koel --test uci dialogues"],
     ),
     cargo(
+        "long-pgn",
+        "a PGN of 100,000 games read with one game in memory",
+        &["KOEL_PGN_GAMES=100000 test --release -p koel-pgn --test memory -- --nocapture"],
+    ),
+    cargo(
         "long-fuzz",
         "every reader of text or files fuzzed, 10 minutes each",
         &["KOEL_FUZZ_SECONDS=600 test -p koel-lab --test fuzz -- --nocapture"],

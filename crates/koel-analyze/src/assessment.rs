@@ -90,6 +90,8 @@ impl PlayedMove {
 }
 
 impl Mark {
+    pub(crate) const ALL: [Mark; 3] = [Mark::Dubious, Mark::Mistake, Mark::Blunder];
+
     /// Returns the numeric annotation glyph.
     pub(crate) fn nag(self) -> u32 {
         match self {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use koel_chart::{Line, LineChart, Marker};
 
 use crate::assessment::GameAnalysis;
-use crate::pgn::PgnGame;
+use koel_pgn::PgnGame;
 
 /// Draws White's expected score by move as SVG.
 pub(crate) fn draw(game: &PgnGame, analysis: &GameAnalysis) -> String {
@@ -33,7 +33,7 @@ pub(crate) fn draw(game: &PgnGame, analysis: &GameAnalysis) -> String {
 
 /// Returns the path of the chart of a game: the given one, with the number of the game before the
 /// extension if there are several games.
-pub(crate) fn path(given: &Path, number: usize, is_only_game: bool) -> PathBuf {
+pub(crate) fn path(given: &Path, number: u64, is_only_game: bool) -> PathBuf {
     if is_only_game {
         return given.to_owned();
     }
@@ -49,7 +49,7 @@ pub(crate) fn path(given: &Path, number: usize, is_only_game: bool) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn;
+    use koel_pgn::{GameReader, PgnEntry};
 
     #[test]
     fn several_games_have_numbers() {
@@ -62,7 +62,8 @@ mod tests {
     #[test]
     fn the_line_has_a_point_for_each_position() {
         let text = "[White \"A <b>\"]\n\n1. e4 e5 2. Nf3 1-0";
-        let game = pgn::read_games(text).next().unwrap().unwrap();
+        let entry = GameReader::new(text.as_bytes()).next().unwrap().unwrap();
+        let PgnEntry::Game(game) = entry else { panic!("{entry:?}") };
         let expected = vec![0.5, 0.6, 0.4, 0.7];
         let analysis = GameAnalysis { positions: Vec::new(), expected, moves: Vec::new() };
         let svg = draw(&game, &analysis);

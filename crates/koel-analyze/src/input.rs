@@ -1,20 +1,19 @@
-//! The input of `koel analyze`: games, or positions as games without moves.
+//! The input of an analysis: games, or positions as games without moves.
 
-use std::path::Path;
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
 
 use koel_board::{Epd, Game};
-use koel_files::IN_MEMORY;
 
 use crate::error::AnalyzeError;
-use crate::pgn::{self, FaultyGame, PgnGame, Tags};
+use koel_pgn::{FaultyGame, GameReader, PgnEntry, PgnGame, Tags, TextLines, open_text};
 
-/// The games or positions of a file, and warnings on those that cannot be read.
+/// A file of games or positions.
 pub(crate) struct Input {
+    path: PathBuf,
     pub(crate) format: InputFormat,
-    /// Each with its number in the file, from 1.
-    pub(crate) games: Vec<(usize, Result<PgnGame, FaultyGame>)>,
-    /// One for each game or line that is skipped.
-    pub(crate) warnings: Vec<String>,
+    /// The line end of the first line.
+    pub(crate) line_end: &'static str,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,81 +22,176 @@ pub(crate) enum InputFormat {
     Positions,
 }
 
+/// The numbers of a file, counted before the analysis.
+#[derive(Default)]
+pub(crate) struct Survey {
+    /// Games or lines that can be read.
+    pub(crate) readable: u64,
+    /// Games or lines that are skipped.
+    pub(crate) skipped: u64,
+    /// The number in the file of the first game with moves.
+    pub(crate) first_with_moves: Option<u64>,
+    /// Positions to analyse.
+    pub(crate) positions: u64,
+}
+
 impl Input {
-    /// Reads a file. Its format is recognised by its content.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or nothing in it can be analysed.
-    pub(crate) fn read(path: &Path) -> Result<Input, AnalyzeError> {
-        let file_error = |error| AnalyzeError::File { path: path.to_owned(), error };
-        let text = pgn::decode(koel_files::read(path, IN_MEMORY).map_err(file_error)?);
-        let input = match InputFormat::of(&text) {
-            InputFormat::Games => games(path, &text),
-            InputFormat::Positions => positions(path, &text),
-        };
-        if input.readable().next().is_some() {
-            return Ok(input);
-        }
-        let path = path.to_owned();
-        Err(match input.warnings.into_iter().next() {
-            Some(first) => AnalyzeError::NothingReadable { first },
-            None => AnalyzeError::Empty { path },
+    /// Opens a file and recognises its format by its content.
+    pub(crate) fn open(path: &Path) -> Result<Input, AnalyzeError> {
+        let error = |error| AnalyzeError::File { path: path.to_owned(), error };
+        let mut source = open_text(path).map_err(error)?;
+        let first_line = source.fill_buf().map_err(error)?.split_inclusive(|&byte| byte == b'\n');
+        let has_return = first_line.take(1).any(|line| line.ends_with(b"\r\n"));
+        let line_end = if has_return { "\r\n" } else { "\n" };
+        let format = InputFormat::of(source).map_err(error)?;
+        Ok(Input { path: path.to_owned(), format, line_end })
+    }
+
+    /// Returns the parts of the file in order.
+    pub(crate) fn entries(&self) -> Result<Entries, AnalyzeError> {
+        let source: Box<dyn BufRead> =
+            Box::new(open_text(&self.path).map_err(|error| self.error(error))?);
+        Ok(match self.format {
+            InputFormat::Games => Entries::Games(GameReader::new(source)),
+            InputFormat::Positions => Entries::Positions(Positions::new(source)),
         })
     }
 
-    /// Returns the games that can be analysed.
-    pub(crate) fn readable(&self) -> impl Iterator<Item = &PgnGame> {
-        self.games.iter().filter_map(|(_, game)| game.as_ref().ok())
+    /// Reads the whole file and sends a warning on each game or line that is not analysed.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or nothing in it can be analysed.
+    pub(crate) fn survey(
+        &self,
+        warn: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<Survey, AnalyzeError> {
+        let mut survey = Survey::default();
+        let mut first_fault = None;
+        for entry in self.entries()? {
+            let number = survey.readable + survey.skipped + 1;
+            match entry.map_err(|error| self.error(error))? {
+                PgnEntry::Game(pgn) => {
+                    survey.readable += 1;
+                    let moves = pgn.game.moves().len() as u64;
+                    survey.positions += moves + 1;
+                    if moves > 0 {
+                        survey.first_with_moves.get_or_insert(number);
+                    }
+                    if pgn.ends_at_null_move {
+                        let name = self.name(number, &pgn.tags, pgn.line);
+                        warn(&format!("{name}: analysed up to the null move"))?;
+                    }
+                }
+                PgnEntry::Faulty(faulty) => {
+                    survey.skipped += 1;
+                    let name = self.name(number, &faulty.tags, faulty.line);
+                    let warning = format!("{name}: {}: skipped", faulty.error);
+                    warn(&warning)?;
+                    first_fault.get_or_insert(warning);
+                }
+                PgnEntry::Text(_) => {}
+            }
+        }
+        match first_fault {
+            _ if survey.readable > 0 => Ok(survey),
+            Some(first) => Err(AnalyzeError::NothingReadable { first }),
+            None => Err(AnalyzeError::Empty { path: self.path.clone() }),
+        }
+    }
+
+    /// Converts an error of reading.
+    pub(crate) fn error(&self, error: io::Error) -> AnalyzeError {
+        AnalyzeError::File { path: self.path.clone(), error }
+    }
+
+    /// Names a game or line of the file.
+    fn name(&self, number: u64, tags: &Tags, line: usize) -> String {
+        let path = self.path.display();
+        let player = |color| tags.value(color).unwrap_or("?");
+        match self.format {
+            InputFormat::Positions => format!("{path}: line {line}"),
+            InputFormat::Games => {
+                let (white, black) = (player("White"), player("Black"));
+                format!("{path}: line {line}: game {number} ({white} - {black})")
+            }
+        }
     }
 }
 
 impl InputFormat {
-    /// Recognises lines of EPD or FEN by the seven slashes in the first word of one.
-    fn of(text: &str) -> InputFormat {
-        let is_position = |line: &str| {
-            let board = line.split_whitespace().next().unwrap_or_default();
-            board.matches('/').count() == 7
-        };
-        let has_tags = text.lines().any(|line| line.trim_start().starts_with('['));
-        let has_positions = text.lines().any(is_position);
-        if has_positions && !has_tags { InputFormat::Positions } else { InputFormat::Games }
-    }
-}
-
-fn games(path: &Path, text: &str) -> Input {
-    let mut input = Input { format: InputFormat::Games, games: Vec::new(), warnings: Vec::new() };
-    for (number, game) in (1..).zip(pgn::read_games(text)) {
-        if let Err(faulty) = &game {
-            let player = |color| faulty.tags.value(color).unwrap_or("?");
-            input.warnings.push(format!(
-                "{}: game {number} ({} - {}): {}",
-                path.display(),
-                player("White"),
-                player("Black"),
-                faulty.error
-            ));
-        }
-        input.games.push((number, game));
-    }
-    input
-}
-
-fn positions(path: &Path, text: &str) -> Input {
-    let mut input =
-        Input { format: InputFormat::Positions, games: Vec::new(), warnings: Vec::new() };
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match line.parse::<Epd>() {
-            Ok(epd) => input.games.push((input.games.len() + 1, Ok(from_epd(&epd)))),
-            Err(error) => {
-                input.warnings.push(format!("{}: line {number}: {error}", path.display()));
+    /// Recognises lines of EPD or FEN by the seven slashes in the first word of one, in a text
+    /// without tags.
+    fn of(source: impl BufRead) -> io::Result<InputFormat> {
+        let mut lines = TextLines::new(source);
+        let mut line = String::new();
+        let mut format = InputFormat::Games;
+        while lines.append(&mut line)? {
+            if line.trim_start().starts_with('[') {
+                return Ok(InputFormat::Games);
             }
+            let board = line.split_whitespace().next().unwrap_or_default();
+            if board.matches('/').count() == 7 {
+                format = InputFormat::Positions;
+            }
+            line.clear();
+        }
+        Ok(format)
+    }
+}
+
+/// An iterator over the parts of a file.
+pub(crate) enum Entries {
+    Games(GameReader<Box<dyn BufRead>>),
+    Positions(Positions<Box<dyn BufRead>>),
+}
+
+impl Iterator for Entries {
+    type Item = io::Result<PgnEntry>;
+
+    fn next(&mut self) -> Option<io::Result<PgnEntry>> {
+        match self {
+            Entries::Games(games) => games.next(),
+            Entries::Positions(positions) => positions.next(),
         }
     }
-    input
+}
+
+/// An iterator over the lines of an EPD or FEN file.
+pub(crate) struct Positions<R> {
+    lines: TextLines<R>,
+    line: usize,
+}
+
+impl<R: BufRead> Positions<R> {
+    fn new(source: R) -> Positions<R> {
+        Positions { lines: TextLines::new(source), line: 0 }
+    }
+}
+
+impl<R: BufRead> Iterator for Positions<R> {
+    type Item = io::Result<PgnEntry>;
+
+    fn next(&mut self) -> Option<io::Result<PgnEntry>> {
+        let mut text = String::new();
+        loop {
+            text.clear();
+            match self.lines.append(&mut text) {
+                Ok(true) => self.line += 1,
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+            let text = text.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            return Some(Ok(match text.parse::<Epd>() {
+                Ok(epd) => PgnEntry::Game(Box::new(from_epd(&epd))),
+                Err(error) => {
+                    PgnEntry::Faulty(FaultyGame::of_line(text, self.line, error.to_string()))
+                }
+            }));
+        }
+    }
 }
 
 /// Converts an EPD record to a game without moves. The operations become a comment.
@@ -122,6 +216,7 @@ fn from_epd(epd: &Epd) -> PgnGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use koel_pgn::Annotation;
 
     #[test]
     fn the_format_is_recognised_by_the_content() {
@@ -132,8 +227,9 @@ mod tests {
             ("1. e4 e5 1/2-1/2", InputFormat::Games),
             (&format!("[FEN \"{position}\"]\n\n1. e4 *"), InputFormat::Games),
             (&format!("[Event \"x\"]\n\n{{\n{position}\n}} 1. e4 *"), InputFormat::Games),
+            (&format!("{{\n{position}\n}}\n[Event \"x\"]\n\n1. e4 *"), InputFormat::Games),
         ] {
-            assert_eq!(InputFormat::of(text), format, "{text}");
+            assert_eq!(InputFormat::of(text.as_bytes()).unwrap(), format, "{text}");
         }
     }
 
@@ -141,7 +237,7 @@ mod tests {
     fn operations_become_a_comment() {
         let epd = "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"back rank\"; c0 \"a b\";";
         let game = from_epd(&epd.parse().unwrap());
-        let text = game.with_annotations(|_, _| pgn::Annotation::default());
+        let text = game.with_annotations(|_, _, _| Annotation::default());
         assert!(text.ends_with("\n\n{bm Rd8#; c0 \"a b\";} *\n\n"), "{text}");
         assert_eq!(game.tags.value("Event"), Some("back rank"));
     }

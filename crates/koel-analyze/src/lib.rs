@@ -4,13 +4,14 @@
 
 mod assessment;
 mod chart;
+mod earlier_analysis;
 mod engine;
 mod error;
 mod format;
 mod input;
+mod jobs;
 mod output;
 mod output_file;
-pub mod pgn;
 mod run;
 mod summary;
 

@@ -6,9 +6,10 @@ use koel_board::{CastlingNotation, Position};
 use koel_uci::{MoveText, UciScore};
 
 use crate::assessment::{GameAnalysis, Mark};
+use crate::earlier_analysis;
 use crate::engine::PositionAnalysis;
 use crate::format::Format;
-use crate::pgn::{Annotation, FaultyGame, PgnGame};
+use koel_pgn::{Annotation, PgnGame};
 
 /// A writer of analysed games.
 pub(crate) struct ReportWriter {
@@ -31,37 +32,46 @@ impl ReportWriter {
     }
 
     /// Formats a game with its analysis.
-    pub(crate) fn write(&self, number: usize, pgn: &PgnGame, analysis: &GameAnalysis) -> String {
+    pub(crate) fn write(&self, number: u64, pgn: &mut PgnGame, analysis: &GameAnalysis) -> String {
         match self.format {
             Format::Csv => rows(number, pgn, analysis),
             Format::Pgn => {
-                pgn.with_annotations(|ply, position| annotation(analysis, ply, position))
+                let is_analysed = |ply: usize| matches!(analysis.positions.get(ply), Some(Some(_)));
+                earlier_analysis::remove(&mut pgn.movetext, is_analysed);
+                pgn.with_annotations(|ply, position, nags| {
+                    annotation(analysis, ply, position, nags)
+                })
             }
         }
     }
 
-    /// Formats a game that is not analysed. Only games in PGN can be copied.
-    pub(crate) fn copy(&self, faulty: &FaultyGame) -> String {
+    /// Formats text of a PGN file that is not analysed.
+    pub(crate) fn copy(&self, text: &str) -> String {
         match self.format {
             Format::Csv => String::new(),
-            Format::Pgn => format!("{}\n\n", faulty.text),
+            Format::Pgn => format!("{text}\n\n"),
         }
     }
 }
 
-/// Returns the mark of the last move and the comment on the position.
-fn annotation(analysis: &GameAnalysis, ply: usize, position: &Position) -> Annotation {
+/// Returns the mark of the last move, unless it has it already, and the comment on the position.
+fn annotation(
+    analysis: &GameAnalysis,
+    ply: usize,
+    position: &Position,
+    nags: &[u32],
+) -> Annotation {
     let mark = analysis.move_before(ply).and_then(|m| m.mark());
+    let added = mark.filter(|mark| !nags.contains(&mark.nag()));
     let found = analysis.positions.get(ply).and_then(Option::as_ref);
     Annotation {
-        nag: mark.map(Mark::nag),
-        comment: found.map_or_else(Vec::new, |found| comment(found, position)),
+        nag: added.map(Mark::nag),
+        comment: found.map_or_else(Vec::new, |found| comment(found, added, position)),
     }
 }
 
-/// Returns the words of a comment in the format of Lichess: pawns or moves to mate from White's
-/// point of view, and the depth.
-fn comment(analysis: &PositionAnalysis, position: &Position) -> Vec<String> {
+/// Returns the words of a comment: pawns or moves to mate from White's point of view.
+fn comment(analysis: &PositionAnalysis, added: Option<Mark>, position: &Position) -> Vec<String> {
     let score = match from_white(analysis.score, position) {
         UciScore::Centipawns(centipawns) => {
             let sign = if centipawns < 0 { "-" } else { "" };
@@ -70,8 +80,7 @@ fn comment(analysis: &PositionAnalysis, position: &Position) -> Vec<String> {
         }
         UciScore::Mate(moves) => format!("#{moves}"),
     };
-    let best = position.san(analysis.best);
-    vec![format!("[%eval {score},{}]", analysis.depth), "best".to_owned(), best]
+    earlier_analysis::comment(&score, analysis.depth, added, &position.san(analysis.best))
 }
 
 /// Converts a score to White's point of view.
@@ -84,7 +93,7 @@ fn from_white(score: UciScore, position: &Position) -> UciScore {
 }
 
 /// Returns the CSV rows of the positions of a game that are analysed.
-fn rows(number: usize, pgn: &PgnGame, analysis: &GameAnalysis) -> String {
+fn rows(number: u64, pgn: &PgnGame, analysis: &GameAnalysis) -> String {
     let mut text = String::new();
     let game = &pgn.game;
     let played = game.moves().map(Some).chain([None]);
@@ -152,7 +161,7 @@ mod tests {
         let start = Position::start();
         let black = start.after(start.parse_uci("e2e4").unwrap());
         let comment = |position: &Position, best, score| {
-            comment(&analysis(position, best, score), position).join(" ")
+            comment(&analysis(position, best, score), None, position).join(" ")
         };
         let pawns = UciScore::Centipawns;
         assert_eq!(comment(&start, "g1f3", pawns(31)), "[%eval 0.31,9] best Nf3");

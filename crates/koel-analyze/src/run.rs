@@ -1,21 +1,19 @@
 //! The analysis of a file, from its first position to the summary.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::assessment::GameAnalysis;
 use crate::chart;
 use crate::engine::AnalysisEngine;
 use crate::error::{AnalyzeError, EngineFailure};
 use crate::format::{Format, has_extension};
-use crate::input::{Input, InputFormat};
+use crate::input::{Input, InputFormat, Survey};
+use crate::jobs::{Analysed, Jobs};
 use crate::output::ReportWriter;
 use crate::output_file::{OutputFile, is_same_file, output_path};
-use crate::pgn::PgnGame;
 use crate::summary::Summary;
 
 /// The files of an analysis, as arguments of a command line.
@@ -35,56 +33,71 @@ pub struct FileAnalysis {
     /// Draw White's expected score by move as SVG; several games give FILE-1.svg, FILE-2.svg ...
     #[arg(long, value_name = "FILE.svg")]
     chart: Option<PathBuf>,
+    /// Number of games analysed at the same time, each with an engine and a hash table of its own
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
 }
 
 impl FileAnalysis {
-    /// Runs the analysis until its end. `start` starts the engine when the files are opened;
-    /// `must_stop` is asked after each position for the wish to end. The file is read completely
-    /// first, so that warnings come at once. Warnings, the progress and a summary go to the standard
-    /// error stream.
+    /// Runs the analysis until its end. `start` starts an engine for each of the jobs; `must_stop` is
+    /// asked after each position for the wish to end. The file is read completely first, so that
+    /// warnings come at once, and a second time game by game. Warnings, the progress and a summary go
+    /// to the standard error stream.
     ///
     /// # Errors
     /// Nothing in the file can be analysed, a file cannot be read or written, the engine fails, or
     /// the analysis was stopped before its end.
-    pub fn run<E: AnalysisEngine>(
+    pub fn run<E: AnalysisEngine + Send>(
         &self,
-        start: impl FnOnce() -> Result<E, EngineFailure>,
-        must_stop: &mut dyn FnMut() -> bool,
+        start: impl Fn() -> Result<E, EngineFailure>,
+        must_stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), AnalyzeError> {
-        let input = Input::read(&self.file)?;
+        let input = Input::open(&self.file)?;
         let format = self.format(input.format);
         let path = self.output_path(format, input.format)?;
         let mut stderr = io::stderr();
-        for warning in &input.warnings {
-            writeln!(stderr, "warning: {warning}: skipped")?;
-        }
-        let engine = start()?;
+        let survey = input.survey(&mut |warning| writeln!(stderr, "warning: {warning}"))?;
+        self.check_chart(&survey)?;
+        let jobs = u64::from(self.jobs).min(survey.readable);
+        let engines = (0..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
         let output = OutputFile::create(path.as_deref())?;
-        let mut run = Run {
-            engine,
+        let bar = progress_bar(&survey);
+        let mut report = Report {
             writer: ReportWriter::new(format),
             output,
+            line_end: if format == Format::Pgn { input.line_end } else { "\n" },
             chart: self.chart.as_deref(),
+            is_only_game: survey.readable == 1,
             summary: Summary::default(),
-            bar: progress_bar(&input),
-            must_stop,
-            is_stopped: false,
         };
-        let ended = run.analyse(&input);
-        run.bar.finish_and_clear();
-        let Run { output, summary, bar, .. } = run;
-        let (skipped, all) =
-            (input.warnings.len(), input.warnings.len() + input.readable().count());
-        if skipped > 0 {
-            writeln!(stderr, "{skipped} of {all} skipped")?;
+        let done_after = || {
+            bar.inc(1);
+            must_stop()
+        };
+        let ended = report.write_all(&input, Jobs { engines, is_last: &done_after });
+        bar.finish_and_clear();
+        let Report { output, summary, .. } = report;
+        if survey.skipped > 0 {
+            writeln!(stderr, "{} of {} skipped", survey.skipped, survey.skipped + survey.readable)?;
         }
         write!(stderr, "{summary}")?;
-        if let Ok(true) = ended {
+        let (done, all) = (bar.position(), survey.positions);
+        if ended.is_ok() && done >= all {
             return output.commit();
         }
         let saved = output.save()?;
         ended?;
-        Err(AnalyzeError::Interrupted { done: bar.position(), all: positions(&input), saved })
+        Err(AnalyzeError::Interrupted { done, all, saved })
+    }
+
+    /// Checks that a chart can be written, before it is drawn hours later.
+    fn check_chart(&self, survey: &Survey) -> Result<(), AnalyzeError> {
+        let Some((given, number)) = self.chart.as_deref().zip(survey.first_with_moves) else {
+            return Ok(());
+        };
+        // Nothing is written; what is begun is removed again.
+        OutputFile::create(Some(&chart::path(given, number, survey.readable == 1))).map(drop)
     }
 
     fn format(&self, input: InputFormat) -> Format {
@@ -120,78 +133,63 @@ impl FileAnalysis {
     }
 }
 
-/// A running analysis.
-struct Run<'a, E> {
-    engine: E,
+/// The output of a running analysis.
+struct Report<'a> {
     writer: ReportWriter,
     output: OutputFile,
+    line_end: &'static str,
     chart: Option<&'a Path>,
+    is_only_game: bool,
     summary: Summary,
-    /// Counts the positions done.
-    bar: ProgressBar,
-    must_stop: &'a mut dyn FnMut() -> bool,
-    /// True after the wish to stop.
-    is_stopped: bool,
 }
 
-impl<E: AnalysisEngine> Run<'_, E> {
-    /// Analyses game by game. Returns true at the end, false if it was stopped before.
-    fn analyse(&mut self, input: &Input) -> Result<bool, AnalyzeError> {
-        self.output.write(self.writer.header())?;
-        let is_only_game = input.readable().count() == 1;
-        for (number, game) in &input.games {
-            let game = match game {
-                Ok(game) => game,
-                Err(faulty) => {
-                    self.output.write(&self.writer.copy(faulty))?;
-                    continue;
-                }
-            };
-            let analysis = self.analyse_game(game)?;
-            self.summary.add(game, &analysis);
-            // Written per game: a killed process leaves the finished games.
-            self.output.write(&self.writer.write(*number, game, &analysis))?;
-            if let Some(given) = self.chart.filter(|_| !analysis.moves.is_empty()) {
-                let path = chart::path(given, *number, is_only_game);
-                fs::write(&path, chart::draw(game, &analysis))
-                    .map_err(|error| AnalyzeError::File { path, error })?;
-            }
-            if self.is_stopped && self.bar.position() < positions(input) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+impl Report<'_> {
+    /// Analyses a file and writes it in its order.
+    fn write_all<E: AnalysisEngine + Send>(
+        &mut self,
+        input: &Input,
+        jobs: Jobs<'_, E>,
+    ) -> Result<(), AnalyzeError> {
+        self.write(self.writer.header())?;
+        let entries = input.entries()?.map(|entry| entry.map_err(|error| input.error(error)));
+        jobs.run(entries, &mut |part| self.write_part(input.format, part))
     }
 
-    /// Analyses each position of a game in order, until the end or the wish to stop.
-    fn analyse_game(&mut self, pgn: &PgnGame) -> Result<GameAnalysis, AnalyzeError> {
-        let game = &pgn.game;
-        self.engine.new_game()?;
-        let mut positions = Vec::with_capacity(game.moves().len() + 1);
-        for plies in 0..=game.moves().len() {
-            positions.push(self.engine.analyse(game, plies)?);
-            self.bar.inc(1);
-            self.is_stopped = (self.must_stop)();
-            if self.is_stopped {
-                break;
+    /// Writes a part of the file. Each is written at once: a killed process leaves the finished games.
+    fn write_part(&mut self, format: InputFormat, part: Analysed) -> Result<(), AnalyzeError> {
+        let (number, mut pgn, analysis) = match part {
+            Analysed::Game { number, pgn, analysis } => (number, pgn, analysis),
+            Analysed::Copied(text) if format == InputFormat::Games => {
+                return self.write(&self.writer.copy(&text));
             }
+            Analysed::Copied(_) => return Ok(()),
+        };
+        self.summary.add(&pgn, &analysis);
+        self.write(&self.writer.write(number, &mut pgn, &analysis))?;
+        if let Some(given) = self.chart.filter(|_| !analysis.moves.is_empty()) {
+            let path = chart::path(given, number, self.is_only_game);
+            let mut file = OutputFile::create(Some(&path))?;
+            file.write(&chart::draw(&pgn, &analysis))?;
+            file.commit()?;
         }
-        Ok(GameAnalysis::new(game, positions))
+        Ok(())
     }
-}
 
-/// Counts the positions to analyse.
-fn positions(input: &Input) -> u64 {
-    input.readable().map(|pgn| pgn.game.moves().len() as u64 + 1).sum()
+    fn write(&mut self, text: &str) -> Result<(), AnalyzeError> {
+        match self.line_end {
+            "\n" => self.output.write(text),
+            line_end => self.output.write(&text.replace('\n', line_end)),
+        }
+    }
 }
 
 /// Returns a progress bar over all positions, hidden unless the standard error stream is a
 /// terminal.
-fn progress_bar(input: &Input) -> ProgressBar {
+fn progress_bar(survey: &Survey) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(positions(input));
+    let bar = ProgressBar::new(survey.positions);
     let style = "{elapsed_precise} [{bar:30}] {pos}/{len} positions, {eta} left";
     if let Ok(style) = ProgressStyle::with_template(style) {
         bar.set_style(style.progress_chars("=> "));
@@ -201,6 +199,9 @@ fn progress_bar(input: &Input) -> ProgressBar {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
     use clap::Parser;
     use koel_board::Game;
     use koel_uci::UciScore;
@@ -248,12 +249,9 @@ mod tests {
         fs::write(&input, GAMES).unwrap();
         let path = input.to_str().unwrap();
         let command = CommandLine::parse_from(["analyze", path].iter().chain(arguments));
-        let mut done = 0;
-        let mut must_stop = || {
-            done += 1;
-            done >= positions
-        };
-        let ended = command.files.run(|| Ok(FirstMove), &mut must_stop);
+        let done = AtomicU32::new(0);
+        let must_stop = || done.fetch_add(1, Relaxed) + 1 >= positions;
+        let ended = command.files.run(|| Ok(FirstMove), &must_stop);
         (input, ended.unwrap_err().to_string())
     }
 

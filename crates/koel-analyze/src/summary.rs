@@ -1,30 +1,55 @@
 //! The closing summary: accuracy and average loss by player.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use crate::assessment::{GameAnalysis, Mark, PlayedMove};
-use crate::pgn::PgnGame;
+use koel_pgn::PgnGame;
 
 /// The moves of each player, in the order of their first game.
 #[derive(Default)]
 pub(crate) struct Summary {
-    players: Vec<(String, Vec<PlayedMove>)>,
+    players: Vec<(String, Moves)>,
+    /// The index of each player.
+    indices: HashMap<String, usize>,
+}
+
+/// Counts and sums over moves.
+#[derive(Default)]
+struct Moves {
+    count: u64,
+    accuracy: f64,
+    loss: f64,
+    /// The number of each mark, in the order of [`Mark::ALL`].
+    marks: [u64; 3],
 }
 
 impl Summary {
     /// Adds the moves of a game.
     pub(crate) fn add(&mut self, game: &PgnGame, analysis: &GameAnalysis) {
-        for color in ["White", "Black"] {
-            let moves = analysis.moves.iter().filter(|m| m.is_white == (color == "White"));
-            let moves = moves.copied().collect::<Vec<_>>();
-            if moves.is_empty() {
+        for (color, is_white) in [("White", true), ("Black", false)] {
+            let mut moves = analysis.moves.iter().filter(|m| m.is_white == is_white).peekable();
+            if moves.peek().is_none() {
                 continue;
             }
             let name = game.tags.value(color).unwrap_or(color);
-            match self.players.iter_mut().find(|(known, _)| known == name) {
-                Some((_, all)) => all.extend(moves),
-                None => self.players.push((name.to_owned(), moves)),
+            let next = self.players.len();
+            let index = *self.indices.entry(name.to_owned()).or_insert(next);
+            if index == next {
+                self.players.push((name.to_owned(), Moves::default()));
             }
+            moves.for_each(|&played| self.players[index].1.add(played));
+        }
+    }
+}
+
+impl Moves {
+    fn add(&mut self, played: PlayedMove) {
+        self.count += 1;
+        self.accuracy += played.accuracy();
+        self.loss += played.loss;
+        for (count, mark) in self.marks.iter_mut().zip(Mark::ALL) {
+            *count += u64::from(played.mark() == Some(mark));
         }
     }
 }
@@ -43,19 +68,14 @@ impl fmt::Display for Summary {
             "Player", "Moves", "Accuracy", "Average loss", "?!", "?", "??"
         )?;
         for (name, moves) in &self.players {
-            let mean = |of: fn(PlayedMove) -> f64| {
-                moves.iter().copied().map(of).sum::<f64>() / moves.len() as f64
-            };
-            let count = |mark| moves.iter().filter(|m| m.mark() == Some(mark)).count();
+            let count = moves.count as f64;
+            let [dubious, mistakes, blunders] = moves.marks;
             writeln!(
                 f,
-                "{name:width$}  {:>5}  {:>6.1} %  {:>10.1} %  {:>3}  {:>3}  {:>3}",
-                moves.len(),
-                mean(PlayedMove::accuracy),
-                100.0 * mean(|m| m.loss),
-                count(Mark::Dubious),
-                count(Mark::Mistake),
-                count(Mark::Blunder)
+                "{name:width$}  {:>5}  {:>6.1} %  {:>10.1} %  {dubious:>3}  {mistakes:>3}  {blunders:>3}",
+                moves.count,
+                moves.accuracy / count,
+                100.0 * moves.loss / count,
             )?;
         }
         Ok(())
@@ -65,20 +85,19 @@ impl fmt::Display for Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn;
+    use koel_pgn::{GameReader, PgnEntry};
 
     #[test]
     fn a_row_for_each_player() {
         let games = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e4 *";
         let mut summary = Summary::default();
         assert_eq!(summary.to_string(), "");
-        for game in pgn::read_games(games) {
+        for entry in GameReader::new(games.as_bytes()) {
+            let Ok(PgnEntry::Game(game)) = entry else { panic!("{entry:?}") };
             let played = |(ply, loss)| PlayedMove { is_white: ply % 2 == 0, loss };
-            let moves = [(0, 0.0), (1, 0.25)].map(played)
-                [..game.as_ref().unwrap().game.moves().len()]
-                .to_vec();
+            let moves = [(0, 0.0), (1, 0.25)].map(played)[..game.game.moves().len()].to_vec();
             let analysis = GameAnalysis { positions: Vec::new(), expected: Vec::new(), moves };
-            summary.add(&game.unwrap(), &analysis);
+            summary.add(&game, &analysis);
         }
         let text = summary.to_string();
         let rows: Vec<Vec<&str>> =

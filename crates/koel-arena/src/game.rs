@@ -191,20 +191,26 @@ impl<'r> Game<'r> {
     }
 
     fn loss_by_fault(&self, mover: Color, fault: EngineFault) -> Step {
+        let mut winner = Some(!mover);
         let (ending, remark) = match fault {
             EngineFault::Crash(stderr) => (Ending::Crash, stderr),
             EngineFault::Stall => (Ending::Stall, String::new()),
             EngineFault::TimeLoss(elapsed) => {
                 let allowed =
                     self.clocks[color_index(mover)].time_for_move().unwrap_or(self.rules.timeout);
-                let remark =
+                let mut remark =
                     format!("took {:.4}s of {:.4}s", elapsed.as_secs_f64(), allowed.as_secs_f64());
+                // Laws of Chess 6.9: no loss on time if the opponent cannot mate.
+                if self.referee.position().has_insufficient_material(!mover) {
+                    winner = None;
+                    remark += "; the opponent cannot mate";
+                }
                 (Ending::TimeLoss, remark)
             }
             EngineFault::UnreadableMove(line) => (Ending::UnreadableMove, line),
             EngineFault::Cancelled => return Step::Cancelled,
         };
-        Step::Over(Finish { winner: Some(!mover), ending }, remark)
+        Step::Over(Finish { winner, ending }, remark)
     }
 
     /// Plays the move of a reply. No clock is running during the checks.

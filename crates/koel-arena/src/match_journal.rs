@@ -109,7 +109,11 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// Finished games are missing in the PGN.
-    #[error("{path} lacks games that the state has", path = .path.display())]
+    #[error(
+        "{path} lacks games that the state has: a crash or an editor cut it. Restore it, or delete \
+         it and the state to start the match from its beginning (--fresh)",
+        path = .path.display()
+    )]
     ShortPgn {
         /// The PGN.
         path: PathBuf,

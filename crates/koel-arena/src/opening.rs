@@ -1,17 +1,17 @@
 //! Openings of games, from EPD or PGN.
 
-use std::io::Cursor;
-use std::ops::ControlFlow;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
-use koel_files::IN_MEMORY;
-use koel_uci::{MoveText, PositionSetup, StartPosition};
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
-
+use koel_board::{CastlingNotation, Epd};
+use koel_pgn::{GameReader, PgnEntry, PgnGame, TextLines, open_text};
 use koel_random::Rng;
+use koel_uci::{MoveText, PositionSetup, StartPosition};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, EnPassantMode};
+
+use crate::record::Ending;
+use crate::referee::Referee;
 
 /// The built-in set: 10,000 positions after five to eight good moves, balanced by a search of Koel.
 pub static DEFAULT_OPENINGS: &str = include_str!("../openings/natural.epd");
@@ -40,11 +40,13 @@ pub enum OpeningError {
     /// The name of the file ends in none of `.epd`, `.fen` and `.pgn`.
     #[error("{path}: a file of openings must end in .epd, .fen or .pgn", path = .0.display())]
     Format(PathBuf),
-    /// A line or game is not valid.
-    #[error("opening {number}: {problem}")]
+    /// A line or game is not valid, or over.
+    #[error("opening {number} (line {line}): {problem}")]
     Invalid {
-        /// The number of the line (EPD) or game (PGN), from 1.
+        /// The number of the opening in the file, from 1.
         number: usize,
+        /// The number of the line of the error, from 1.
+        line: usize,
         /// The error in it.
         problem: String,
     },
@@ -67,6 +69,21 @@ impl Opening {
         fen.into_position(mode).map_err(|error| format!("{error}"))
     }
 
+    /// Returns the opening if it can be played and is not over by the rules.
+    fn checked(self, mode: CastlingMode) -> Result<Opening, String> {
+        let mut referee = Referee::new(self.start(mode)?, mode);
+        for (index, &m) in self.moves.iter().enumerate() {
+            if referee.end().is_some() {
+                return Err(format!("the game is over after {index} plies"));
+            }
+            referee.play_without_san(m).ok_or_else(|| format!("{m} is not a legal move"))?;
+        }
+        match referee.end() {
+            None => Ok(self),
+            Some(end) => Err(format!("it is over: {}", Ending::Rule(end).describe())),
+        }
+    }
+
     /// Returns the position and the moves as a `position` command.
     ///
     /// # Errors
@@ -84,45 +101,62 @@ impl Opening {
 /// a PGN.
 ///
 /// # Errors
-/// If the file cannot be read, or an opening is not valid.
+/// If the file cannot be read, or an opening is not valid or over by the rules.
 pub fn read_openings(
     path: &Path,
     plies: usize,
     mode: CastlingMode,
 ) -> Result<Vec<Opening>, OpeningError> {
-    let load = || {
-        koel_files::read_to_string(path, IN_MEMORY)
-            .map_err(|source| OpeningError::Read { path: path.to_owned(), source })
+    let error = |source| OpeningError::Read { path: path.to_owned(), source };
+    let read = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("epd" | "fen") => open_text(path).and_then(|source| read_epd(source, mode)),
+        Some("pgn") => open_text(path).and_then(|source| read_pgn(source, plies, mode)),
+        _ => return Err(OpeningError::Format(path.to_owned())),
     };
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("epd" | "fen") => parse_epd(&load()?, mode),
-        Some("pgn") => parse_pgn(&load()?, plies, mode),
-        _ => Err(OpeningError::Format(path.to_owned())),
-    }
+    read.map_err(error)?
 }
 
-/// Parses one position from each line that is not empty: four fields, and the two move counters if
-/// they follow. EPD operations are ignored.
+/// Parses one position from each line that is not empty and does not begin with `#`: four fields, and
+/// the two move counters if they follow or are in the operations `hmvc` and `fmvn`. Other EPD
+/// operations are ignored.
 ///
 /// # Errors
-/// If a line has no legal position, or there is no line.
+/// If a line has no legal position or one that is over by the rules, or there is no line.
 pub fn parse_epd(text: &str, mode: CastlingMode) -> Result<Vec<Opening>, OpeningError> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let openings: Result<Vec<_>, _> = lines
-        .map(|(index, line)| {
-            let fields: Vec<_> = line.split_whitespace().collect();
-            let are_counters = fields.len() >= 6
-                && fields[4..6].iter().all(|field| field.bytes().all(|byte| byte.is_ascii_digit()));
-            let taken = fields.len().min(if are_counters { 6 } else { 4 });
-            let counters = if are_counters { "" } else { " 0 1" };
-            let fen = fields[..taken].join(" ") + counters;
-            let opening = Opening { fen: Some(fen), moves: Vec::new() };
-            let problem = |problem| OpeningError::Invalid { number: index + 1, problem };
-            opening.start(mode).map_err(problem)?;
-            Ok(opening)
-        })
-        .collect();
-    not_empty(openings?)
+    read_epd(text.as_bytes(), mode).unwrap_or(Err(OpeningError::Empty))
+}
+
+/// Reads positions. The outer error is one of reading.
+fn read_epd(
+    source: impl BufRead,
+    mode: CastlingMode,
+) -> io::Result<Result<Vec<Opening>, OpeningError>> {
+    let mut lines = TextLines::new(source);
+    let (mut openings, mut number) = (Vec::new(), 0);
+    let mut text = String::new();
+    while lines.append(&mut text)? {
+        number += 1;
+        let line = text.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            match epd_opening(line).and_then(|opening| opening.checked(mode)) {
+                Ok(opening) => openings.push(opening),
+                Err(problem) => {
+                    let (number, line) = (openings.len() + 1, number);
+                    return Ok(Err(OpeningError::Invalid { number, line, problem }));
+                }
+            }
+        }
+        text.clear();
+    }
+    Ok(not_empty(openings))
+}
+
+fn epd_opening(line: &str) -> Result<Opening, String> {
+    let epd: Epd = line.parse().map_err(|error| format!("{error}"))?;
+    let fields: Vec<_> = line.split_whitespace().take(4).collect();
+    let (clock, number) = (epd.position.halfmove_clock(), epd.position.fullmove_number());
+    let fen = format!("{} {clock} {number}", fields.join(" "));
+    Ok(Opening { fen: Some(fen), moves: Vec::new() })
 }
 
 fn not_empty(openings: Vec<Opening>) -> Result<Vec<Opening>, OpeningError> {
@@ -132,90 +166,54 @@ fn not_empty(openings: Vec<Opening>) -> Result<Vec<Opening>, OpeningError> {
 /// Parses the first `plies` of every game.
 ///
 /// # Errors
-/// If a game has an illegal position or move, or there is no game.
+/// If a game has anything that is not PGN, an illegal position or move or an opening that is over by
+/// the rules, or there is no game.
 pub fn parse_pgn(
     text: &str,
     plies: usize,
     mode: CastlingMode,
 ) -> Result<Vec<Opening>, OpeningError> {
-    let mut reader = Reader::new(Cursor::new(text));
-    let mut visitor = OpeningVisitor { plies, mode };
-    let openings: Result<Vec<_>, _> = reader
-        .read_games(&mut visitor)
-        .enumerate()
-        .map(|(index, game)| {
-            let problem = |problem| OpeningError::Invalid { number: index + 1, problem };
-            game.map_err(|error| problem(error.to_string()))?.map_err(problem)
-        })
-        .collect();
-    not_empty(openings?)
+    read_pgn(text.as_bytes(), plies, mode).unwrap_or(Err(OpeningError::Empty))
 }
 
-struct OpeningVisitor {
+/// Reads games. The outer error is one of reading.
+fn read_pgn(
+    source: impl BufRead,
     plies: usize,
     mode: CastlingMode,
-}
-
-struct Line {
-    opening: Opening,
-    position: Chess,
-}
-
-impl Visitor for OpeningVisitor {
-    type Tags = Option<String>;
-    type Movetext = Line;
-    type Output = Result<Opening, String>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
-        ControlFlow::Continue(None)
-    }
-
-    fn tag(
-        &mut self,
-        fen: &mut Self::Tags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        if name == b"FEN" {
-            *fen = Some(value.decode_utf8_lossy().into_owned());
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, fen: Self::Tags) -> ControlFlow<Self::Output, Line> {
-        let opening = Opening { fen, moves: Vec::new() };
-        match opening.start(self.mode) {
-            Ok(position) => ControlFlow::Continue(Line { opening, position }),
-            Err(problem) => ControlFlow::Break(Err(problem)),
-        }
-    }
-
-    fn san(&mut self, line: &mut Line, san_plus: SanPlus) -> ControlFlow<Self::Output> {
-        if line.opening.moves.len() == self.plies {
-            return ControlFlow::Continue(());
-        }
-        let m = match san_plus.san.to_move(&line.position) {
-            Ok(m) => m,
-            Err(error) => return ControlFlow::Break(Err(format!("{san_plus}: {error}"))),
-        };
-        let text = UciMove::from_move(m, self.mode).to_string();
-        line.position.play_unchecked(m);
-        match text.parse() {
-            Ok(m) => {
-                line.opening.moves.push(m);
-                ControlFlow::Continue(())
+) -> io::Result<Result<Vec<Opening>, OpeningError>> {
+    let mut openings = Vec::new();
+    for entry in GameReader::new(source) {
+        let (line, opening) = match entry? {
+            PgnEntry::Game(pgn) => {
+                (pgn.line, pgn_opening(&pgn, plies, mode).and_then(|line| line.checked(mode)))
             }
-            Err(error) => ControlFlow::Break(Err(format!("{error}"))),
+            PgnEntry::Faulty(faulty) => (faulty.line, Err(faulty.error)),
+            PgnEntry::Text(_) => continue,
+        };
+        match opening {
+            Ok(opening) => openings.push(opening),
+            Err(problem) => {
+                let number = openings.len() + 1;
+                return Ok(Err(OpeningError::Invalid { number, line, problem }));
+            }
         }
     }
+    Ok(not_empty(openings))
+}
 
-    fn begin_variation(&mut self, _: &mut Line) -> ControlFlow<Self::Output, Skip> {
-        ControlFlow::Continue(Skip(true))
+fn pgn_opening(pgn: &PgnGame, plies: usize, mode: CastlingMode) -> Result<Opening, String> {
+    if pgn.ends_at_null_move && pgn.game.moves().len() < plies {
+        return Err("a null move in the opening".to_owned());
     }
-
-    fn end_game(&mut self, line: Line) -> Self::Output {
-        Ok(line.opening)
-    }
+    let notation = match mode {
+        CastlingMode::Chess960 => CastlingNotation::Chess960,
+        _ => CastlingNotation::Standard,
+    };
+    let played = pgn.game.positions().zip(pgn.game.moves()).take(plies);
+    let moves = played.map(|(position, m)| position.uci(m, notation).parse());
+    let moves = moves.collect::<Result<_, _>>().map_err(|error| format!("{error}"))?;
+    Ok(Opening { fen: pgn.tags.value("FEN").map(str::to_owned), moves })
 }
 
 /// Returns the order in which openings are played: a random permutation, given by the seed.
@@ -232,6 +230,8 @@ pub(crate) fn epd(position: &Chess) -> String {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Position;
+
     use super::*;
 
     const STANDARD: CastlingMode = CastlingMode::Standard;
@@ -246,7 +246,7 @@ mod tests {
         let digits = parse_epd("4k3/44/8/8/8/8/8/4K3 w - -", STANDARD).unwrap_err();
         assert!(digits.to_string().contains("two digits side by side"), "{digits}");
         let error = parse_epd("4k3/8/8/8/8/8/8/4K2R w K -\nnonsense\n", STANDARD).unwrap_err();
-        assert!(error.to_string().starts_with("opening 2:"), "{error}");
+        assert!(error.to_string().starts_with("opening 2 (line 2):"), "{error}");
         assert!(matches!(parse_epd("\n", STANDARD), Err(OpeningError::Empty)));
     }
 
@@ -263,8 +263,40 @@ mod tests {
                 "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1 e8d7"
             ]
         );
-        let error = parse_pgn("1. e4 e4 *", 8, STANDARD).unwrap_err();
-        assert!(error.to_string().starts_with("opening 1: e4"), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_opening_is_an_error_with_its_place() {
+        for (text, error) in [
+            ("1. e4 *\n\n1. d4\nd5 2. e5 *", "opening 2 (line 4): `e5` is not a legal move"),
+            ("1. e4 Sf6 *", "opening 1 (line 1): `Sf6` is not a move"),
+            ("1. e4 -- 2. d4 *", "opening 1 (line 1): a null move"),
+            ("[Variant \"Atomic\"]\n\n1. e4 *", "opening 1 (line 3): the variant `Atomic`"),
+            ("1. f3 e5 2. g4 Qh4# 0-1", "opening 1 (line 1): it is over: checkmate"),
+        ] {
+            let found = parse_pgn(text, 8, STANDARD).unwrap_err().to_string();
+            assert!(found.starts_with(error), "{found}");
+        }
+        for (text, error) in [
+            ("7k/5Q2/6K1/8/8/8/8/8 b - -", "over: stalemate"),
+            ("# kings\n7k/8/8/8/8/8/8/7K w - -", "opening 1 (line 2): it is over: insufficient"),
+            ("7k/8/8/8/8/8/8/R6K w - - 100 80", "over: fifty moves"),
+            ("7k/8/8/8/8/8/8/R6K w - - hmvc 100;", "over: fifty moves"),
+        ] {
+            let found = parse_epd(text, STANDARD).unwrap_err().to_string();
+            assert!(found.contains(error), "{found}");
+        }
+    }
+
+    #[test]
+    fn books_as_people_have_them() {
+        let text = "\u{feff}4k3/8/8/8/8/8/8/4K2R w K - hmvc 7; fmvn 30;\r\n\
+                    4k3/8/8/8/8/8/8/4K2R b K - fmvn 9;\r\n";
+        let openings = parse_epd(text, STANDARD).unwrap();
+        let fens: Vec<_> = openings.iter().map(|o| o.fen.clone().unwrap()).collect();
+        assert_eq!(fens, ["4k3/8/8/8/8/8/8/4K2R w K - 7 30", "4k3/8/8/8/8/8/8/4K2R b K - 0 9"]);
+        let openings = parse_pgn("\u{feff}1. e2e4 e7-e5 2. ♘f3 ½ {x}\n\n; end", 8, STANDARD);
+        assert_eq!(openings.unwrap()[0].moves.len(), 3);
     }
 
     #[test]

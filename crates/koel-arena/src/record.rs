@@ -95,7 +95,7 @@ pub enum Ending {
     Length,
     /// Adjudicated by tablebases.
     Tablebases,
-    /// A loss on time.
+    /// A loss on time; a draw if the opponent cannot mate.
     TimeLoss,
     /// An illegal move.
     IllegalMove,

@@ -4,7 +4,10 @@ mod support;
 
 use std::time::Duration;
 
-use koel_arena::{Conclusion, Ending, MatchError, MatchScore, MoveLimits, StartError, Warning};
+use koel_arena::{
+    Conclusion, Ending, MatchError, MatchScore, MoveLimits, StartError, Warning, parse_epd,
+};
+use shakmaty::CastlingMode;
 use support::{Files, play, scripted, short_match};
 
 /// Plays two pairs against an engine with these faults. Whatever the fault, the files are complete.
@@ -67,6 +70,19 @@ fn a_clock_that_counts_nodes_charges_no_time() {
     };
     assert_losses(&score("few-nodes", "0.05+0.001@1"), Ending::TimeLoss, 4);
     assert_eq!(score("enough-nodes", "0.05+0.02@1").faults(), 0);
+}
+
+#[test]
+fn a_loss_on_time_against_a_bare_king_is_a_draw() {
+    let mut config = short_match(&Files::new("bare-king"));
+    config.openings = parse_epd("7k/8/8/8/8/8/8/RK6 w - - 0 1", CastlingMode::Standard).unwrap();
+    config.contenders[1].spec = scripted("slow", &["slow"]);
+    config.contenders[1].limits = MoveLimits::Clock("0.05+0.001@1".parse().unwrap());
+    config.pairs = 1;
+    let score = play(&config).1;
+    let time_losses = score.endings[&Ending::TimeLoss];
+    assert_eq!((time_losses.games, time_losses.lost_by_second), (2, 1), "{score:?}");
+    assert_eq!(score.games.0, [0, 1, 1], "{score:?}");
 }
 
 #[test]

@@ -70,9 +70,12 @@ impl FromStr for Epd {
         let operations = parse_operations(rest)?;
         let mut epd =
             Epd { position: Position::from_fen(&format!("{fields} {clocks}"))?, operations };
-        if let (Some(halfmoves), number) = (epd.operand("hmvc"), epd.operand("fmvn").unwrap_or("1"))
-        {
-            epd.position = Position::from_fen(&format!("{fields} {halfmoves} {number}"))?;
+        if epd.operand("hmvc").is_some() || epd.operand("fmvn").is_some() {
+            let clock = epd.position.halfmove_clock().to_string();
+            let number = epd.position.fullmove_number().to_string();
+            let clock = epd.operand("hmvc").unwrap_or(&clock);
+            let number = epd.operand("fmvn").unwrap_or(&number);
+            epd.position = Position::from_fen(&format!("{fields} {clock} {number}"))?;
         }
         Ok(epd)
     }
@@ -175,6 +178,8 @@ mod tests {
         assert_eq!(epd.operand("D2"), Some("66"));
         let epd: Epd = "4k3/8/8/8/8/8/8/4K2R w K - hmvc 12; fmvn 40;".parse().unwrap();
         assert_eq!((epd.position.halfmove_clock(), epd.position.fullmove_number()), (12, 40));
+        let epd: Epd = "4k3/8/8/8/8/8/8/4K2R w K - fmvn 40;".parse().unwrap();
+        assert_eq!((epd.position.halfmove_clock(), epd.position.fullmove_number()), (0, 40));
     }
 
     #[test]

@@ -214,8 +214,8 @@ impl Cycles {
     fn execute(&self) -> Done {
         let mut output = io::stdout().lock();
         if let Some(path) = &self.pgn {
-            let text = koel_analyze::pgn::decode(koel_files::read(path, koel_files::IN_MEMORY)?);
-            return Ok(repetition_comments::annotate(&text, &mut output)?);
+            let text = koel_pgn::open_text(path)?;
+            return Ok(repetition_comments::annotate(text, &mut output)?);
         }
         let game = self.line.game()?;
         let plies = game.moves().len();

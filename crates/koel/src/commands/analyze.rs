@@ -59,7 +59,7 @@ impl Analyze {
     pub(crate) fn execute(&self) -> Result<(), Box<dyn std::error::Error>> {
         record_interrupts()?;
         let start = || EngineSession::start(&self.options(), self.limits.command());
-        Ok(self.files.run(start, &mut is_interrupted)?)
+        Ok(self.files.run(start, &is_interrupted)?)
     }
 
     fn options(&self) -> Vec<String> {

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use koel_board::Position;
+use koel_board::{Epd, Position};
 use koel_eval::Evaluation;
-use koel_files::IN_MEMORY;
+use koel_pgn::{TextLines, open_text};
 use koel_random::Rng;
 use koel_uci::Reply;
 use thiserror::Error;
@@ -59,8 +59,13 @@ impl Genfens {
     pub(crate) fn start_positions(&self) -> Result<Vec<Position>, GenfensError> {
         let Some(path) = &self.book else { return Ok(vec![Position::start()]) };
         let name = || path.display().to_string();
-        let text = koel_files::read_to_string(path, IN_MEMORY)
-            .map_err(|error| GenfensError::Book(name(), error))?;
+        let mut text = String::new();
+        let read = open_text(path).and_then(|source| {
+            let mut lines = TextLines::new(source);
+            while lines.append(&mut text)? {}
+            Ok(())
+        });
+        read.map_err(|error| GenfensError::Book(name(), error))?;
         let starts = text.lines().filter_map(parse_book_line).collect::<Vec<_>>();
         if starts.is_empty() { Err(GenfensError::EmptyBook(name())) } else { Ok(starts) }
     }
@@ -92,14 +97,15 @@ impl Genfens {
     }
 }
 
-/// Parses a line of a book: a FEN, or an EPD without clocks but with operations.
+/// Parses a line of a book: a FEN or an EPD.
 fn parse_book_line(line: &str) -> Option<Position> {
-    let fields = |count| line.split_whitespace().take(count).collect::<Vec<_>>().join(" ");
-    let six = Position::from_fen(&fields(6));
-    six.or_else(|_| Position::from_fen(&format!("{} 0 1", fields(4)))).ok()
+    line.parse::<Epd>().ok().map(|epd| epd.position)
 }
 
-/// Plays random moves and returns the position if it is balanced and quiet.
+/// Plies of the fifty-move rule.
+const FIFTY_MOVES: u16 = 100;
+
+/// Plays random moves and returns the position if it is balanced and quiet, and not over by the rules.
 fn random_walk(start: &Position, random: &mut Rng) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..PLIES + random.below(2) {
@@ -108,7 +114,10 @@ fn random_walk(start: &Position, random: &mut Rng) -> Option<Position> {
         position.play(*moves.get(index)?);
     }
     let eval = Evaluation::default().evaluate(&position).0.abs();
-    (position.has_legal_moves() && !position.is_check() && eval <= MAX_EVAL).then_some(position)
+    let is_over = !position.has_legal_moves()
+        || position.is_insufficient_material()
+        || position.halfmove_clock() >= FIFTY_MOVES;
+    (!is_over && !position.is_check() && eval <= MAX_EVAL).then_some(position)
 }
 
 #[cfg(test)]
@@ -133,6 +142,21 @@ mod tests {
         assert_eq!(parse_book_line(fen).unwrap().to_string(), fen);
         let epd = parse_book_line("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";").unwrap();
         assert_eq!(epd.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        let clocks = parse_book_line("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 3; fmvn 9;").unwrap();
+        assert_eq!(clocks.to_string(), fen);
         assert!(parse_book_line("# a comment").is_none());
+    }
+
+    #[test]
+    fn no_position_is_over_by_the_rules() {
+        let mut random = Rng::new(1);
+        let mut positions = |fen: &str| {
+            let start = Position::from_fen(fen).unwrap();
+            (0..200).filter_map(|_| random_walk(&start, &mut random)).collect::<Vec<_>>()
+        };
+        assert!(positions("8/8/4k3/8/8/4K3/8/8 w - - 0 1").is_empty());
+        let late = positions("rn2k3/8/8/8/8/8/8/RN2K3 w - - 95 80");
+        assert!(late.iter().all(|position| position.halfmove_clock() < 100));
+        assert!(!positions("rn2k3/8/8/8/8/8/8/RN2K3 w - - 80 80").is_empty());
     }
 }

@@ -1,10 +1,10 @@
 //! Annotation of the threefold repetitions that occurred or were available in the games of a PGN
 //! file.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 
-use koel_analyze::pgn::{Annotation, PgnGame, read_games};
 use koel_board::Position;
+use koel_pgn::{Annotation, GameReader, PgnEntry, PgnGame};
 
 use crate::commands::cycles::{CycleRow, cycle_rows};
 
@@ -12,12 +12,17 @@ use crate::commands::cycles::{CycleRow, cycle_rows};
 /// faulty game is replaced by a `%` line with the error.
 ///
 /// # Errors
-/// The output cannot be written.
-pub(crate) fn annotate(input: &str, mut output: impl Write) -> io::Result<()> {
-    for (number, read) in (1..).zip(read_games(input)) {
-        match read {
-            Ok(game) => output.write_all(with_comments(&game).unwrap_or_default().as_bytes())?,
-            Err(faulty) => writeln!(output, "% game {number}: {}\n", faulty.error)?,
+/// The input cannot be read or the output cannot be written.
+pub(crate) fn annotate(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    for entry in GameReader::new(input) {
+        match entry? {
+            PgnEntry::Game(game) => {
+                output.write_all(with_comments(&game).unwrap_or_default().as_bytes())?;
+            }
+            PgnEntry::Faulty(faulty) => {
+                writeln!(output, "% line {}: {}\n", faulty.line, faulty.error)?;
+            }
+            PgnEntry::Text(_) => {}
         }
     }
     Ok(())
@@ -30,7 +35,7 @@ fn with_comments(pgn: &PgnGame) -> Option<String> {
     if !rows.iter().any(|row| row.draw || row.upcoming.is_some()) {
         return None;
     }
-    Some(pgn.with_annotations(|ply, position| {
+    Some(pgn.with_annotations(|ply, position, _| {
         let comment = comment(&rows[ply], position).unwrap_or_default();
         Annotation { nag: None, comment: comment.split_whitespace().map(str::to_owned).collect() }
     }))
@@ -54,7 +59,7 @@ mod tests {
 
     fn annotated(pgn: &str) -> String {
         let mut output = Vec::new();
-        annotate(pgn, &mut output).unwrap();
+        annotate(pgn.as_bytes(), &mut output).unwrap();
         String::from_utf8(output).unwrap()
     }
 
@@ -77,7 +82,7 @@ mod tests {
     #[test]
     fn a_faulty_game_does_not_end_the_file() {
         let text = annotated(&format!("1. e4 e4 *\n\n{SHUFFLE}\n"));
-        assert!(text.starts_with("% game 1: "), "{text}");
+        assert!(text.starts_with("% line 1: "), "{text}");
         assert!(text.contains("4. Ng1 {"), "{text}");
     }
 }

@@ -2,20 +2,29 @@
 
 use koel_board::Position;
 
-use super::token::Token;
+use crate::token::Token;
 
 /// The longest line of the PGN export format.
 const WIDTH: usize = 79;
 
 /// A writer of the movetext of a game.
 pub(crate) struct MovetextWriter {
-    /// Pieces of text that are not broken into lines.
-    words: Vec<String>,
+    words: Vec<Word>,
     /// Plies since White's first move of move number 0.
     half_moves: usize,
     /// The half-moves at which the enclosing variations branch off.
     enclosing: Vec<usize>,
     needs_number: bool,
+}
+
+/// A piece of text that is not broken into lines.
+#[derive(Debug)]
+enum Word {
+    Plain(String),
+    /// The last word of its line.
+    Last(String),
+    /// A line of its own.
+    Line(String),
 }
 
 impl MovetextWriter {
@@ -34,22 +43,26 @@ impl MovetextWriter {
         self.enclosing.is_empty()
     }
 
+    fn push(&mut self, word: impl Into<String>) {
+        self.words.push(Word::Plain(word.into()));
+    }
+
     /// Writes a move, with its number where one is due.
     pub(crate) fn san(&mut self, san: &str) {
         let number = self.half_moves / 2;
         let is_white = self.half_moves.is_multiple_of(2);
         if is_white {
-            self.words.push(format!("{number}."));
+            self.push(format!("{number}."));
         } else if self.needs_number {
-            self.words.push(format!("{number}..."));
+            self.push(format!("{number}..."));
         }
-        self.words.push(san.to_owned());
+        self.push(san);
         self.half_moves += 1;
         self.needs_number = false;
     }
 
     pub(crate) fn nag(&mut self, nag: u32) {
-        self.words.push(format!("${nag}"));
+        self.push(format!("${nag}"));
     }
 
     /// Writes a comment of several words, between which a line may break.
@@ -60,60 +73,70 @@ impl MovetextWriter {
         if let Some(last) = words.last_mut() {
             last.push_str(" }");
         }
-        self.words.extend(words);
+        self.words.extend(words.into_iter().map(Word::Plain));
         self.needs_number = true;
     }
 
     /// Writes a token as it was read. The text of a comment is not changed.
     pub(crate) fn token(&mut self, token: &Token) {
         match token {
-            Token::San(san) => self.san(san),
+            Token::Move(san) => self.san(san),
             Token::Nag(nag) => self.nag(*nag),
             Token::Comment(text) => {
-                self.words.push(format!("{{{text}}}"));
+                self.push(format!("{{{text}}}"));
                 self.needs_number = true;
             }
             Token::VariationStart => {
-                self.words.push("(".to_owned());
+                self.push("(");
                 self.enclosing.push(self.half_moves);
                 self.half_moves = self.half_moves.saturating_sub(1);
                 self.needs_number = true;
             }
             Token::VariationEnd => {
-                self.words.push(")".to_owned());
+                self.push(")");
                 self.half_moves = self.enclosing.pop().unwrap_or(self.half_moves);
                 self.needs_number = true;
             }
-            Token::Result(text) => self.words.push((*text).to_owned()),
-            Token::Symbol(text) => self.words.push(text.clone()),
+            Token::LineComment(text) => {
+                self.words.push(Word::Last(format!(";{text}")));
+                self.needs_number = true;
+            }
+            Token::Escape(text) => self.words.push(Word::Line(format!("%{text}"))),
+            Token::Result(text) => self.push(*text),
+            Token::Glyph(text) => self.push(text),
             // Not part of movetext that was read without error.
-            Token::Tag(..) | Token::Unclosed(_) => {}
+            Token::Tag(..) | Token::Number { .. } | Token::Unknown(_) | Token::Unclosed(_) => {}
         }
     }
 
-    /// Returns the text with the result at its end.
-    pub(crate) fn finish(mut self, result: &str) -> String {
-        self.words.push(result.to_owned());
+    /// Returns the text.
+    pub(crate) fn finish(self) -> String {
         wrap(&self.words)
     }
 }
 
 /// Breaks text into lines between words.
-fn wrap(words: &[String]) -> String {
+fn wrap(words: &[Word]) -> String {
     let mut lines = String::new();
     let mut column = 0;
+    let mut must_break = false;
     for word in words {
-        let first_line = word.lines().next().unwrap_or_default();
-        if column > 0 {
-            let fits = column + 1 + first_line.chars().count() <= WIDTH;
-            lines.push(if fits { ' ' } else { '\n' });
-            column = if fits { column + 1 } else { 0 };
+        let (Word::Plain(text) | Word::Last(text) | Word::Line(text)) = word;
+        let first_line = text.lines().next().unwrap_or_default();
+        let fits = column + 1 + first_line.chars().count() <= WIDTH;
+        if must_break || column > 0 && (!fits || matches!(word, Word::Line(_))) {
+            lines.push('\n');
+            column = 0;
+        } else if column > 0 {
+            lines.push(' ');
+            column += 1;
         }
-        lines.push_str(word);
-        column = match word.rsplit_once('\n') {
+        lines.push_str(text);
+        column = match text.rsplit_once('\n') {
             Some((_, last_line)) => last_line.chars().count(),
-            None => column + word.chars().count(),
+            None => column + text.chars().count(),
         };
+        must_break = !matches!(word, Word::Plain(_));
     }
     lines
 }
@@ -124,8 +147,14 @@ mod tests {
 
     #[test]
     fn lines_break_between_words() {
-        let words = ["a".repeat(70), "b".repeat(8), "c".to_owned(), "d\ne".to_owned()];
+        let plain = |text: &str| Word::Plain(text.to_owned());
+        let words = [plain(&"a".repeat(70)), plain(&"b".repeat(8)), plain("c"), plain("d\ne")];
         let text = wrap(&words);
-        assert_eq!(text, format!("{} {}\nc d\ne", words[0], words[1]));
+        assert_eq!(text, format!("{} {}\nc d\ne", "a".repeat(70), "b".repeat(8)));
+        let words = [plain("a"), Word::Line("%b".to_owned()), Word::Last(";c".to_owned())];
+        assert_eq!(wrap(&words), "a\n%b\n;c");
+        let words =
+            [Word::Line("%a".to_owned()), plain("b"), Word::Last(";c".to_owned()), plain("d")];
+        assert_eq!(wrap(&words), "%a\nb ;c\nd");
     }
 }

@@ -1,0 +1,154 @@
+//! The analysis of several games at the same time.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+
+use crate::assessment::GameAnalysis;
+use crate::engine::AnalysisEngine;
+use crate::error::{AnalyzeError, EngineFailure};
+use koel_pgn::{FaultyGame, PgnEntry, PgnGame};
+
+/// The number of parts of the file in memory for each engine. With several, an engine that has a long
+/// game does not hold up the others.
+const PARTS_PER_ENGINE: usize = 8;
+
+/// A part of the output.
+pub(crate) enum Analysed {
+    /// A game with its number in the file.
+    Game { number: u64, pgn: Box<PgnGame>, analysis: GameAnalysis },
+    /// Text that is written as it is.
+    Copied(String),
+}
+
+/// A game to be analysed: the index of the part of the file, the number of the game, the game.
+type Task = (usize, u64, Box<PgnGame>);
+/// A part of the file with its index; `None` for a game that was not begun.
+type Outcome = (usize, Result<Option<Analysed>, EngineFailure>);
+
+/// An analysis with several engines, each of which analyses one game at a time.
+pub(crate) struct Jobs<'a, E> {
+    pub(crate) engines: Vec<E>,
+    /// Called after each position; returns true if it shall be the last.
+    pub(crate) is_last: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl<E: AnalysisEngine + Send> Jobs<'_, E> {
+    /// Analyses the games of a file and hands on all of its parts in order, until the end or the
+    /// wish to stop. Games that are begun then are handed on as far as they were analysed.
+    pub(crate) fn run(
+        self,
+        entries: impl Iterator<Item = Result<PgnEntry, AnalyzeError>>,
+        hand_on: &mut dyn FnMut(Analysed) -> Result<(), AnalyzeError>,
+    ) -> Result<(), AnalyzeError> {
+        let is_stopped = AtomicBool::new(false);
+        let max_parts = PARTS_PER_ENGINE * self.engines.len();
+        let is_last = self.is_last;
+        thread::scope(|scope| {
+            let (tasks, queue) = unbounded::<Task>();
+            let (sender, outcomes) = unbounded::<Outcome>();
+            for mut engine in self.engines {
+                let (queue, sender, is_stopped) = (queue.clone(), sender.clone(), &is_stopped);
+                scope.spawn(move || {
+                    for (index, number, pgn) in queue {
+                        let analysis = analyse(&mut engine, &pgn, is_last, is_stopped);
+                        let part = analysis.map(|analysis| {
+                            Some(Analysed::Game { number, pgn, analysis: analysis? })
+                        });
+                        // After an error nobody receives it.
+                        let _ = sender.send((index, part));
+                    }
+                });
+            }
+            drop((queue, sender));
+            let pipeline = Pipeline { tasks, outcomes, is_stopped: &is_stopped, max_parts };
+            let ended = pipeline.run(entries, hand_on);
+            // After an error the engines need not go on.
+            is_stopped.store(true, Relaxed);
+            ended
+        })
+    }
+}
+
+/// The way of a file from its reader through the engines to the writer.
+struct Pipeline<'a> {
+    tasks: Sender<Task>,
+    outcomes: Receiver<Outcome>,
+    is_stopped: &'a AtomicBool,
+    /// The greatest number of parts that are read and not yet handed on.
+    max_parts: usize,
+}
+
+impl Pipeline<'_> {
+    fn run(
+        self,
+        entries: impl Iterator<Item = Result<PgnEntry, AnalyzeError>>,
+        hand_on: &mut dyn FnMut(Analysed) -> Result<(), AnalyzeError>,
+    ) -> Result<(), AnalyzeError> {
+        let mut entries = entries.fuse();
+        // Parts that wait for those before them.
+        let mut waiting = BTreeMap::new();
+        let (mut read, mut handed_on, mut games) = (0, 0, 0);
+        loop {
+            let mut is_ended = false;
+            while !is_ended && read < handed_on + self.max_parts {
+                match entries.next().filter(|_| !self.is_stopped.load(Relaxed)).transpose()? {
+                    None => is_ended = true,
+                    Some(entry) => {
+                        games += u64::from(!matches!(entry, PgnEntry::Text(_)));
+                        match entry {
+                            PgnEntry::Game(pgn) => {
+                                // An engine that failed is reported by its outcome.
+                                let _ = self.tasks.send((read, games, pgn));
+                            }
+                            PgnEntry::Faulty(FaultyGame { text, .. }) | PgnEntry::Text(text) => {
+                                waiting.insert(read, Some(Analysed::Copied(text)));
+                            }
+                        }
+                        read += 1;
+                    }
+                }
+            }
+            while let Some(part) = waiting.remove(&handed_on) {
+                // A game that was not begun is the end.
+                let Some(part) = part else { return Ok(()) };
+                hand_on(part)?;
+                handed_on += 1;
+            }
+            if handed_on < read {
+                let Ok((index, part)) = self.outcomes.recv() else { return Ok(()) };
+                waiting.insert(index, part?);
+            } else if is_ended {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Analyses each position of a game in order, until the end or the wish to stop; `None` if that came
+/// before.
+fn analyse(
+    engine: &mut impl AnalysisEngine,
+    pgn: &PgnGame,
+    is_last: &(dyn Fn() -> bool + Sync),
+    is_stopped: &AtomicBool,
+) -> Result<Option<GameAnalysis>, EngineFailure> {
+    if is_stopped.load(Relaxed) {
+        return Ok(None);
+    }
+    let game = &pgn.game;
+    engine.new_game()?;
+    let mut positions = Vec::with_capacity(game.moves().len() + 1);
+    for plies in 0..=game.moves().len() {
+        positions.push(engine.analyse(game, plies)?);
+        if is_last() {
+            is_stopped.store(true, Relaxed);
+        }
+        if is_stopped.load(Relaxed) {
+            break;
+        }
+    }
+    Ok(Some(GameAnalysis::new(game, positions)))
+}

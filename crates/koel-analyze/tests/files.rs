@@ -1,0 +1,234 @@
+//! Files as people have them, analysed by engines whose verdicts are known.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use clap::Parser;
+use koel_analyze::{AnalysisEngine, EngineFailure, FileAnalysis, PositionAnalysis};
+use koel_board::{Game, Position};
+use koel_random::Rng;
+use koel_uci::UciScore;
+
+#[derive(Parser)]
+struct CommandLine {
+    #[command(flatten)]
+    files: FileAnalysis,
+}
+
+/// An engine that chooses scores and moves at random, by its seed and the position alone.
+#[derive(Clone, Copy)]
+struct RandomEngine(u64);
+
+/// An engine that finds every position equal and every move of the game the best.
+#[derive(Clone, Copy)]
+struct Follower;
+
+fn verdict(best: koel_board::Move, expected: f64, depth: u32) -> PositionAnalysis {
+    PositionAnalysis {
+        best,
+        score: UciScore::Centipawns((1000.0 * expected) as i32 - 500),
+        expected,
+        depth,
+        nodes: 1,
+        line: Vec::new(),
+    }
+}
+
+fn position(game: &Game, plies: usize) -> Result<Position, EngineFailure> {
+    game.positions().nth(plies).ok_or_else(|| "no such position".into())
+}
+
+impl AnalysisEngine for RandomEngine {
+    fn new_game(&mut self) -> Result<(), EngineFailure> {
+        Ok(())
+    }
+
+    fn analyse(
+        &mut self,
+        game: &Game,
+        plies: usize,
+    ) -> Result<Option<PositionAnalysis>, EngineFailure> {
+        let position = position(game, plies)?;
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return Ok(None);
+        }
+        let mut random = Rng::new(self.0 ^ position.key().0);
+        let expected = random.below(1001) as f64 / 1000.0;
+        Ok(Some(verdict(moves[random.below(moves.len())], expected, 1 + self.0 as u32)))
+    }
+}
+
+impl AnalysisEngine for Follower {
+    fn new_game(&mut self) -> Result<(), EngineFailure> {
+        Ok(())
+    }
+
+    fn analyse(
+        &mut self,
+        game: &Game,
+        plies: usize,
+    ) -> Result<Option<PositionAnalysis>, EngineFailure> {
+        let moves = position(game, plies)?.legal_moves();
+        let best = game.moves().nth(plies).or(moves.first().copied());
+        Ok(best.map(|best| verdict(best, 0.5, 1)))
+    }
+}
+
+/// Analyses a file and returns the output.
+fn analysed<E: AnalysisEngine + Send + Copy>(
+    engine: E,
+    text: &[u8],
+    arguments: &[&str],
+) -> Result<String, String> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("koel-analyze-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
+    let folder = std::env::temp_dir().join(name);
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| -> PathBuf { folder.join(name) };
+    let (input, output) = (path("input"), path("output"));
+    fs::write(&input, text).unwrap();
+    let files = ["analyze", input.to_str().unwrap(), "--output", output.to_str().unwrap()];
+    let command = CommandLine::parse_from(files.iter().chain(arguments));
+    let ended = command.files.run(|| Ok(engine), &|| false).map_err(|error| error.to_string());
+    let written = ended.map(|()| fs::read(&output).unwrap());
+    fs::remove_dir_all(&folder).unwrap();
+    written.map(|bytes| String::from_utf8(bytes).unwrap())
+}
+
+/// Removes the comments of the analysis and the move numbers that they require. Returns the rest with
+/// single blanks, and the number of comments.
+fn without_comments(text: &str) -> (String, usize) {
+    let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut count = 0;
+    while let Some(start) = text.find("{ [%eval ") {
+        let end = start + text[start..].find('}').unwrap() + 1;
+        text.replace_range(start..(end + 1).min(text.len()), "");
+        count += 1;
+    }
+    let is_kept = |word: &&str| !word.ends_with("...");
+    (text.split(' ').filter(is_kept).collect::<Vec<_>>().join(" ").trim().to_owned(), count)
+}
+
+/// Inputs; what is written beside the comments of the analysis, without line breaks; and the number
+/// of positions analysed.
+const FILES: &[(&[u8], &str, usize)] = &[
+    // Moves.
+    (
+        "1. d4 d5 2. ♘f3 ♞f6 3. c4 e6 *\n".as_bytes(),
+        "1. d4 d5 2. Nf3 Nf6 3. c4 e6 *",
+        7,
+    ),
+    (b"1. e2-e4 e7e5 2. Ng1-f3 d6 3. Bf1-c4 h6 4. 0-0 *", "1. e4 e5 2. Nf3 d6 3. Bc4 h6 4. O-O *", 8),
+    (b"1. e4 a6 2. e5 d5 3. exd6e.p. Qxd6++ *", "1. e4 a6 2. e5 d5 3. exd6 Qxd6 *", 7),
+    (
+        b"[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8Q+ Kd7 *",
+        "[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"] 1. a8=Q+ Kd7 *",
+        3,
+    ),
+    // Unknown tokens: the game as it is.
+    (b"1. e4 *\n\n1. d4 Sf6 2. c4 *\n", "1. e4 * 1. d4 Sf6 2. c4 *", 2),
+    (b"1. e4 *\n\n1. e4 e5 2. Nf3 N@d4 *", "1. e4 * 1. e4 e5 2. Nf3 N@d4 *", 2),
+    // Comments.
+    (
+        b"{a file}\n[Event \"x\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. d4 *\n",
+        "{a file} [Event \"x\"] [White \"A\"] [Black \"B\"] 1. d4 *",
+        2,
+    ),
+    (
+        b"% a\n[Event \"1\"]\n; b\n[White \"A\"]\n\n1. d4 1-0 {c}\n\n{d}\n\n",
+        "% a [Event \"1\"] ; b [White \"A\"] 1. d4 1-0 {c} {d}",
+        2,
+    ),
+    (b"[Event \"1\"]\n\n[Event \"2\"]\n\n1. d4 *", "[Event \"1\"] * [Event \"2\"] 1. d4 *", 3),
+    ("1. e4 e5 ½-½\n\n1. d4 1 - 0".as_bytes(), "1. e4 e5 1/2-1/2 1. d4 1-0", 5),
+    // Variants and null moves.
+    (
+        b"1. e4 *\n\n[Variant \"Atomic\"]\n\n1. e4 *",
+        "1. e4 * [Variant \"Atomic\"] 1. e4 *",
+        2,
+    ),
+    (b"[Variant \"chess 960\"]\n\n1. e4 *", "[Variant \"chess 960\"] 1. e4 *", 2),
+    (b"1. e4 -- 2. d4 *", "1. e4 -- 2. d4 *", 2),
+    // Encodings.
+    (
+        b"\xef\xbb\xbf[White \"M\xfcller\"]\n\n1. e4 *\n\n[White \"\x8aM\xc3\xbcller\"]\n\n1. d4 *",
+        "[White \"Müller\"] 1. e4 * [White \"ŠMÃ¼ller\"] 1. d4 *",
+        4,
+    ),
+    (
+        b"[White \"M\xfcller\"]\r\n\r\n1. e4 *\r\n\r\n\xef\xbb\xbf[White \"M\xc3\xbcller\"]\r\n\r\n1. d4 *",
+        "[White \"Müller\"] 1. e4 * [White \"Müller\"] 1. d4 *",
+        4,
+    ),
+];
+
+#[test]
+fn files_as_people_have_them() {
+    for &(input, expected, positions) in FILES {
+        let output = analysed(Follower, input, &["--format", "pgn"]).unwrap();
+        assert_eq!(without_comments(&output), (expected.to_owned(), positions), "{output}");
+        let has_returns = output.contains("\r\n");
+        assert_eq!(has_returns, input.contains(&b'\r'));
+        let lines_with = output.matches("\r\n").count();
+        assert!([0, output.matches('\n').count()].contains(&lines_with), "mixed line ends");
+    }
+    let error = analysed(Follower, b"\xff\xfe1\0.\0", &[]).unwrap_err();
+    assert!(error.contains("UTF-16"), "{error}");
+}
+
+/// Games with all kinds of annotations.
+fn many_games(count: usize) -> String {
+    let mut random = Rng::new(7);
+    let game = |number: usize| {
+        let mut game = Game::default();
+        let mut text = format!("[Event \"{number}\"]\n[White \"A{}\"]\n\n{{start}} ", number % 3);
+        for ply in 0..random.below(40) {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let m = moves[random.below(moves.len())];
+            text += &game.position().san(m);
+            text += ["", "?", " $4", " ?! {so}", " +/=", " (1. e4 ; e\n) $6"][random.below(6)];
+            text += if ply % 5 == 4 { "\n" } else { " " };
+            game.play(m).unwrap();
+        }
+        text + ["1-0 {good}", "*", "½", "0 - 1 ; bad"][number % 4] + "\n\n"
+    };
+    (1..=count).map(game).collect()
+}
+
+#[test]
+fn annotating_twice_is_annotating_once() {
+    let games = many_games(20);
+    let files = FILES.iter().map(|&(input, ..)| input).chain([games.as_bytes()]);
+    for input in files {
+        let once = analysed(RandomEngine(1), input, &["--format", "pgn"]).unwrap();
+        assert_eq!(analysed(RandomEngine(1), once.as_bytes(), &[]).unwrap(), once);
+        // An analysis by another engine, or with other limits, is replaced.
+        let other = analysed(RandomEngine(2), input, &["--format", "pgn"]).unwrap();
+        assert_ne!(other, once);
+        assert_eq!(analysed(RandomEngine(1), other.as_bytes(), &[]).unwrap(), once);
+    }
+    let once = analysed(RandomEngine(1), games.as_bytes(), &[]).unwrap();
+    for mark in ["[%mark ?!]", "[%mark ?]", "[%mark ??]"] {
+        assert!(once.contains(mark), "{mark}");
+    }
+}
+
+#[test]
+fn the_output_does_not_depend_on_the_number_of_jobs() {
+    let games = many_games(40);
+    for format in ["pgn", "csv"] {
+        let output = |jobs| {
+            let arguments = ["--format", format, "--jobs", jobs];
+            analysed(RandomEngine(1), games.as_bytes(), &arguments).unwrap()
+        };
+        let one = output("1");
+        assert!(["2", "7", "256"].iter().all(|jobs| output(jobs) == one));
+    }
+}

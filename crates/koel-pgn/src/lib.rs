@@ -1,0 +1,159 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
+mod movetext;
+mod reader;
+mod text;
+mod token;
+mod written_move;
+
+use koel_board::{Game, Position};
+
+use movetext::MovetextWriter;
+
+pub use reader::{GameReader, PgnEntry};
+pub use text::{TextLines, open_text};
+pub use token::Token;
+
+/// The tag pairs of a game.
+#[derive(Clone, Default, Debug)]
+pub struct Tags(pub Vec<(String, String)>);
+
+impl Tags {
+    /// Returns the value of the first tag with this name, if it is known (not `?`).
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let mut tags = self.0.iter();
+        let (_, value) = tags.find(|(found, _)| found.eq_ignore_ascii_case(name))?;
+        Some(value.as_str()).filter(|value| !value.is_empty() && *value != "?")
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(found, _)| found.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns the tag section as text.
+    fn text(&self) -> String {
+        let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"");
+        self.0.iter().map(|(name, value)| format!("[{name} \"{}\"]\n", escaped(value))).collect()
+    }
+}
+
+/// A game of a PGN file.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct PgnGame {
+    /// The number of its first line in the file, from 1.
+    pub line: usize,
+    /// The tag section as it stands in the file, with comments before and between the tags.
+    pub(crate) header: String,
+    /// The tag pairs.
+    pub tags: Tags,
+    /// The moves of the main line.
+    pub game: Game,
+    /// All that was read between the tags and the result.
+    pub movetext: Vec<Token>,
+    /// The game termination marker.
+    pub result: &'static str,
+    /// The comments directly after the result.
+    pub(crate) trailer: Vec<Token>,
+    /// True if the main line goes on with a null move, up to which it is read.
+    pub ends_at_null_move: bool,
+}
+
+/// A game that cannot be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FaultyGame {
+    /// The tag pairs.
+    pub tags: Tags,
+    /// The game as it stands in the file.
+    pub text: String,
+    /// The number of the line of the fault in the file, from 1.
+    pub line: usize,
+    /// The fault, as a message for the user.
+    pub error: String,
+}
+
+impl FaultyGame {
+    /// Returns the fault of a text without tags that begins on this line.
+    #[must_use]
+    pub fn of_line(text: &str, line: usize, error: String) -> FaultyGame {
+        FaultyGame { tags: Tags::default(), text: text.to_owned(), line, error }
+    }
+}
+
+/// The additions to a game at one ply.
+#[derive(Default)]
+pub struct Annotation {
+    /// A glyph for the move that led to the position.
+    pub nag: Option<u32>,
+    /// The words of a comment on the position; empty for none.
+    pub comment: Vec<String>,
+}
+
+impl PgnGame {
+    /// Creates a game without moves and result, with a comment unless that is empty.
+    #[must_use]
+    pub fn without_moves(tags: Tags, game: Game, comment: &str) -> PgnGame {
+        let comment = Some(comment).filter(|text| !text.is_empty());
+        let movetext = comment.map(|text| Token::Comment(text.replace('}', ")")));
+        PgnGame {
+            line: 1,
+            header: tags.text().trim_end().to_owned(),
+            tags,
+            game,
+            movetext: movetext.into_iter().collect(),
+            result: "*",
+            trailer: Vec::new(),
+            ends_at_null_move: false,
+        }
+    }
+
+    /// Returns the game as PGN with annotations beside those of the game. The function returns them
+    /// for each ply and position of the main line, given the numeric glyphs of the move before it.
+    #[must_use]
+    pub fn with_annotations(
+        &self,
+        mut annotate: impl FnMut(usize, &Position, &[u32]) -> Annotation,
+    ) -> String {
+        let mut writer = MovetextWriter::new(self.game.start());
+        let mut position = self.game.start().clone();
+        let mut played = (1..).zip(self.game.moves());
+        write_annotation(&mut writer, annotate(0, &position, &[]));
+        let mut tokens = self.movetext.iter().peekable();
+        while let Some(token) = tokens.next() {
+            let is_played = writer.is_main_line() && matches!(token, Token::Move(_));
+            let Some((ply, m)) = is_played.then(|| played.next()).flatten() else {
+                writer.token(token);
+                continue;
+            };
+            writer.san(&position.san(m));
+            position.play(m);
+            let mut nags = Vec::new();
+            let is_glyph = |next: &&Token| matches!(next, Token::Nag(_) | Token::Glyph(_));
+            while let Some(glyph) = tokens.next_if(is_glyph) {
+                writer.token(glyph);
+                nags.extend(if let Token::Nag(nag) = glyph { Some(*nag) } else { None });
+            }
+            write_annotation(&mut writer, annotate(ply, &position, &nags));
+        }
+        writer.token(&Token::Result(self.result));
+        self.trailer.iter().for_each(|token| writer.token(token));
+        let gap = if self.header.is_empty() { "" } else { "\n\n" };
+        format!("{}{gap}{}\n\n", self.header, writer.finish())
+    }
+}
+
+fn write_annotation(writer: &mut MovetextWriter, annotation: Annotation) {
+    if let Some(nag) = annotation.nag {
+        writer.nag(nag);
+    }
+    if !annotation.comment.is_empty() {
+        writer.comment(annotation.comment);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,218 @@
+use super::*;
+
+fn entries(text: &[u8]) -> Vec<PgnEntry> {
+    GameReader::new(text).map(Result::unwrap).collect()
+}
+
+/// Reads games that have no fault.
+fn games(text: &str) -> Vec<PgnGame> {
+    let game = |entry| match entry {
+        PgnEntry::Game(game) => *game,
+        other => panic!("{text}: {other:?}"),
+    };
+    entries(text.as_bytes()).into_iter().map(game).collect()
+}
+
+fn written(entry: &PgnEntry) -> String {
+    match entry {
+        PgnEntry::Game(game) => game.with_annotations(|_, _, _| Annotation::default()),
+        PgnEntry::Faulty(FaultyGame { text, .. }) | PgnEntry::Text(text) => format!("{text}\n\n"),
+    }
+}
+
+fn rewritten(text: &[u8]) -> String {
+    entries(text).iter().map(written).collect()
+}
+
+#[test]
+fn all_that_was_read_is_written() {
+    for game in [
+        "[White \"A \\\"B\\\" C\"]\n[X \"y\"]\n\n\
+         {first\n  words} 1. e4 $1 {[%clk 0:00:10]} ( {instead} 1. d4 d5 $6 ( 1... Nf6 2. c4 )\n\
+         2. c4 ) 1... e5 $14 2. Nf3 {one} {two} 2... Nc6 +/= 1-0\n\n",
+        "[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 30\"]\n\n30... Kd7 31. O-O *\n\n",
+        "% a\n{b}\n; c\n[Event \"the \"big\" one\"]\n{d}\n% e\n\n[White \"x\"] ; f\n[Black\"y\"]\n\n\
+         % g\n1. e4 ;h {\n1... e5\n% i ;\n2. Nf3 1-0 {j}\n%k\n;l\n\n{m}\n\n",
+        "[Event \"no moves\"]\n\n{lost\n\nby default} 0-1\n\n",
+        "{no tags} 1. e4 *\n\n",
+    ] {
+        assert_eq!(rewritten(game.as_bytes()), game);
+        let with_returns = game.replace('\n', "\r\n");
+        assert_eq!(rewritten(with_returns.as_bytes()), game);
+    }
+}
+
+#[test]
+fn games_end_with_their_result_or_before_tags() {
+    let text = "; a file\n[Event \"1\"]\n\n1. e4\n\n1... e5\n[Event \"2\"]\n1-0 d4 0-1";
+    let games = games(text);
+    let seen = games.iter().map(|game| (game.game.moves().len(), game.result));
+    assert_eq!(seen.collect::<Vec<_>>(), [(2, "*"), (0, "1-0"), (1, "0-1")]);
+    assert_eq!(games[0].header, "; a file\n[Event \"1\"]");
+    assert_eq!(games.iter().map(|game| game.line).collect::<Vec<_>>(), [1, 7, 8]);
+}
+
+/// Returns the events and the number of plies of the games.
+fn shapes(text: &str) -> Vec<(String, usize)> {
+    let shape = |game: PgnGame| {
+        let event = game.tags.value("Event").unwrap_or_default().to_owned();
+        (event, game.game.moves().len())
+    };
+    games(text).into_iter().map(shape).collect()
+}
+
+#[test]
+fn a_game_may_lack_moves_or_tags_or_a_result() {
+    let games = |text, expected: &[(&str, usize)]| {
+        let expected = expected.iter().map(|&(event, plies)| (event.to_owned(), plies));
+        assert_eq!(shapes(text), expected.collect::<Vec<_>>(), "{text}");
+    };
+    games("[Event \"1\"]\n[White \"A\"]\n\n[Event \"2\"]\n\n1. d4 *\n", &[("1", 0), ("2", 1)]);
+    games("[Event \"1\"]\n[Event \"2\"]\n\n1. d4 *\n", &[("1", 0), ("2", 1)]);
+    games("[White \"A\"]\n\n[White \"B\"]\n\n1. d4 *\n", &[("", 0), ("", 1)]);
+    games("{a}\n[Event \"x\"]\n\n[White \"A\"]\n[Black \"B\"]\n\n1. d4 *\n", &[("x", 1)]);
+    games("{a file}\n[Event \"x\"]\n[White \"A\"]\n\n1. d4 *\n", &[("x", 1)]);
+    games("[Event \"1\"]\n\n1. e4 e5\n\n[Event \"2\"]\n\n1. d4", &[("1", 2), ("2", 1)]);
+    games("1. e4 e5\n\n1. d4 d5\n\n2. c4 *", &[("", 2), ("", 3)]);
+    games("1. e4\n\n1. e5 *", &[("", 2)]);
+}
+
+#[test]
+fn comments_belong_to_the_game_that_they_touch() {
+    let text = "[Event \"1\"]\n\n1. e4 1-0 {one}\n; one\n\n{two}\n[Event \"2\"]\n\n1. d4\n\n\
+                ; three\n[Event \"3\"]\n\n{three}\n\n[Event \"4\"]\n\n*\n\n% end\n";
+    let entries = entries(text.as_bytes());
+    let texts = entries.iter().map(written).collect::<Vec<_>>();
+    assert_eq!(
+        texts,
+        [
+            "[Event \"1\"]\n\n1. e4 1-0 {one} ; one\n\n",
+            "{two}\n[Event \"2\"]\n\n1. d4 *\n\n",
+            "; three\n[Event \"3\"]\n\n{three} *\n\n",
+            "[Event \"4\"]\n\n*\n\n",
+            "% end\n\n",
+        ]
+    );
+    assert!(matches!(entries[4], PgnEntry::Text(_)));
+    assert_eq!(rewritten(texts.concat().as_bytes()), texts.concat());
+    let comments = self::entries(b" ; nothing\n% else");
+    assert!(matches!(&comments[..], [PgnEntry::Text(_)]), "{comments:?}");
+}
+
+#[test]
+fn faults_are_named_and_the_text_is_kept() {
+    for (text, line, error) in [
+        ("1. e4 e5 2. Qz9 *", 1, "`Qz9` is not a move"),
+        ("1. e4 e4 *", 1, "`e4` is not a legal move in rnbqkbnr"),
+        ("1. e4 { open\ne5 *", 1, "a comment is not closed"),
+        ("1. e4\n) *", 2, "a variation ends that did not begin"),
+        ("1. e4\n( 1. d4\n*", 2, "a variation does not end"),
+        ("[FEN \"nonsense\"]\n\n1. e4 *", 3, "side to move"),
+        ("[FEN \"4k3/8/8/8/8/8/8/R3K2R w - - 0 1\"]\n\n1. Ra2-d1 *", 3, "not a legal move"),
+        ("[FEN \"4k3/8/8/8/8/8/7K/R6R w - - 0 1\"]\n\n1. Rd1 *", 3, "`Rd1` is ambiguous"),
+        ("1. d4 d5 2. ♘f3\n♞f6 3. Sc3 *", 2, "`Sc3` is not a move, number, glyph, comment or"),
+        ("1. e4 e5 ( 1... Sf6 ) *", 1, "`Sf6`"),
+        ("[Event \"x\n[White \"A\"]\n\n1. e4 *", 1, "a tag is not closed"),
+        ("[Event \"x\"]\nhello\n[White \"A\"]\n\n1. e4 *", 2, "`hello`"),
+        ("[Variant \"Atomic\"]\n\n1. e4 *", 3, "variant `Atomic`"),
+        ("1. e4 [%clk 1] *", 1, "`[%clk`"),
+        ("1. e4 } *", 1, "`}`"),
+    ] {
+        let two = format!("\n{text}\n\n[Event \"good\"]\n\n1. d4 *\n");
+        let entries = entries(two.as_bytes());
+        let [PgnEntry::Faulty(faulty), PgnEntry::Game(good)] = &entries[..] else {
+            panic!("{text}: {entries:?}");
+        };
+        assert!(faulty.error.contains(error), "{text}: {}", faulty.error);
+        assert_eq!((faulty.line, faulty.text.as_str()), (line + 1, text));
+        assert_eq!(good.tags.value("event"), Some("good"));
+    }
+}
+
+#[test]
+fn text_before_a_game_does_not_hide_it() {
+    let entries = entries(b"Games of my club:\n\n[Event \"x\"]\n\n1. e4 *\n");
+    assert!(matches!(&entries[..], [PgnEntry::Faulty(_), PgnEntry::Game(_)]), "{entries:?}");
+}
+
+#[test]
+fn names_of_chess() {
+    for name in ["Standard", "chess 960", "Chess960", "Fischer-Random", "From Position"] {
+        assert_eq!(shapes(&format!("[Variant \"{name}\"]\n\n1. e4 *")), [(String::new(), 1)]);
+    }
+}
+
+#[test]
+fn the_main_line_ends_at_a_null_move() {
+    for null in ["--", "Z0", "0000"] {
+        let text = format!("1. e4 {null} 2. Nf3 e5 {{a}} 1-0\n\n");
+        let game = games(&text).pop().unwrap();
+        assert_eq!((game.game.moves().len(), game.ends_at_null_move), (1, true), "{null}");
+        assert_eq!(rewritten(text.as_bytes()), text);
+    }
+    let variation = "1. e4 ( 1. d4 -- 2. c4 ) 1... e5 *\n\n";
+    assert!(!games(variation)[0].ends_at_null_move);
+    assert_eq!(rewritten(variation.as_bytes()), variation);
+}
+
+#[test]
+fn encodings_are_mixed() {
+    let text =
+        b"[White \"M\xfcller\"]\n\n1. e4 *\n\n\xef\xbb\xbf[White \"M\xc3\xbcller\"]\n\n1. d4 *";
+    let names = entries(text);
+    let names = names.iter().map(|entry| match entry {
+        PgnEntry::Game(game) => game.tags.value("White").unwrap(),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(names.collect::<Vec<_>>(), ["Müller", "Müller"]);
+}
+
+proptest::proptest! {
+    /// Whatever the text is: it is read without panic, nothing but white space is lost where games
+    /// are faulty, and what is written is read as the same.
+    #[test]
+    fn any_text_is_read(
+        words in proptest::collection::vec(proptest::sample::select(WORDS), 0..40)
+    ) {
+        let text = words.concat();
+        let once = rewritten(text.as_bytes());
+        proptest::prop_assert_eq!(rewritten(once.as_bytes()), once, "{}", text);
+    }
+}
+
+const WORDS: &[&str] = &[
+    "\n",
+    "\n",
+    "\n\n",
+    " ",
+    " ",
+    "[Event \"x\"]\n",
+    "[White \"A\"]\n",
+    "[Result \"½\"]\n",
+    "[A",
+    "]",
+    "{a}",
+    "{",
+    "}",
+    "{b\n\nc}",
+    ";d\n",
+    "%e\n",
+    "\n%f\n",
+    "(",
+    ")",
+    "1. ",
+    "1... ",
+    "2. ",
+    "e4 ",
+    "d5 ",
+    "♘f3 ",
+    "-- ",
+    "Sf3 ",
+    "$1 ",
+    "! ",
+    "+/= ",
+    "1-0 ",
+    "½ ",
+    "* ",
+    "é ",
+];

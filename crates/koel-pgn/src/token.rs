@@ -1,0 +1,424 @@
+//! The tokens of PGN text, read line by line. Nothing is dropped: what is not PGN is a token too.
+
+use std::io::{self, BufRead};
+
+use crate::text::{MAX_BYTES, TextLines, invalid};
+use crate::written_move::WrittenMove;
+
+/// A token of a PGN file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Token {
+    /// A tag pair of the header.
+    Tag(String, String),
+    /// A move number.
+    Number {
+        /// True for `1.`.
+        is_first: bool,
+    },
+    /// A move as written, without move number and glyphs.
+    Move(String),
+    /// A numeric annotation glyph: `$2`, or `?` for the same.
+    Nag(u32),
+    /// Any other glyph, such as `+/=` or `e.p.`.
+    Glyph(String),
+    /// The text of a comment in braces.
+    Comment(String),
+    /// The text of a comment from `;` to the end of the line.
+    LineComment(String),
+    /// A line that begins with `%`, without the sign.
+    Escape(String),
+    /// The start of a variation.
+    VariationStart,
+    /// The end of a variation.
+    VariationEnd,
+    /// A game termination marker, as PGN writes it.
+    Result(&'static str),
+    /// Any other text between white space.
+    Unknown(String),
+    /// The first line of a comment or tag that is not closed.
+    Unclosed(&'static str),
+}
+
+impl Token {
+    /// Returns true for text that may stand anywhere and is not part of the game.
+    #[must_use]
+    pub fn is_comment(&self) -> bool {
+        matches!(self, Token::Comment(_) | Token::LineComment(_) | Token::Escape(_))
+    }
+}
+
+/// The glyphs that are written as punctuation, with their numbers.
+const GLYPHS: [(&str, u32); 6] = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)];
+
+/// Glyphs of books and programs that stand between moves.
+const SYMBOLS: &[&str] = &[
+    "e.p.", "ep", "+", "++", "#", "†", "‡", "=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-",
+    "-+", "+--", "--+", "⩲", "⩱", "±", "∓", "∞", "=∞", "~", "⇆", "→", "↑", "□", "⊙", "⨀", "○", "⇔",
+    "⊥", "N", "TN", "D",
+];
+
+/// The sides of a result as people write them, with the half points of the player.
+const POINTS: [(&str, u8); 6] = [("1/2", 1), ("0.5", 1), ("0,5", 1), ("½", 1), ("1", 2), ("0", 0)];
+
+/// Characters that end a word.
+const DELIMITERS: &str = "{}()[];!?$*";
+
+/// An iterator over the tokens of a text, which keeps the text until it is taken.
+pub(crate) struct Tokens<R> {
+    lines: TextLines<R>,
+    /// The text from the last one taken on, as far as it is read.
+    text: String,
+    /// The end of the last token in the text.
+    at: usize,
+    /// The number of lines taken.
+    lines_taken: usize,
+}
+
+impl<R: BufRead> Tokens<R> {
+    pub(crate) fn new(source: R) -> Tokens<R> {
+        let lines = TextLines::new(source);
+        Tokens { lines, text: String::new(), at: 0, lines_taken: 0 }
+    }
+
+    /// Returns the offset of the end of the last token in the text since the last one taken.
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Returns the number of the line of an offset in the file, from 1.
+    pub(crate) fn line(&self, offset: usize) -> usize {
+        1 + self.lines_taken + count_lines(&self.text[..offset])
+    }
+
+    /// Takes the text up to an offset. The next token is the first after it.
+    pub(crate) fn take_text(&mut self, end: usize) -> String {
+        let rest = self.text.split_off(end);
+        let taken = std::mem::replace(&mut self.text, rest);
+        self.lines_taken += count_lines(&taken);
+        self.at = 0;
+        taken
+    }
+
+    /// Skips white space up to the next token. Returns the offset of the token, and true if there
+    /// is an empty line before it; `None` at the end of the text.
+    pub(crate) fn skip_blanks(&mut self) -> io::Result<Option<(usize, bool)>> {
+        let mut line_ends = 0;
+        loop {
+            let blank = take_while(&self.text[self.at..], char::is_whitespace);
+            line_ends += blank.matches('\n').count();
+            self.at += blank.len();
+            if self.at < self.text.len() {
+                return Ok(Some((self.at, line_ends > 1)));
+            }
+            if !self.append_line()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Takes the token at the offset that [`Tokens::skip_blanks`] has returned.
+    pub(crate) fn next(&mut self) -> io::Result<Token> {
+        let rest = &self.text[self.at..];
+        let is_line_start = self.text[..self.at].rsplit('\n').next().is_none_or(str::is_empty);
+        let (length, token) = match rest.chars().next().unwrap_or_default() {
+            '{' => return self.braced_comment(),
+            '%' if is_line_start => {
+                let line = line_of(rest);
+                (line.len(), Token::Escape(line[1..].trim_end().to_owned()))
+            }
+            ';' => {
+                let line = line_of(rest);
+                (line.len(), Token::LineComment(line[1..].trim_end().to_owned()))
+            }
+            '[' if self.is_place_of_tag() => tag(rest),
+            '(' => (1, Token::VariationStart),
+            ')' => (1, Token::VariationEnd),
+            '*' => (1, Token::Result("*")),
+            '$' => nag(rest),
+            '!' | '?' => glyph(rest),
+            '}' | ']' | '[' => unknown(rest),
+            _ => word(rest),
+        };
+        self.at += length;
+        Ok(token)
+    }
+
+    /// Returns true where only white space and tags stand before on the line.
+    fn is_place_of_tag(&self) -> bool {
+        let line = self.text[..self.at].rsplit('\n').next().unwrap_or_default().trim();
+        line.is_empty() || line.starts_with('[') && line.ends_with(']')
+    }
+
+    /// Takes a comment in braces. It is not closed if the file ends before, or if a tag section
+    /// begins in it after an empty line; the token is then the rest of its first line.
+    fn braced_comment(&mut self) -> io::Result<Token> {
+        let start = self.at + 1;
+        let mut searched = start;
+        loop {
+            if let Some(length) = self.text[searched..].find('}') {
+                self.at = searched + length + 1;
+                return Ok(Token::Comment(self.text[start..self.at - 1].to_owned()));
+            }
+            let was_empty_line = self.text[start..].ends_with("\n\n");
+            searched = self.text.len();
+            let is_ended = !self.append_line()?;
+            let line = &self.text[searched..];
+            if is_ended || was_empty_line && matches!(tag(line).1, Token::Tag(..)) {
+                self.at += line_of(&self.text[self.at..]).len();
+                return Ok(Token::Unclosed("comment"));
+            }
+        }
+    }
+
+    fn append_line(&mut self) -> io::Result<bool> {
+        if self.text.len() > MAX_BYTES {
+            return Err(invalid("a game of more than 64 MiB"));
+        }
+        self.lines.append(&mut self.text)
+    }
+}
+
+fn count_lines(text: &str) -> usize {
+    text.bytes().filter(|&byte| byte == b'\n').count()
+}
+
+/// Returns the start of a text whose characters satisfy a condition.
+fn take_while(text: &str, belongs: impl Fn(char) -> bool) -> &str {
+    &text[..text.find(|character| !belongs(character)).unwrap_or(text.len())]
+}
+
+/// Returns the first line of a text without its line end.
+fn line_of(text: &str) -> &str {
+    take_while(text, |character| character != '\n')
+}
+
+/// Returns the tag pair at the start of a text, and its length. Its value ends with a quotation mark
+/// before a bracket, because people write quotation marks in it.
+fn tag(text: &str) -> (usize, Token) {
+    let line = line_of(text);
+    let unclosed = (line.len(), Token::Unclosed("tag"));
+    let Some((name, quoted)) = line.strip_prefix('[').and_then(|tag| tag.split_once('"')) else {
+        return unclosed;
+    };
+    let mut value = String::new();
+    let mut rest = quoted;
+    while let Some(character) = rest.chars().next() {
+        rest = &rest[character.len_utf8()..];
+        match character {
+            '"' if rest.trim_start().starts_with(']') => {
+                let after = rest.trim_start().len() - 1;
+                return (line.len() - after, Token::Tag(name.trim().to_owned(), value));
+            }
+            '\\' if rest.starts_with(['"', '\\']) => {
+                value.push_str(&rest[..1]);
+                rest = &rest[1..];
+            }
+            _ => value.push(character),
+        }
+    }
+    unclosed
+}
+
+fn nag(text: &str) -> (usize, Token) {
+    let digits = take_while(&text[1..], |character| character.is_ascii_digit());
+    match digits.parse() {
+        Ok(number) => (1 + digits.len(), Token::Nag(number)),
+        Err(_) => unknown(text),
+    }
+}
+
+fn glyph(text: &str) -> (usize, Token) {
+    let glyph = take_while(text, |character| matches!(character, '!' | '?'));
+    let known = GLYPHS.iter().find(|(text, _)| *text == glyph);
+    let token = known.map_or_else(|| Token::Glyph(glyph.to_owned()), |(_, nag)| Token::Nag(*nag));
+    (glyph.len(), token)
+}
+
+fn unknown(text: &str) -> (usize, Token) {
+    let word = take_while(text, |character| !character.is_whitespace());
+    (word.len(), Token::Unknown(word.to_owned()))
+}
+
+/// Returns the result, number, move or glyph at the start of a text, and its length.
+fn word(text: &str) -> (usize, Token) {
+    if let Some((length, result)) = result(text) {
+        return (length, Token::Result(result));
+    }
+    let word = take_while(text, is_in_word);
+    if let Some((length, is_first)) = move_number(word) {
+        return (length, Token::Number { is_first });
+    }
+    let token = match word {
+        _ if WrittenMove::parse(word).is_some() => Token::Move,
+        _ if SYMBOLS.contains(&word) => Token::Glyph,
+        _ => Token::Unknown,
+    };
+    (word.len(), token(word.to_owned()))
+}
+
+fn is_in_word(character: char) -> bool {
+    !character.is_whitespace() && !DELIMITERS.contains(character)
+}
+
+/// Returns the length of the move number at the start of a word, and true if it is `1.`.
+fn move_number(word: &str) -> Option<(usize, bool)> {
+    let digits = take_while(word, |character| character.is_ascii_digit());
+    let dots = take_while(&word[digits.len()..], |character| matches!(character, '.' | '…'));
+    let length = digits.len() + dots.len();
+    let is_number = length > 0 && (length == word.len() && word != "0000" || !dots.is_empty());
+    is_number.then_some((length, digits == "1" && dots == "."))
+}
+
+/// Returns the result at the start of a text but `*`, and its length. Blanks may stand around the dash, and
+/// a half alone is a draw.
+pub(crate) fn result(text: &str) -> Option<(usize, &'static str)> {
+    let blank = |character| matches!(character, ' ' | '\t');
+    let points = |text: &str| POINTS.into_iter().find(|(side, _)| text.starts_with(side));
+    let ends_word = |text: &str| !text.starts_with(is_in_word);
+    let (white, half_points) = points(text)?;
+    let after_white = &text[white.len()..];
+    let dash = after_white.trim_start_matches(blank);
+    let after_dash = dash.strip_prefix(['-', '–', '—', '‐', '‑', '−', ':']);
+    let after_dash = after_dash.map(|rest| rest.trim_start_matches(blank));
+    let both = after_dash.and_then(|rest| {
+        let (black, other_half_points) = points(rest)?;
+        let rest = &rest[black.len()..];
+        (half_points + other_half_points == 2 && ends_word(rest)).then_some(rest)
+    });
+    let is_half_alone = matches!(white, "1/2" | "½") && ends_word(after_white);
+    let rest = both.or_else(|| is_half_alone.then_some(after_white))?;
+    let result = match half_points {
+        0 => "0-1",
+        1 => "1/2-1/2",
+        _ => "1-0",
+    };
+    Some((text.len() - rest.len(), result))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token> {
+        let mut tokens = Tokens::new(text.as_bytes());
+        let mut found = Vec::new();
+        while tokens.skip_blanks().unwrap().is_some() {
+            let start = tokens.offset();
+            found.push(tokens.next().unwrap());
+            assert!(tokens.offset() > start, "{text}");
+        }
+        assert_eq!(tokens.take_text(tokens.offset()).trim_end(), text.trim_end());
+        found
+    }
+
+    /// Returns the tokens without move numbers.
+    fn movetext(text: &str) -> Vec<Token> {
+        let mut tokens = tokens(text);
+        tokens.retain(|token| !matches!(token, Token::Number { .. }));
+        tokens
+    }
+
+    fn played(text: &str) -> Token {
+        Token::Move(text.to_owned())
+    }
+
+    fn comment(text: &str) -> Token {
+        Token::Comment(text.to_owned())
+    }
+
+    fn unknown(text: &str) -> Token {
+        Token::Unknown(text.to_owned())
+    }
+
+    #[test]
+    fn movetext_has_all_kinds_of_tokens() {
+        let text = "1.f3! e5$71 2. g4 ?? (2... -- {x\ny}) 0-0-0+ 10...exd6 e.p. +/= ; to } the end\n\
+                    % escaped\nO-O 1… ♘f3 1/2-1/2";
+        let glyph = |text: &str| Token::Glyph(text.to_owned());
+        let expected = [
+            played("f3"),
+            Token::Nag(1),
+            played("e5"),
+            Token::Nag(71),
+            played("g4"),
+            Token::Nag(4),
+            Token::VariationStart,
+            played("--"),
+            comment("x\ny"),
+            Token::VariationEnd,
+            played("0-0-0+"),
+            played("exd6"),
+            glyph("e.p."),
+            glyph("+/="),
+            Token::LineComment(" to } the end".to_owned()),
+            Token::Escape(" escaped".to_owned()),
+            played("O-O"),
+            played("♘f3"),
+            Token::Result("1/2-1/2"),
+        ];
+        assert_eq!(movetext(text), expected);
+    }
+
+    #[test]
+    fn other_words_are_unknown() {
+        for text in [
+            "Sf3", "♘f3x", "[%clk", "}", "]", "$", "$x", "<>", "N@f3", "0:05", "1e4", "é", "1-0-1",
+            "0-0-1", "%x", "½x", "1-1", "\\",
+        ] {
+            assert_eq!(movetext(&format!("e4 {text} e5"))[1], unknown(text), "{text}");
+        }
+        assert_eq!(movetext("e4 % no escape")[1], unknown("%"));
+        assert_eq!(movetext("e4 [A \"1\"]")[1], unknown("[A"));
+    }
+
+    #[test]
+    fn results_as_people_write_them() {
+        for (texts, result) in [
+            (&["1-0", "1–0", "1 - 0", "1:0", "1−0"][..], "1-0"),
+            (&["0-1", "0 — 1", "0:1"], "0-1"),
+            (
+                &["1/2-1/2", "½–½", "½:½", "1/2", "½", "0.5-0.5", "0,5 : 0,5", "1/2 - 1/2"],
+                "1/2-1/2",
+            ),
+            (&["*"], "*"),
+        ] {
+            for text in texts {
+                let expected = [played("e4"), Token::Result(result), comment("x")];
+                assert_eq!(movetext(&format!("e4 {text}{{x}}")), expected, "{text}");
+            }
+        }
+        assert_eq!(movetext("e4*"), [played("e4"), Token::Result("*")]);
+        // Not a result of Black with a move number.
+        assert_eq!(movetext("1 0-0"), [played("0-0")]);
+    }
+
+    #[test]
+    fn tags() {
+        let tag = |name: &str, value: &str| Token::Tag(name.to_owned(), value.to_owned());
+        assert_eq!(tokens(r#"[White "a \"b\" \\ ]"] *"#)[0], tag("White", r#"a "b" \ ]"#));
+        assert_eq!(tokens("[A \"1\"][B \"\" ] \n"), [tag("A", "1"), tag("B", "")]);
+        assert_eq!(tokens("[A \"the \"big\" one\"]"), [tag("A", "the \"big\" one")]);
+        let unclosed = Token::Unclosed("tag");
+        assert_eq!(tokens("[A \"1]\n[B]\n[C \"3\"]"), [unclosed.clone(), unclosed, tag("C", "3")]);
+    }
+
+    #[test]
+    fn an_open_comment_ends_with_its_line() {
+        let unclosed = Token::Unclosed("comment");
+        assert_eq!(tokens("e4 { open\ne5"), [played("e4"), unclosed.clone(), played("e5")]);
+        let tag = Token::Tag("A".to_owned(), "1".to_owned());
+        assert_eq!(tokens("{ open\n\n[A \"1\"]\n{x}"), [unclosed, tag, comment("x")]);
+        assert_eq!(tokens("{ open\n[A \"1\"]\n}"), [comment(" open\n[A \"1\"]\n")]);
+    }
+
+    #[test]
+    fn hostile_text_gives_tokens() {
+        for text in [
+            "", "é", "$", "$x", "!!!!", "]]}})))", "[", "[\"", "{", "½", "1", "1.", "–", "\\",
+            "0 -",
+        ] {
+            tokens(text);
+        }
+    }
+}
