@@ -27,6 +27,8 @@ mod stack;
 mod steps;
 mod supervisor;
 mod tablebase;
+#[cfg(test)]
+mod testing;
 mod tt;
 mod window;
 mod worker;

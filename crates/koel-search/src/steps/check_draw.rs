@@ -42,3 +42,26 @@ impl Node<'_> {
             && (!self.in_check || self.position.has_legal_moves())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::search::NonPv;
+    use crate::testing::{cut_node, in_a_node};
+
+    fn is_drawn(fen: &str) -> bool {
+        in_a_node(fen, cut_node(3, 0), |search, node| search.check_draw::<NonPv>(node).is_break())
+    }
+
+    #[test]
+    fn the_fifty_move_rule_draws_unless_the_last_move_mated() {
+        assert!(is_drawn("7k/8/8/8/8/8/4R3/K7 w - - 100 80"));
+        assert!(!is_drawn("7k/8/8/8/8/8/4R3/K7 w - - 99 80"));
+        assert!(!is_drawn("k1R5/8/1K6/8/8/8/8/8 b - - 100 80"));
+    }
+
+    #[test]
+    fn insufficient_material_draws() {
+        assert!(is_drawn("7k/8/8/8/8/8/4N3/K7 w - - 0 80"));
+        assert!(!is_drawn("7k/8/8/8/8/8/4P3/K7 w - - 0 80"));
+    }
+}

@@ -29,3 +29,24 @@ impl Search<'_> {
         self.next_check = self.nodes + granted;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::START_FEN;
+
+    use super::*;
+    use crate::testing::{cut_node, in_a_node};
+
+    #[test]
+    fn nodes_are_counted_until_the_search_is_stopped() {
+        in_a_node(START_FEN, cut_node(3, 0), |search, _| {
+            assert!((0..10).all(|_| search.check_stop().is_continue()));
+            assert_eq!(search.nodes, 10);
+            search.shared.stop();
+            // The flag is read at the next call of the supervisor.
+            let nodes = (0..).take_while(|_| search.check_stop().is_continue()).count() as u64;
+            assert!(search.is_stopped && nodes < CHECK_INTERVAL, "{nodes}");
+            assert_eq!(search.nodes, 10 + nodes);
+        });
+    }
+}

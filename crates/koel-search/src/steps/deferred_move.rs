@@ -64,34 +64,9 @@ fn busy_depth(node: &Node<'_>) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::Game;
-
     use super::*;
-    use crate::node::SearchArgs;
-    use crate::score::Score;
     use crate::search::{NonPv, Pv};
-    use crate::window::Window;
-    use crate::{Limits, Shared, Worker};
-
-    /// Runs a test in the node of a position, in one of two threads.
-    fn in_a_node<T>(fen: &str, test: impl FnOnce(&mut Search<'_>, &mut Node<'_>) -> T) -> T {
-        let game = Game::new(Position::from_fen(fen).unwrap());
-        let shared = Shared::new(1, 2).unwrap();
-        let (mut worker, mut supervisor) = (Worker::new(0), ());
-        let limits = Limits::default();
-        let mut search = Search::new(&mut worker, &shared, &game, &limits, &mut supervisor);
-        test(&mut search, &mut Node::new(game.position(), 1, cut_node(8)))
-    }
-
-    /// A node of this depth that fails high, as every move does there.
-    fn cut_node(depth: i32) -> SearchArgs {
-        let beta = Score::from_centipawns(-2_000);
-        SearchArgs {
-            window: Window { alpha: beta - 1, beta },
-            depth: Depth(depth),
-            is_cut_node: true,
-        }
-    }
+    use crate::testing::{cut_node, in_a_node};
 
     fn mark<'a>(search: &Search<'a>, node: &Node<'_>, m: koel_board::Move) -> BusyMark<'a> {
         search.shared.busy.mark(search.tt_key_after(node, m), busy_depth(node), 1)
@@ -99,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_table_move_of_a_cut_node_is_deferred_while_another_thread_searches_it() {
-        in_a_node("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", |search, node| {
+        in_a_node("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", cut_node(8, 0), |search, node| {
             let m = node.position.parse_uci("e2e4").unwrap();
             let table_move = PickedMove { m, stage: Stage::TtMove };
             let is_deferred = |search: &Search<'_>, node: &Node<'_>, picked| {
@@ -135,11 +110,11 @@ mod tests {
         // The king in check has one move.
         let fen = "1k6/8/8/8/8/8/6P1/r6K w - - 0 1";
         let score = |is_busy: bool| {
-            in_a_node(fen, |search, node| {
+            in_a_node(fen, cut_node(8, -2_000), |search, node| {
                 let m = node.position.parse_uci("h1h2").unwrap();
                 let _ = search.search_node::<NonPv>(node);
                 let _theirs = is_busy.then(|| mark(search, node, m));
-                let mut deeper = Node::new(node.position, 1, cut_node(9));
+                let mut deeper = Node::new(node.position, 1, cut_node(9, -2_000));
                 let score = search.search_node::<NonPv>(&mut deeper);
                 assert_eq!(deeper.tt_move, Some(m));
                 (score, search.nodes)

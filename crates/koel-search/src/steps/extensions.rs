@@ -96,3 +96,66 @@ impl Node<'_> {
         i32::from(extends)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::move_picker::Stage;
+    use crate::path::PathMark;
+    use crate::search::Pv;
+    use crate::testing::{cut_node, in_a_node, move_of};
+
+    /// White can take a queen, and nothing else is nearly as good.
+    const SINGULAR: &str = "7k/5ppp/8/3q4/4P3/8/5PPP/7K w - - 0 1";
+    /// Nearly every move keeps two queens.
+    const MANY_WAYS: &str = "5k2/8/8/8/8/8/QQ6/K7 w - - 0 1";
+
+    /// Extends a move of a node whose table entry is a lower bound of this score.
+    fn extension<NT: NodeType>(
+        fen: &str,
+        uci: &str,
+        score: i32,
+        change: impl FnOnce(&mut Node<'_>),
+    ) -> ControlFlow<Score, i32> {
+        in_a_node(fen, cut_node(10, 100), |search, node| {
+            search.iteration = Depth(10);
+            let m = move_of(node, uci);
+            node.tt_move = Some(m);
+            node.tt_hit = Some(TtHit {
+                score: Score::from_centipawns(score),
+                bound: Bound::Lower,
+                depth: Depth(10),
+                raw_eval: None,
+                mark: PathMark::NONE,
+            });
+            change(node);
+            search.extend::<NT>(node, &PickedMove { m, stage: Stage::TtMove })
+        })
+    }
+
+    #[test]
+    fn a_singular_move_is_extended() {
+        assert_eq!(extension::<NonPv>(SINGULAR, "e4d5", 50, |_| ()), Continue(2));
+        assert_eq!(extension::<Pv>(SINGULAR, "e4d5", 50, |_| ()), Continue(1));
+    }
+
+    #[test]
+    fn only_a_deep_lower_bound_of_the_table_move_is_tried() {
+        let unextended = |change: fn(&mut Node<'_>)| {
+            assert_eq!(extension::<NonPv>(SINGULAR, "e4d5", 50, change), Continue(0));
+        };
+        unextended(|node| node.depth = Depth(singular::min_depth() - 1));
+        unextended(|node| node.tt_hit = None);
+        unextended(|node| node.tt_move = Some(move_of(node, "h2h3")));
+        unextended(|node| node.excluded = Some(move_of(node, "h2h3")));
+        unextended(|node| node.tt_hit.as_mut().unwrap().bound = Bound::Upper);
+        unextended(|node| node.tt_hit.as_mut().unwrap().depth = Depth(2));
+        unextended(|node| node.tt_hit.as_mut().unwrap().score = Score::mate_in(9));
+    }
+
+    #[test]
+    fn a_node_with_other_good_moves_is_cut() {
+        let cut = extension::<NonPv>(MANY_WAYS, "b2b5", 300, |_| ());
+        assert!(matches!(cut, Break(score) if score >= Score::from_centipawns(100)), "{cut:?}");
+    }
+}

@@ -104,3 +104,50 @@ impl Node<'_> {
         Score::from_centipawns((best.centipawns() * depth + beta.centipawns()) / (depth + 1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::START_FEN;
+
+    use super::*;
+    use crate::search::NonPv;
+    use crate::testing::{cut_node, in_a_node, move_of};
+
+    #[test]
+    fn without_a_move_it_is_mate_or_stalemate_or_an_excluded_move() {
+        let score = |fen: &str, excludes: bool| {
+            in_a_node(fen, cut_node(3, 50), |search, node| {
+                node.excluded = excludes.then_some(Move::NONE);
+                search.finish_node::<NonPv>(node, &MoveLoop::new())
+            })
+        };
+        assert_eq!(score("k1R5/8/1K6/8/8/8/8/8 b - - 0 1", false), Score::mated_in(1));
+        let stalemate = score("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", false);
+        assert!(stalemate.centipawns().abs() <= 1, "{stalemate:?}");
+        let alpha = Score::from_centipawns(49);
+        assert_eq!(score("k1R5/8/1K6/8/8/8/8/8 b - - 0 1", true), alpha);
+    }
+
+    #[test]
+    fn a_fail_high_is_stored_and_moved_towards_beta() {
+        in_a_node(START_FEN, cut_node(3, 100), |search, node| {
+            let best = move_of(node, "e2e4");
+            let mut move_loop = MoveLoop::new();
+            (move_loop.move_count, move_loop.bound) = (1, Bound::Lower);
+            move_loop.best_score = Score::from_centipawns(400);
+            move_loop.best_move = Some(best);
+            node.excluded = Some(best);
+            search.finish_node::<NonPv>(node, &move_loop);
+            let stored = |search: &Search<'_>, node: &Node<'_>| {
+                search.shared.tt.probe(search.tt_key(node.position, node.ply))
+            };
+            assert!(stored(search, node).is_none(), "a singular search");
+            node.excluded = None;
+            let score = search.finish_node::<NonPv>(node, &move_loop);
+            assert_eq!(score.centipawns(), (3 * 400 + 100) / 4);
+            let entry = stored(search, node).unwrap();
+            assert_eq!((entry.depth, entry.bound), (3, Bound::Lower));
+            assert_eq!((entry.best_move, entry.score), (Some(best), score.to_tt(1)));
+        });
+    }
+}

@@ -26,3 +26,41 @@ impl Search<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::START_FEN;
+
+    use super::*;
+    use crate::score::Score;
+    use crate::search::NonPv;
+    use crate::testing::{cut_node, in_a_node};
+
+    /// Returns the depth of a node of depth 5 after a move of this reduction, with the evaluations
+    /// of both sides for themselves.
+    fn depth(reduction: i32, evals: [i32; 2], change: impl FnOnce(&mut Node<'_>)) -> i32 {
+        in_a_node(START_FEN, cut_node(5, 0), |search, node| {
+            let [before, now] = evals.map(Score::from_centipawns);
+            let entry = &mut search.worker.stack[0];
+            (entry.static_eval, entry.reduction) = (Some(before), reduction);
+            node.static_eval = now;
+            change(node);
+            search.adjust_depth_in_hindsight::<NonPv>(node);
+            node.depth.0
+        })
+    }
+
+    #[test]
+    fn the_evaluation_after_a_reduced_move_changes_the_depth() {
+        let (deepen, reduce) = (hindsight::deepen_from(), hindsight::reduce_from());
+        assert_eq!(depth(deepen, [50, -60], |_| ()), 6);
+        assert_eq!(depth(reduce, [50, hindsight::margin()], |_| ()), 4);
+        assert_eq!(depth(reduce, [0, hindsight::margin()], |_| ()), 5);
+        assert_eq!(depth(0, [50, -60], |_| ()), 5);
+        assert_eq!(depth(deepen, [50, -60], |node| node.in_check = true), 5);
+        assert_eq!(
+            depth(deepen, [50, -60], |node| node.excluded = Some(koel_board::Move::NONE)),
+            5
+        );
+    }
+}

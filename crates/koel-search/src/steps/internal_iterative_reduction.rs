@@ -21,3 +21,34 @@ impl Node<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::{Move, START_FEN};
+
+    use super::*;
+    use crate::search::{NonPv, Pv, Root};
+    use crate::testing::{cut_node, in_a_node, move_of};
+
+    /// Returns the reduction of a cut node of the least depth.
+    fn reduction<NT: NodeType>(change: impl FnOnce(&mut Node<'_>)) -> i32 {
+        let args = cut_node(internal_iterative_reduction::min_depth(), 0);
+        in_a_node(START_FEN, args, |_, node| {
+            change(node);
+            let before = node.depth;
+            node.internal_iterative_reduction::<NT>();
+            before.0 - node.depth.0
+        })
+    }
+
+    #[test]
+    fn nodes_without_a_table_move_are_reduced() {
+        assert_eq!([reduction::<NonPv>(|_| ()), reduction::<Pv>(|_| ())], [1, 1]);
+        assert_eq!(reduction::<Pv>(|node| node.is_cut_node = false), 1);
+        assert_eq!(reduction::<NonPv>(|node| node.is_cut_node = false), 0);
+        assert_eq!(reduction::<Root>(|_| ()), 0);
+        assert_eq!(reduction::<NonPv>(|node| node.tt_move = Some(move_of(node, "e2e4"))), 0);
+        assert_eq!(reduction::<NonPv>(|node| node.excluded = Some(Move::NONE)), 0);
+        assert_eq!(reduction::<NonPv>(|node| node.depth = node.depth - 1), 0);
+    }
+}

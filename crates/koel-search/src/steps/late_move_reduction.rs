@@ -62,3 +62,32 @@ impl Search<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::START_FEN;
+
+    use super::*;
+    use crate::search::NonPv;
+    use crate::testing::{cut_node, in_a_node, move_of};
+
+    /// Returns the reduction of a quiet move after `move_count` others, at this depth.
+    fn reduction(move_count: usize, depth: i32, stage: Stage) -> i32 {
+        in_a_node(START_FEN, cut_node(depth, 0), |search, node| {
+            let mut move_loop = MoveLoop::new();
+            move_loop.move_count = move_count;
+            let picked = PickedMove { m: move_of(node, "a2a3"), stage };
+            search.late_move_reduction::<NonPv>(node, &move_loop, &picked, false)
+        })
+    }
+
+    #[test]
+    fn later_and_deeper_moves_are_reduced_more() {
+        let quiet = |move_count, depth| reduction(move_count, depth, Stage::Quiet);
+        assert_eq!(quiet(0, 8), 0, "the first move");
+        assert_eq!(quiet(9, late_move_reduction::min_depth() - 1), 0);
+        assert_eq!(reduction(9, 8, Stage::Deferred), 0);
+        assert!(quiet(3, 8) > 0 && quiet(9, 8) > quiet(3, 8) && quiet(9, 12) > quiet(9, 8));
+        assert!(reduction(9, 8, Stage::FirstKiller) < quiet(9, 8));
+    }
+}

@@ -21,3 +21,32 @@ impl Node<'_> {
         Continue(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::START_FEN;
+
+    use super::*;
+    use crate::testing::{cut_node, in_a_node};
+    use crate::window::Window;
+
+    #[test]
+    fn a_node_too_far_from_the_root_for_a_shorter_mate_is_cut() {
+        let end = |ply, window| {
+            in_a_node(START_FEN, cut_node(5, 0), |_, node| {
+                (node.ply, node.window) = (ply, window);
+                node.mate_distance_pruning()
+            })
+        };
+        // A mate with the fifth ply is known: at ply 4 the next move would be as fast, no faster.
+        let mate = Score::mate_in(5);
+        let window = Window { alpha: mate, beta: mate + 1 };
+        assert_eq!(end(4, window), Break(mate));
+        assert_eq!(end(3, window), Continue(()));
+        // To be mated here is no worse than what the opponent has.
+        let mated = Score::mated_in(4);
+        assert!(end(4, Window { alpha: mated - 1, beta: mated }).is_break());
+        assert!(end(3, Window { alpha: mated - 1, beta: mated }).is_continue());
+        assert!(end(4, Window::full()).is_continue());
+    }
+}

@@ -20,3 +20,23 @@ impl Search<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{NonPv, Pv};
+    use crate::testing::{cut_node, in_a_node};
+
+    #[test]
+    fn a_mate_in_one_ends_a_node_where_it_is_looked_for() {
+        in_a_node("k7/8/1K6/8/8/8/8/7R w - - 0 1", cut_node(3, 0), |search, node| {
+            let end = search.mate_in_one::<NonPv>(node);
+            let mate = Break(Score::mate_in(2));
+            assert_eq!(end, if features::mate_in_one() { mate } else { Continue(()) });
+            assert!(search.mate_in_one::<Pv>(node).is_continue());
+        });
+        in_a_node("k7/8/2K5/8/8/8/8/7R w - - 0 1", cut_node(3, 0), |search, node| {
+            assert!(search.mate_in_one::<NonPv>(node).is_continue());
+        });
+    }
+}

@@ -71,3 +71,71 @@ impl Search<'_> {
         Break(score)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use koel_board::{Move, Position};
+
+    use super::*;
+    use crate::score::Depth;
+    use crate::tablebase::Tablebase;
+    use crate::testing::{cut_node, in_a_node};
+
+    /// Tables of three pieces that say the same of every position.
+    #[derive(Debug)]
+    struct Always(Wdl);
+
+    impl Tablebase for Always {
+        fn max_pieces(&self) -> usize {
+            3
+        }
+
+        fn probe_wdl(&self, _: &Position) -> Option<Wdl> {
+            Some(self.0)
+        }
+
+        fn probe_dtz(&self, _: &Position) -> Option<i32> {
+            None
+        }
+    }
+
+    const FEN: &str = "7k/8/8/8/8/8/4R3/K7 w - - 0 1";
+
+    /// Probes a node of depth 3 and beta 0.
+    fn end(fen: &str, wdl: Wdl, change: impl FnOnce(&mut Node<'_>)) -> ControlFlow<Score> {
+        let tables = Tablebases {
+            source: Arc::new(Always(wdl)),
+            probe_depth: Depth(3),
+            probe_limit: 7,
+            fifty_move_rule: true,
+        };
+        in_a_node(fen, cut_node(3, 0), |search, node| {
+            change(node);
+            search.probe_wdl_tables(node, &tables)
+        })
+    }
+
+    #[test]
+    fn tables_end_a_node_where_their_bound_does() {
+        let win = Score::tablebase_win_at(1);
+        assert_eq!(end(FEN, Wdl::Win, |_| ()), Break(win));
+        assert_eq!(end(FEN, Wdl::Loss, |_| ()), Break(-win));
+        let draw = end(FEN, Wdl::CursedWin, |_| ());
+        assert!(matches!(draw, Break(score) if score.centipawns().abs() <= 1), "{draw:?}");
+        // A mate may be found beyond a win.
+        let mate = |node: &mut Node<'_>| {
+            (node.window.alpha, node.window.beta) = (Score::DRAW, Score::INFINITE);
+        };
+        assert!(end(FEN, Wdl::Win, mate).is_continue());
+    }
+
+    #[test]
+    fn tables_are_probed_right_after_a_capture_or_a_pawn_move() {
+        assert!(end("7k/8/8/8/8/8/4R3/K7 w - - 1 1", Wdl::Win, |_| ()).is_continue());
+        assert!(end("7k/8/8/8/8/8/3RR3/K7 w - - 0 1", Wdl::Win, |_| ()).is_continue());
+        assert!(end(FEN, Wdl::Win, |node| node.depth = Depth(2)).is_continue(), "too shallow");
+        assert!(end(FEN, Wdl::Win, |node| node.excluded = Some(Move::NONE)).is_continue());
+    }
+}

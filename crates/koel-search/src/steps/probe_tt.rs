@@ -80,3 +80,53 @@ impl Node<'_> {
         features::tt_cutoff() && hit.depth >= self.depth && clock < tt::max_halfmove_clock()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::{Move, START_FEN};
+    use koel_tt::{Bound, Entry};
+
+    use super::*;
+    use crate::path::PathMark;
+    use crate::search::{NonPv, Pv};
+    use crate::testing::{cut_node, in_a_node, move_of};
+
+    /// Stores a lower bound of 200 centipawns at depth 5, and probes the node with beta 100.
+    fn probe<NT: NodeType>(
+        change: impl FnOnce(&mut Node<'_>),
+    ) -> (ControlFlow<Score>, Option<Move>) {
+        in_a_node(START_FEN, cut_node(5, 100), |search, node| {
+            let entry = Entry {
+                best_move: Some(move_of(node, "g1f3")),
+                score: 200,
+                static_eval: Some(20),
+                depth: 5,
+                bound: Bound::Lower,
+                is_pv: false,
+                payload: PathMark::NONE,
+            };
+            search.shared.tt.store(search.tt_key(node.position, node.ply), entry);
+            change(node);
+            (search.probe_tt::<NT>(node), node.tt_move)
+        })
+    }
+
+    #[test]
+    fn a_bound_deep_enough_ends_the_node() {
+        assert_eq!(probe::<NonPv>(|_| ()).0, Break(Score::from_centipawns(200)));
+        assert!(probe::<NonPv>(|node| node.depth = Depth(6)).0.is_continue(), "too shallow");
+        let beta = Score::from_centipawns(201);
+        let above = |node: &mut Node<'_>| {
+            (node.window.alpha, node.window.beta) = (beta - 1, beta);
+        };
+        assert!(probe::<NonPv>(above).0.is_continue(), "below beta");
+    }
+
+    #[test]
+    fn a_pv_node_takes_the_move_only_and_a_singular_search_nothing() {
+        let (end, m) = probe::<Pv>(|_| ());
+        assert!(end.is_continue() && m.is_some());
+        let (end, m) = probe::<NonPv>(|node| node.excluded = Some(move_of(node, "g1f3")));
+        assert!(end.is_continue() && m.is_none());
+    }
+}

@@ -143,3 +143,84 @@ impl MoveLoop {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{NonPv, Root};
+    use crate::testing::{cut_node, in_a_node, move_of};
+
+    const FEN: &str = "6k1/5ppp/3r4/8/8/N7/P4PPP/3R2K1 w - - 0 1";
+
+    /// Returns true if a move is pruned at this depth with the given static evaluation, beta being
+    /// 0 and another move having scored -100.
+    fn is_pruned<NT: NodeType>(
+        uci: &str,
+        depth: i32,
+        static_eval: i32,
+        change: impl FnOnce(&mut Node<'_>, &mut MoveLoop),
+    ) -> bool {
+        in_a_node(FEN, cut_node(depth, 0), |search, node| {
+            let mut picker = search.move_picker::<NonPv>(node);
+            node.static_eval = Score::from_centipawns(static_eval);
+            let mut move_loop = MoveLoop::new();
+            (move_loop.move_count, move_loop.best_score) = (1, Score::from_centipawns(-100));
+            let picked = PickedMove { m: move_of(node, uci), stage: Stage::Quiet };
+            change(node, &mut move_loop);
+            search.is_pruned::<NT>(node, &mut move_loop, &mut picker, &picked)
+        })
+    }
+
+    #[test]
+    fn quiet_moves_far_below_alpha_are_pruned() {
+        assert!(is_pruned::<NonPv>("h2h3", 1, -900, |_, _| ()));
+        assert!(!is_pruned::<NonPv>("h2h3", 1, 100, |_, _| ()));
+        assert!(!is_pruned::<NonPv>("h2h3", 20, -900, |_, _| ()), "too deep");
+        assert!(!is_pruned::<Root>("h2h3", 1, -900, |_, _| ()));
+        assert!(!is_pruned::<NonPv>("h2h3", 1, -900, |node, _| node.in_check = true));
+        let all_lose = |_: &mut Node<'_>, moves: &mut MoveLoop| {
+            moves.best_score = Score::mated_in(4);
+        };
+        assert!(!is_pruned::<NonPv>("h2h3", 1, -900, all_lose));
+    }
+
+    #[test]
+    fn captures_are_pruned_if_even_the_victim_does_not_help() {
+        assert!(is_pruned::<NonPv>("d1d6", 1, -1_500, |_, _| ()));
+        assert!(!is_pruned::<NonPv>("d1d6", 1, -300, |_, _| ()));
+    }
+
+    #[test]
+    fn losing_exchanges_are_pruned() {
+        // The rook can be taken on d5 by the rook; on c1 it is safe.
+        assert!(is_pruned::<NonPv>("d1d5", 2, 300, |_, _| ()));
+        assert!(!is_pruned::<NonPv>("d1c1", 2, 300, |_, _| ()));
+    }
+
+    #[test]
+    fn an_excluded_move_is_left_out_and_a_deferred_one_is_not() {
+        assert!(is_pruned::<NonPv>("h2h3", 9, 300, |node, _| {
+            node.excluded = Some(move_of(node, "h2h3"));
+        }));
+        in_a_node(FEN, cut_node(1, 0), |search, node| {
+            let mut picker = search.move_picker::<NonPv>(node);
+            node.static_eval = Score::from_centipawns(-900);
+            let mut move_loop = MoveLoop::new();
+            (move_loop.move_count, move_loop.best_score) = (1, Score::from_centipawns(-100));
+            let picked = PickedMove { m: move_of(node, "h2h3"), stage: Stage::Deferred };
+            assert!(!search.is_pruned::<NonPv>(node, &mut move_loop, &mut picker, &picked));
+        });
+    }
+
+    #[test]
+    fn late_quiet_moves_of_shallow_nodes_are_skipped() {
+        let is_late = |move_count, depth| {
+            in_a_node(FEN, cut_node(depth, 0), |_, node| {
+                let mut move_loop = MoveLoop::new();
+                move_loop.move_count = move_count;
+                node.is_late_move_pruned(&move_loop)
+            })
+        };
+        assert!(is_late(20, 2) && !is_late(1, 2) && !is_late(20, 20));
+    }
+}

@@ -61,3 +61,55 @@ impl Node<'_> {
         (base <= alpha && !self.position.see_ge(m, 1, &values)).then_some(base)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::move_picker::Stage;
+    use crate::testing::{cut_node, in_a_node, move_of};
+
+    /// White can take a pawn or a queen.
+    const FEN: &str = "6k1/8/3q1p2/4P3/8/8/6K1/8 w - - 0 1";
+
+    fn is_pruned(
+        uci: &str,
+        static_eval: i32,
+        change: impl FnOnce(&mut Node<'_>, &mut MoveLoop),
+    ) -> bool {
+        in_a_node(FEN, cut_node(0, 0), |_, node| {
+            node.static_eval = Score::from_centipawns(static_eval);
+            let mut move_loop = MoveLoop::new();
+            move_loop.best_score = node.static_eval;
+            let picked = PickedMove { m: move_of(node, uci), stage: Stage::GoodNoisy };
+            change(node, &mut move_loop);
+            node.is_pruned_in_quiescence(&mut move_loop, &picked)
+        })
+    }
+
+    #[test]
+    fn captures_that_cannot_reach_alpha_are_skipped() {
+        assert!(is_pruned("e5f6", -700, |_, _| ()), "a pawn is not enough");
+        assert!(!is_pruned("e5d6", -700, |_, _| ()), "a queen is");
+        assert!(!is_pruned("e5f6", -50, |_, _| ()));
+        assert!(!is_pruned("e5f6", -700, |_, moves| moves.best_score = Score::mated_in(3)));
+    }
+
+    #[test]
+    fn late_captures_are_skipped() {
+        let count = quiescence::move_count() as usize;
+        assert!(is_pruned("e5d6", -700, |_, moves| moves.move_count = count));
+        assert!(!is_pruned("e5d6", -700, |_, moves| moves.move_count = count - 1));
+    }
+
+    #[test]
+    fn in_check_all_but_quiet_evasions_after_the_first_are_searched() {
+        let in_check = |count| {
+            move |node: &mut Node<'_>, moves: &mut MoveLoop| {
+                (node.in_check, moves.move_count) = (true, count);
+            }
+        };
+        assert!(!is_pruned("e5f6", -700, in_check(1)));
+        assert!(is_pruned("g2g3", -700, in_check(1)));
+        assert!(!is_pruned("g2g3", -700, in_check(0)));
+    }
+}

@@ -32,3 +32,24 @@ impl Search<'_> {
         Break(result.score)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cut_node, in_a_node};
+
+    #[test]
+    fn a_hopeless_shallow_node_is_cut_where_it_is_on() {
+        let is_cut = |fen: &str, depth| {
+            in_a_node(fen, cut_node(depth, 2_000), |search, node| {
+                node.eval = Score::from_centipawns(-500);
+                search.razoring(node).is_break()
+            })
+        };
+        let hopeless = "7k/5ppp/8/8/8/8/5PPP/7K w - - 0 1";
+        assert_eq!(is_cut(hopeless, 1), features::razoring());
+        assert!(!is_cut(hopeless, razoring::max_depth() + 1), "too deep");
+        // A capture mates.
+        assert!(!is_cut("6rk/6pp/8/8/8/8/1B4PP/6QK w - - 0 1", razoring::max_depth() + 1));
+    }
+}

@@ -28,3 +28,42 @@ impl Node<'_> {
         Continue(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cut_node, in_a_node, move_of};
+
+    const FEN: &str = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w - - 0 1";
+
+    fn end(
+        fen: &str,
+        depth: i32,
+        eval: i32,
+        change: impl FnOnce(&mut Node<'_>),
+    ) -> ControlFlow<Score> {
+        in_a_node(fen, cut_node(depth, 100), |_, node| {
+            node.eval = Score::from_centipawns(eval);
+            change(node);
+            node.reverse_futility()
+        })
+    }
+
+    #[test]
+    fn a_shallow_node_far_above_beta_is_cut_halfway_to_it() {
+        assert_eq!(end(FEN, 2, 700, |_| ()), Break(Score::from_centipawns(400)));
+        assert!(end(FEN, 2, 110, |_| ()).is_continue(), "within the margin");
+        assert!(end(FEN, reverse_futility::max_depth() + 1, 9_000, |_| ()).is_continue());
+    }
+
+    #[test]
+    fn doubtful_nodes_are_searched() {
+        assert!(end(FEN, 2, 700, |node| node.tt_pv = true).is_continue());
+        let quiet = |node: &mut Node<'_>| node.tt_move = Some(move_of(node, "e2e4"));
+        assert!(end(FEN, 2, 700, quiet).is_continue(), "a quiet move refutes");
+        let single_rook = "4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1";
+        assert!(end(single_rook, 2, 700, |_| ()).is_continue(), "zugzwang");
+        let mate = |node: &mut Node<'_>| node.eval = Score::mate_in(5);
+        assert!(end(FEN, 2, 0, mate).is_continue());
+    }
+}

@@ -33,3 +33,37 @@ impl Search<'_> {
         Continue(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::START_FEN;
+
+    use super::*;
+    use crate::testing::{cut_node, in_a_node};
+    use crate::window::Window;
+
+    fn stand_pat(
+        eval: i32,
+        change: impl FnOnce(&mut Node<'_>),
+    ) -> (ControlFlow<Score>, Window, Score) {
+        in_a_node(START_FEN, cut_node(0, 0), |search, node| {
+            node.window = Window::around(Score::DRAW, 50);
+            node.eval = Score::from_centipawns(eval);
+            change(node);
+            let mut move_loop = MoveLoop::new();
+            let end = search.stand_pat(node, &mut move_loop);
+            (end, node.window, move_loop.best_score)
+        })
+    }
+
+    #[test]
+    fn the_evaluation_is_a_lower_bound_except_in_check() {
+        assert_eq!(stand_pat(80, |_| ()).0, Break(Score::from_centipawns(80)));
+        let (end, window, best) = stand_pat(20, |_| ());
+        assert!(end.is_continue() && window.alpha == best && best.centipawns() == 20);
+        let (end, window, best) = stand_pat(-80, |_| ());
+        assert!(end.is_continue() && window.alpha.centipawns() == -50 && best.centipawns() == -80);
+        let (end, _, best) = stand_pat(80, |node| node.in_check = true);
+        assert!(end.is_continue() && best == -Score::INFINITE);
+    }
+}

@@ -92,3 +92,54 @@ impl Node<'_> {
         ((is_better || is_worse) && !hit.score.is_decided()).then_some(hit.score)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::START_FEN;
+    use koel_tt::Bound;
+
+    use super::*;
+    use crate::node::TtHit;
+    use crate::path::PathMark;
+    use crate::score::Depth;
+    use crate::testing::{cut_node, in_a_node};
+
+    fn hit(score: i32, bound: Bound, raw_eval: i32) -> Option<TtHit> {
+        Some(TtHit {
+            score: Score::from_centipawns(score),
+            bound,
+            depth: Depth(1),
+            raw_eval: Some(Score::from_centipawns(raw_eval)),
+            mark: PathMark::NONE,
+        })
+    }
+
+    #[test]
+    fn the_table_has_the_evaluation_and_a_bound_that_contradicts_it_counts() {
+        in_a_node(START_FEN, cut_node(3, 0), |search, node| {
+            node.tt_hit = hit(500, Bound::Lower, 100);
+            search.static_eval(node);
+            assert_eq!(node.raw_eval.centipawns(), 100);
+            assert_eq!(node.eval.centipawns(), 500);
+            assert_eq!(search.worker.stack[1].static_eval, Some(node.static_eval));
+            node.tt_hit = hit(500, Bound::Upper, 100);
+            search.static_eval(node);
+            assert_eq!(node.eval, node.static_eval, "the bound agrees");
+        });
+    }
+
+    #[test]
+    fn improving_is_measured_two_plies_ago_and_there_is_no_evaluation_in_check() {
+        in_a_node(START_FEN, cut_node(3, 0), |search, node| {
+            node.ply = 2;
+            for (earlier, is_improving) in [(-300, true), (300, false)] {
+                search.worker.stack[0].static_eval = Some(Score::from_centipawns(earlier));
+                search.static_eval(node);
+                assert_eq!(node.is_improving, is_improving);
+            }
+            node.in_check = true;
+            search.static_eval(node);
+            assert_eq!(search.worker.stack[2].static_eval, None);
+        });
+    }
+}

@@ -44,3 +44,39 @@ impl Search<'_> {
         Continue(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::START_FEN;
+
+    use super::*;
+    use crate::move_picker::Stage;
+    use crate::path::PathDependence;
+    use crate::score::Score;
+    use crate::search::NonPv;
+    use crate::testing::{cut_node, in_a_node, move_of};
+    use crate::window::Window;
+
+    #[test]
+    fn a_score_raises_alpha_or_cuts_or_fails() {
+        in_a_node(START_FEN, cut_node(3, 0), |search, node| {
+            node.window = Window::around(Score::DRAW, 50);
+            let mut move_loop = MoveLoop::new();
+            let mut update = |search: &mut Search<'_>, node: &mut Node<'_>, uci: &str, score| {
+                let picked = PickedMove { m: move_of(node, uci), stage: Stage::Quiet };
+                let score = Score::from_centipawns(score);
+                let result = PathScore { score, dependence: PathDependence::NONE };
+                let end = search.update_best_move::<NonPv>(node, &mut move_loop, &picked, result);
+                (end.is_break(), move_loop.best_move, move_loop.failed_quiets.len())
+            };
+            assert_eq!(update(search, node, "a2a3", -60), (false, None, 1));
+            let best = Some(move_of(node, "e2e4"));
+            assert_eq!(update(search, node, "e2e4", 10), (false, best, 1));
+            assert_eq!(node.window.alpha.centipawns(), 10);
+            let best = Some(move_of(node, "d2d4"));
+            assert_eq!(update(search, node, "d2d4", 50), (true, best, 1));
+            assert_eq!(search.worker.stack[1].cutoff_count, 1);
+            assert_eq!((move_loop.move_count, move_loop.bound), (3, Bound::Lower));
+        });
+    }
+}

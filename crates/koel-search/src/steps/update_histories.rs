@@ -94,3 +94,46 @@ impl Search<'_> {
         self.worker.histories.correction.update(node.position, last, bonus);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use koel_board::START_FEN;
+
+    use super::*;
+    use crate::score::Score;
+    use crate::testing::{cut_node, in_a_node, move_of};
+
+    #[test]
+    fn the_best_move_gains_what_the_failed_ones_lose() {
+        in_a_node(START_FEN, cut_node(6, 0), |search, node| {
+            let [best, failed] = ["e2e4", "a2a3"].map(|uci| move_of(node, uci));
+            let mut move_loop = MoveLoop::new();
+            (move_loop.best_move, move_loop.bound) = (Some(best), Bound::Lower);
+            move_loop.best_score = Score::from_centipawns(30);
+            move_loop.add_failed(failed);
+            search.update_histories(node, &move_loop);
+            let histories = &search.worker.histories;
+            let [gained, lost] =
+                [best, failed].map(|m| histories.history_score(node.position, &node.context, m));
+            assert!(gained > 0 && lost < 0, "{gained} {lost}");
+            assert_eq!(search.worker.stack[1].killers[0], best);
+        });
+    }
+
+    #[test]
+    fn an_evaluation_too_low_is_corrected_upwards_but_not_in_check() {
+        for (in_check, is_corrected) in [(false, true), (true, false)] {
+            in_a_node(START_FEN, cut_node(6, 0), |search, node| {
+                node.in_check = in_check;
+                let mut move_loop = MoveLoop::new();
+                (move_loop.best_move, move_loop.bound) =
+                    (Some(move_of(node, "e2e4")), Bound::Lower);
+                move_loop.best_score = Score::from_centipawns(200);
+                search.update_histories(node, &move_loop);
+                let last = search.last_moves(node.ply);
+                let correction = search.worker.histories.correction.score(node.position, last);
+                assert_eq!(correction > 0, is_corrected, "{correction}");
+            });
+        }
+    }
+}
