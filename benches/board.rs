@@ -1,15 +1,17 @@
 //! The single operations of the board, compared with shakmaty where it has them.
 //!
 //! `cargo bench -p koel-board --bench board`
-#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
+#![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
+
+mod timing;
 
 use std::hint::black_box;
-use std::time::Duration;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use koel_board::{Move, MoveList, Position, SeeValues};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position as _};
+
+use timing::measure;
 
 /// Openings, middlegames, endgames, a check and a Chess960 position.
 const FENS: [&str; 8] = [
@@ -34,84 +36,65 @@ fn all_moves(positions: &[Position]) -> Vec<(usize, Move)> {
     positions.iter().enumerate().flat_map(of).collect()
 }
 
-fn generation(criterion: &mut Criterion) {
+fn generation() {
     let positions = positions();
     let chess: Vec<_> = positions.iter().map(Position::to_shakmaty).collect();
-    let mut group = criterion.benchmark_group("generation, 8 positions");
-    group.throughput(Throughput::Elements(all_moves(&positions).len() as u64));
-    let stage = |collect: fn(&Position, &mut MoveList)| {
-        let positions = &positions;
-        move |bencher: &mut criterion::Bencher<'_>| {
-            bencher.iter(|| {
-                for position in black_box(positions) {
-                    let mut list = MoveList::new();
-                    collect(position, &mut list);
-                    black_box(&list);
-                }
-            });
-        }
-    };
-    group.bench_function("all", stage(|position, list| *list = position.legal_moves()));
-    group.bench_function("noisy", stage(Position::noisy_moves));
-    group.bench_function("quiet", stage(Position::quiet_moves));
-    group.bench_function("shakmaty all", |bencher| {
-        bencher.iter(|| {
-            black_box(&chess).iter().map(|chess| chess.legal_moves().len()).sum::<usize>()
+    let moves = all_moves(&positions).len() as u64;
+    println!("generation, 8 positions");
+    let stage = |name: &str, collect: fn(&Position, &mut MoveList)| {
+        measure(name, moves, || {
+            for position in black_box(&positions) {
+                let mut list = MoveList::new();
+                collect(position, &mut list);
+                black_box(&list);
+            }
         });
+    };
+    stage("all", |position, list| *list = position.legal_moves());
+    stage("noisy", Position::noisy_moves);
+    stage("quiet", Position::quiet_moves);
+    measure("shakmaty all", moves, || {
+        black_box(&chess).iter().map(|chess| chess.legal_moves().len()).sum::<usize>()
     });
-    group.finish();
 }
 
-fn playing(criterion: &mut Criterion) {
+fn playing() {
     let positions = positions();
     let moves = all_moves(&positions);
     let chess: Vec<_> = moves
         .iter()
         .map(|&(index, m)| (positions[index].to_shakmaty(), positions[index].to_shakmaty_move(m)))
         .collect();
-    let mut group = criterion.benchmark_group("playing each legal move");
-    group.throughput(Throughput::Elements(moves.len() as u64));
-    group.bench_function("copy and play", |bencher| {
-        bencher.iter(|| {
-            for &(index, m) in black_box(&moves) {
-                let mut child = positions[index].clone();
-                child.play(m);
-                black_box(child.key());
-            }
-        });
+    println!("playing each legal move");
+    measure("copy and play", moves.len() as u64, || {
+        for &(index, m) in black_box(&moves) {
+            let mut child = positions[index].clone();
+            child.play(m);
+            black_box(child.key());
+        }
     });
-    group.bench_function("shakmaty copy and play, key from scratch", |bencher| {
-        bencher.iter(|| {
-            for (position, m) in black_box(&chess) {
-                let mut child = position.clone();
-                child.play_unchecked(*m);
-                black_box(child.zobrist_hash::<Zobrist64>(EnPassantMode::Legal));
-            }
-        });
+    measure("shakmaty copy and play, key from scratch", moves.len() as u64, || {
+        for (position, m) in black_box(&chess) {
+            let mut child = position.clone();
+            child.play_unchecked(*m);
+            black_box(child.zobrist_hash::<Zobrist64>(EnPassantMode::Legal));
+        }
     });
-    group.finish();
-
-    let mut group = criterion.benchmark_group("keys, 8 positions");
-    group.bench_function("all five from scratch", |bencher| {
-        bencher.iter(|| {
-            black_box(&positions).iter().fold(0, |sum, p| sum ^ p.keys_from_scratch().position.0)
-        });
+    println!("keys, 8 positions");
+    measure("all five from scratch", 8, || {
+        black_box(&positions).iter().fold(0, |sum, p| sum ^ p.keys_from_scratch().position.0)
     });
-    group.finish();
 }
 
-fn queries(criterion: &mut Criterion) {
+fn queries() {
     let positions = positions();
     let moves = all_moves(&positions);
     let values = SeeValues::default();
-    let mut group = criterion.benchmark_group("queries of each legal move");
-    group.throughput(Throughput::Elements(moves.len() as u64));
-    let mut query = |name: &str, query: &dyn Fn(&Position, Move) -> bool| {
-        group.bench_function(name, |bencher| {
-            bencher.iter(|| {
-                let moves = black_box(&moves).iter();
-                moves.filter(|&&(index, m)| query(&positions[index], m)).count()
-            });
+    println!("queries of each legal move");
+    let query = |name: &str, query: &dyn Fn(&Position, Move) -> bool| {
+        measure(name, moves.len() as u64, || {
+            let moves = black_box(&moves).iter();
+            moves.filter(|&&(index, m)| query(&positions[index], m)).count()
         });
     };
     query("is_legal", &Position::is_legal);
@@ -120,21 +103,17 @@ fn queries(criterion: &mut Criterion) {
     });
     query("gives_check", &Position::gives_check);
     query("see_ge 0", &|position, m| position.see_ge(m, 0, &values));
-    group.finish();
-
-    let mut group = criterion.benchmark_group("queries of 8 positions");
-    group.bench_function("threats", |bencher| {
-        bencher.iter(|| black_box(&positions).iter().map(|p| p.threats().count()).sum::<usize>());
+    println!("queries of 8 positions");
+    measure("threats", 8, || {
+        black_box(&positions).iter().map(|p| p.threats().count()).sum::<usize>()
     });
-    group.bench_function("mate_in_one", |bencher| {
-        bencher.iter(|| black_box(&positions).iter().filter(|p| p.mate_in_one().is_some()).count());
+    measure("mate_in_one", 8, || {
+        black_box(&positions).iter().filter(|p| p.mate_in_one().is_some()).count()
     });
-    group.finish();
 }
 
-criterion_group! {
-    name = board;
-    config = Criterion::default().measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_secs(1));
-    targets = generation, playing, queries
+fn main() {
+    generation();
+    playing();
+    queries();
 }
-criterion_main!(board);

@@ -1,15 +1,18 @@
 //! Bulk perft of Koel, shakmaty and cozy-chess: first interleaved, for ratios that noise affects
-//! alike; then by criterion, for absolute speeds.
+//! alike; then one by one, for absolute speeds.
 //!
 //! `cargo bench -p koel-board --bench perft`, and again with `RUSTFLAGS=-Ctarget-cpu=native`.
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
 
+mod timing;
+
 use std::time::{Duration, Instant};
 
-use criterion::{Criterion, Throughput};
 use koel_board::Position;
 use koel_board::perft::perft;
 use shakmaty::{CastlingMode, Chess};
+
+use timing::measure;
 
 const POSITIONS: [(&str, &str, u32, u64); 3] = [
     ("startpos", koel_board::START_FEN, 6, 119_060_324),
@@ -111,21 +114,14 @@ fn compare_interleaved() {
     println!("geometric mean: {over_shakmaty:.3} over shakmaty, {over_cozy:.3} over cozy-chess");
 }
 
-fn absolute(criterion: &mut Criterion) {
+fn absolute() {
     for (name, fen, depth, _) in POSITIONS {
         let (boards, depth) = (Boards::new(fen), depth - 2);
-        let mut group = criterion.benchmark_group(format!("perft {name} d{depth}"));
-        group.throughput(Throughput::Elements(perft(&boards.koel, depth)));
-        group.bench_function("koel", |bencher| {
-            bencher.iter(|| perft(&boards.koel, depth));
-        });
-        group.bench_function("shakmaty", |bencher| {
-            bencher.iter(|| shakmaty::perft(&boards.shakmaty, depth));
-        });
-        group.bench_function("cozy-chess", |bencher| {
-            bencher.iter(|| cozy_perft(&boards.cozy, depth));
-        });
-        group.finish();
+        let leaves = perft(&boards.koel, depth);
+        println!("perft {name} d{depth}");
+        measure("koel", leaves, || perft(&boards.koel, depth));
+        measure("shakmaty", leaves, || shakmaty::perft(&boards.shakmaty, depth));
+        measure("cozy-chess", leaves, || cozy_perft(&boards.cozy, depth));
     }
 }
 
@@ -133,11 +129,6 @@ fn main() {
     // `cargo test --benches` runs this too, without `--bench`: only to check that it works.
     if std::env::args().any(|argument| argument == "--bench") {
         compare_interleaved();
+        absolute();
     }
-    let mut criterion = Criterion::default()
-        .sample_size(20)
-        .measurement_time(Duration::from_secs(2))
-        .configure_from_args();
-    absolute(&mut criterion);
-    criterion.final_summary();
 }

@@ -3,81 +3,59 @@
 //!
 //! `cargo bench -p koel-tt --bench tt`. Subtract the time of the loop without a
 //! table.
-#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
+#![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
 
 #[path = "tt/load.rs"]
 mod load;
+mod timing;
 
-use std::time::{Duration, Instant};
-
-use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use koel_tt::{ExactTable, Pages, TranspositionTable};
 use load::{Locked, Nothing, Table, work};
+use timing::measure;
 
-/// Returns the time of this number of rounds, divided between the threads.
-fn timed(table: &impl Table, keys: u64, threads: u64, rounds: u64, prefetches: bool) -> Duration {
+/// Probes and stores this number of times, divided between the threads.
+fn work_on(table: &impl Table, keys: u64, threads: u64, rounds: u64, prefetches: bool) {
     let share = rounds.div_ceil(threads);
-    let start = Instant::now();
     std::thread::scope(|scope| {
         for thread in 1..threads {
             scope.spawn(move || work(table, keys, thread, share, prefetches));
         }
         work(table, keys, 0, share, prefetches);
     });
-    start.elapsed()
 }
 
-fn compare(
-    group: &mut BenchmarkGroup<'_, WallTime>,
-    name: &str,
-    table: &impl Table,
-    keys: u64,
-    prefetches: bool,
-) {
+fn compare(name: &str, table: &impl Table, keys: u64, prefetches: bool) {
     // The table is full before the measurement.
-    timed(table, keys, 1, 2 * keys, false);
+    work_on(table, keys, 1, 2 * keys, false);
     for threads in [1, 2] {
-        group.bench_function(format!("{name}, threads {threads}"), |bencher| {
-            // Enough rounds that the start of a thread does not matter.
-            bencher.iter_custom(|rounds| timed(table, keys, threads, rounds * ROUNDS, prefetches));
+        measure(&format!("{name}, threads {threads}"), ROUNDS, || {
+            work_on(table, keys, threads, ROUNDS, prefetches);
         });
     }
 }
 
-/// The number of probes and stores in one measured iteration.
-const ROUNDS: u64 = 100_000;
+/// The number of probes and stores in one measured call: so many that the start of a thread does not
+/// matter.
+const ROUNDS: u64 = 1_000_000;
 
-fn probe_and_store(criterion: &mut Criterion) {
+fn main() {
     for mebibytes in [1, 256] {
         // One per slot of the table.
         let keys = (mebibytes as u64) << 16;
-        let mut group = criterion.benchmark_group(format!("probe and store, {mebibytes} MiB"));
-        group.throughput(Throughput::Elements(ROUNDS));
+        println!("{ROUNDS} probes and stores, {mebibytes} MiB");
         for pages in [Pages::Huge, Pages::Small] {
             let table = TranspositionTable::with_pages(mebibytes, pages).unwrap();
             for (name, prefetches) in [("no prefetch", false), ("prefetch", true)] {
                 let name = format!("table, {:?} pages, {name}", table.pages());
-                compare(&mut group, &name, &table, keys, prefetches);
+                compare(&name, &table, keys, prefetches);
             }
             if table.pages() == Pages::Small && mebibytes == 1 {
                 // A table of one MiB is too small for huge pages.
                 break;
             }
         }
-        compare(&mut group, "no table, the loop alone", &Nothing, keys, false);
-        compare(&mut group, "dashmap", &ExactTable::new(), keys, false);
-        compare(&mut group, "locked vector", &Locked::new(mebibytes), keys, false);
-        group.finish();
+        compare("no table, the loop alone", &Nothing, keys, false);
+        compare("dashmap", &ExactTable::new(), keys, false);
+        compare("locked vector", &Locked::new(mebibytes), keys, false);
     }
 }
-
-criterion_group! {
-    name = benches;
-    config = Criterion::default()
-        .sample_size(10)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(2));
-    targets = probe_and_store
-}
-criterion_main!(benches);

@@ -26,11 +26,13 @@ pub(crate) fn run(shell: &Shell, words: &[OsString]) -> Result<()> {
         "net" => ("koel-train", &words[1..]),
         _ => ("koel-lab", words),
     };
-    let release = MEASUREMENTS.contains(&name).then_some("--release");
+    let is_measurement = MEASUREMENTS.contains(&name);
+    let release = is_measurement.then_some("--release");
+    let plain = (is_measurement && package == "koel-lab").then_some("--no-default-features");
     let cargo = crate::cargo();
-    cmd!(shell, "{cargo} build {release...} --package {package}").quiet().run()?;
-    cmd!(shell, "{cargo} run --quiet {release...} --package {package} -- {words...}")
-        .quiet()
-        .run()?;
+    let choice = [Some("--package"), Some(package), release, plain].into_iter().flatten();
+    let choice: Vec<&str> = choice.collect();
+    cmd!(shell, "{cargo} build").args(&choice).quiet().run()?;
+    cmd!(shell, "{cargo} run --quiet").args(choice).arg("--").args(words).quiet().run()?;
     Ok(())
 }

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tracing::Level;
-use tracing_subscriber::filter::{LevelFilter, dynamic_filter_fn};
+use tracing_subscriber::filter::{LevelFilter, Targets, dynamic_filter_fn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer, fmt, registry};
+use tracing_subscriber::{Layer, fmt, registry};
 
-/// The environment variable with the log filter in the syntax of `tracing`, such as `debug`.
-/// Without it nothing is logged.
+/// The environment variable with the log filter: a level such as `debug`, or `TARGET=LEVEL` with
+/// commas between several. Without it nothing is logged.
 const FILTER: &str = "KOEL_LOG";
 
 /// The environment variable with the log file, instead of the standard error stream.
@@ -33,7 +33,9 @@ static HAS_DEBUG_LOG: AtomicBool = AtomicBool::new(false);
 /// # Errors
 /// The file cannot be written.
 pub(crate) fn start() -> io::Result<()> {
-    let filter = std::env::var(FILTER).map(EnvFilter::new).ok();
+    let filter = std::env::var(FILTER).ok();
+    let filter =
+        filter.map(|text| text.parse::<Targets>().map_err(io::Error::other)).transpose()?;
     let is_terminal = io::stderr().is_terminal();
     let layer = match (filter, std::env::var_os(FILE)) {
         (None, _) => None,
