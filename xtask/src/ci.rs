@@ -132,6 +132,11 @@ const STEPS: &[Step] = &[
         &["KOEL_PGN_GAMES=100000 test --release -p koel-pgn --test memory -- --nocapture"],
     ),
     cargo(
+        "long-fens",
+        "a million damaged FENs, those that are accepted played by shakmaty",
+        &["KOEL_FENS=1000000 test -p koel-board --test faulty_fen"],
+    ),
+    cargo(
         "long-fuzz",
         "every reader of text or files fuzzed, 10 minutes each",
         &["KOEL_FUZZ_SECONDS=600 test -p koel-lab --test fuzz -- --nocapture"],
