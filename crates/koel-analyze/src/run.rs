@@ -42,8 +42,8 @@ pub struct FileAnalysis {
 impl FileAnalysis {
     /// Runs the analysis until its end. `start` starts an engine for each of the jobs; `must_stop` is
     /// asked after each position for the wish to end. The file is read completely first, so that
-    /// warnings come at once, and a second time game by game. Warnings, the progress and a summary go
-    /// to the standard error stream.
+    /// warnings come at once, and a second time game by game. Warnings and the summary are written to
+    /// `messages`, a bar of the progress to the standard error stream if that is a terminal.
     ///
     /// # Errors
     /// Nothing in the file can be analysed, a file cannot be read or written, the engine fails, or
@@ -52,12 +52,12 @@ impl FileAnalysis {
         &self,
         start: impl Fn() -> Result<E, EngineFailure>,
         must_stop: &(dyn Fn() -> bool + Sync),
+        messages: &mut dyn Write,
     ) -> Result<(), AnalyzeError> {
         let input = Input::open(&self.file)?;
         let format = self.format(input.format);
         let path = self.output_path(format, input.format)?;
-        let mut stderr = io::stderr();
-        let survey = input.survey(&mut |warning| writeln!(stderr, "warning: {warning}"))?;
+        let survey = input.survey(&mut |warning| writeln!(messages, "warning: {warning}"))?;
         self.check_chart(&survey)?;
         let jobs = u64::from(self.jobs).min(survey.readable);
         let engines = (0..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
@@ -79,9 +79,10 @@ impl FileAnalysis {
         bar.finish_and_clear();
         let Report { output, summary, .. } = report;
         if survey.skipped > 0 {
-            writeln!(stderr, "{} of {} skipped", survey.skipped, survey.skipped + survey.readable)?;
+            let all = survey.skipped + survey.readable;
+            writeln!(messages, "{} of {all} skipped", survey.skipped)?;
         }
-        write!(stderr, "{summary}")?;
+        write!(messages, "{summary}")?;
         let (done, all) = (bar.position(), survey.positions);
         if ended.is_ok() && done >= all {
             return output.commit();
@@ -251,7 +252,7 @@ mod tests {
         let command = CommandLine::parse_from(["analyze", path].iter().chain(arguments));
         let done = AtomicU32::new(0);
         let must_stop = || done.fetch_add(1, Relaxed) + 1 >= positions;
-        let ended = command.files.run(|| Ok(FirstMove), &must_stop);
+        let ended = command.files.run(|| Ok(FirstMove), &must_stop, &mut io::sink());
         (input, ended.unwrap_err().to_string())
     }
 
@@ -279,5 +280,17 @@ mod tests {
         assert_eq!(done.matches("[%eval ").count(), 5, "{done}");
         assert!(!output.with_extension("pgn.part").exists());
         [input, output].iter().for_each(|path| fs::remove_file(path).unwrap());
+    }
+
+    #[test]
+    fn several_jobs_stop_together() {
+        let (input, error) = run("jobs.pgn", 2, &["--in-place", "--jobs", "2"]);
+        // The other job ends its position.
+        let is_reported = |done| error.starts_with(&format!("interrupted after {done} of 7 "));
+        let done = (2..=3).find(|&done| is_reported(done)).expect(&error);
+        let part = input.with_extension("pgn.part");
+        let written = fs::read_to_string(&part).unwrap();
+        assert_eq!(written.matches("[%eval ").count(), done, "{written}");
+        [input, part].iter().for_each(|path| fs::remove_file(path).unwrap());
     }
 }

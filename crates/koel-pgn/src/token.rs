@@ -120,7 +120,8 @@ impl<R: BufRead> Tokens<R> {
     /// Takes the token at the offset that [`Tokens::skip_blanks`] has returned.
     pub(crate) fn next(&mut self) -> io::Result<Token> {
         let rest = &self.text[self.at..];
-        let is_line_start = self.text[..self.at].rsplit('\n').next().is_none_or(str::is_empty);
+        let before = self.text[..self.at].rsplit('\n').next().unwrap_or_default();
+        let is_line_start = before.trim().is_empty();
         let (length, token) = match rest.chars().next().unwrap_or_default() {
             '{' => return self.braced_comment(),
             '%' if is_line_start => {
@@ -154,20 +155,22 @@ impl<R: BufRead> Tokens<R> {
     /// begins in it after an empty line; the token is then the rest of its first line.
     fn braced_comment(&mut self) -> io::Result<Token> {
         let start = self.at + 1;
-        let mut searched = start;
+        let mut line_start = start;
+        let mut is_after_empty_line = false;
         loop {
-            if let Some(length) = self.text[searched..].find('}') {
-                self.at = searched + length + 1;
-                return Ok(Token::Comment(self.text[start..self.at - 1].to_owned()));
-            }
-            let was_empty_line = self.text[start..].ends_with("\n\n");
-            searched = self.text.len();
-            let is_ended = !self.append_line()?;
-            let line = &self.text[searched..];
-            if is_ended || was_empty_line && matches!(tag(line).1, Token::Tag(..)) {
+            let is_ended = line_start == self.text.len() && !self.append_line()?;
+            let line = line_of(&self.text[line_start..]);
+            let is_tag = is_after_empty_line && matches!(tag(line).1, Token::Tag(..));
+            if is_ended || is_tag {
                 self.at += line_of(&self.text[self.at..]).len();
                 return Ok(Token::Unclosed("comment"));
             }
+            if let Some(length) = line.find('}') {
+                self.at = line_start + length + 1;
+                return Ok(Token::Comment(self.text[start..self.at - 1].to_owned()));
+            }
+            is_after_empty_line = line.is_empty() && line_start > start;
+            line_start = self.text.len().min(line_start + line.len() + 1);
         }
     }
 

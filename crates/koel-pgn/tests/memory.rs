@@ -12,8 +12,8 @@ use koel_random::Rng;
 /// The number of games without `KOEL_PGN_GAMES`.
 const GAMES: u64 = 3_000;
 
-/// Returns the movetext of a random game.
-fn movetext(random: &mut Rng) -> String {
+/// Returns the movetext of a random game, and its plies.
+fn movetext(random: &mut Rng) -> (String, u64) {
     let mut game = Game::default();
     let mut text = String::new();
     for ply in 0..20 + random.below(100) {
@@ -28,13 +28,14 @@ fn movetext(random: &mut Rng) -> String {
         write!(text, "{} {{[%clk 0:01:{:02}]}} ", game.position().san(m), ply % 60).unwrap();
         game.play(m).unwrap();
     }
-    text
+    (text, game.moves().len() as u64)
 }
 
 /// A file of many games that is made while it is read.
 struct Games {
-    movetexts: Vec<String>,
+    movetexts: Vec<(String, u64)>,
     left: u64,
+    plies: u64,
     text: Vec<u8>,
     at: usize,
 }
@@ -42,7 +43,8 @@ struct Games {
 impl Read for Games {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         if self.at == self.text.len() && self.left > 0 {
-            let moves = &self.movetexts[self.left as usize % self.movetexts.len()];
+            let (moves, plies) = &self.movetexts[self.left as usize % self.movetexts.len()];
+            self.plies += plies;
             self.left -= 1;
             self.text.clear();
             std::io::Write::write_fmt(
@@ -62,16 +64,16 @@ impl Read for Games {
 fn read(games: u64) -> (u64, u64) {
     let mut random = Rng::new(1);
     let movetexts = (0..50).map(|_| movetext(&mut random)).collect();
-    let source = BufReader::new(Games { movetexts, left: games, text: Vec::new(), at: 0 });
+    let mut source = Games { movetexts, left: games, plies: 0, text: Vec::new(), at: 0 };
     let (mut found, mut plies) = (0, 0);
     let memory = allocation_counter::measure(|| {
-        for entry in GameReader::new(source) {
+        for entry in GameReader::new(BufReader::new(&mut source)) {
             let PgnEntry::Game(game) = entry.unwrap() else { panic!("every game can be read") };
             found += 1;
             plies += game.game.moves().len() as u64;
         }
     });
-    assert_eq!(found, games);
+    assert_eq!((found, plies), (games, source.plies));
     (plies, memory.bytes_max)
 }
 

@@ -1,6 +1,8 @@
 //! The command `koel analyze FILE`: best move and score of every position of a file, and the loss
 //! of every move.
 
+use std::io;
+
 use clap::Args;
 use koel_analyze::FileAnalysis;
 
@@ -59,7 +61,7 @@ impl Analyze {
     pub(crate) fn execute(&self) -> Result<(), Box<dyn std::error::Error>> {
         record_interrupts()?;
         let start = || EngineSession::start(&self.options(), self.limits.command());
-        Ok(self.files.run(start, &is_interrupted)?)
+        Ok(self.files.run(start, &is_interrupted, &mut io::stderr())?)
     }
 
     fn options(&self) -> Vec<String> {
