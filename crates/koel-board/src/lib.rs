@@ -15,6 +15,7 @@ mod legality;
 mod moves;
 mod notation;
 mod observer;
+mod outcome;
 pub mod perft;
 mod play;
 mod position;
@@ -30,6 +31,7 @@ pub use key::{Key, Keys, Zobrist};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use notation::{CastlingNotation, ParseMoveError};
 pub use observer::Observer;
+pub use outcome::{DrawReason, Outcome};
 pub use position::Position;
 pub use see::SeeValues;
 // Part of the public interface: conversions, errors and attack tables name its types.

@@ -1,5 +1,7 @@
 //! The position type and its accessors.
 
+use std::hash::{Hash, Hasher};
+
 use shakmaty::attacks;
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
@@ -15,6 +17,10 @@ use crate::{rays, sliders};
 ///
 /// Keys, checkers and pinned pieces are updated by [`Position::play`]; everything else is computed
 /// on request.
+///
+/// Equal positions have everything in common that a FEN states, the move counters too. For
+/// repetitions compare [keys](Position::key), which ignore the counters. The default is the
+/// starting position of standard chess.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     pub(crate) by_role: [Bitboard; 6],
@@ -28,6 +34,19 @@ pub struct Position {
     pub(crate) halfmove_clock: u16,
     pub(crate) en_passant: Option<Square>,
     pub(crate) turn: Color,
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::start()
+    }
+}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // The key stands for all but the move counters.
+        (self.key(), self.halfmove_clock, self.fullmove_number).hash(state);
+    }
 }
 
 /// The placement of the pieces, and the keys.

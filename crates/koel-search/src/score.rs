@@ -195,6 +195,14 @@ impl Sub for Score {
 
 impl fmt::Debug for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Score {
+    /// Writes `cp 35`, `mate -2` (in moves) or, for a win by the endgame tables, `table 1 in 7` (in
+    /// plies).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.moves_to_mate(), self.plies_to_tablebase()) {
             (Some(moves), _) => write!(f, "mate {moves}"),
             (_, Some(plies)) => write!(f, "table {} in {plies}", self.0.signum()),

@@ -1,6 +1,6 @@
 //! Early ends of self-play games: decided positions teach the network nothing more.
 
-use koel_board::{Color, Game};
+use koel_board::{Color, Game, Outcome};
 use koel_search::Score;
 
 use crate::training_game::GameResult;
@@ -78,26 +78,17 @@ fn count_consecutive(count: &mut u32, holds: bool) {
     *count = if holds { *count + 1 } else { 0 };
 }
 
-/// Returns the result by the rules of chess in the current position, if the game has ended. A
-/// threefold repetition and the fifty-move rule need no claim.
+/// Returns the result by the rules of chess in the current position, if the game has ended.
 #[must_use]
 pub(crate) fn result_by_rule(game: &Game) -> Option<GameResult> {
-    let position = game.position();
-    if !position.has_legal_moves() {
-        let mated = position.is_check().then_some(GameResult::Win(!position.turn()));
-        return Some(mated.unwrap_or(GameResult::Draw));
-    }
-    let reversible = usize::from(position.halfmove_clock());
-    let repetitions =
-        game.keys().rev().take(reversible + 1).filter(|&key| key == position.key()).count();
-    let is_drawn = reversible >= 100 || repetitions >= 3 || position.is_insufficient_material();
-    is_drawn.then_some(GameResult::Draw)
+    game.outcome().map(|outcome| match outcome {
+        Outcome::Win(side) => GameResult::Win(side),
+        Outcome::Draw(_) => GameResult::Draw,
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use koel_board::Position;
-
     use super::*;
 
     #[test]
@@ -114,24 +105,5 @@ mod tests {
         assert_eq!(update(5, 60), Some(GameResult::Draw));
         assert_eq!(update(100, 400), Some(GameResult::Draw));
         assert_eq!(adjudicator.update(Score::mated_in(3), 1), Some(GameResult::Win(Color::Black)));
-    }
-
-    #[test]
-    fn the_rules_end_games() {
-        let end = |fen: &str, moves: &str| {
-            let mut game = Game::new(Position::from_fen(fen).unwrap());
-            for text in moves.split_whitespace() {
-                game.play(game.position().parse_uci(text).unwrap()).unwrap();
-            }
-            result_by_rule(&game)
-        };
-        let start = koel_board::START_FEN;
-        let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
-        assert_eq!(end(start, shuffle), None);
-        assert_eq!(end(start, &format!("{shuffle} f6g8")), Some(GameResult::Draw));
-        assert_eq!(end(start, "f2f3 e7e5 g2g4 d8h4"), Some(GameResult::Win(Color::Black)));
-        assert_eq!(end("8/8/8/8/8/5k2/8/5K1R w - - 99 80", "h1h2"), Some(GameResult::Draw));
-        assert_eq!(end("8/8/8/8/8/5k2/8/5K1N w - - 0 80", ""), Some(GameResult::Draw));
-        assert_eq!(end("8/8/8/8/8/5kq1/8/7K w - - 0 80", ""), Some(GameResult::Draw));
     }
 }

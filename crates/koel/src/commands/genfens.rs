@@ -114,9 +114,7 @@ fn random_walk(start: &Position, random: &mut Rng) -> Option<Position> {
         position.play(*moves.get(index)?);
     }
     let eval = Evaluation::default().evaluate(&position).0.abs();
-    let is_over = !position.has_legal_moves()
-        || position.is_insufficient_material()
-        || position.halfmove_clock() >= FIFTY_MOVES;
+    let is_over = position.outcome().is_some() || position.halfmove_clock() >= FIFTY_MOVES;
     (!is_over && !position.is_check() && eval <= MAX_EVAL).then_some(position)
 }
 
