@@ -18,7 +18,8 @@ pub(crate) fn resolve(workspace: &Workspace) -> Vec<String> {
                 on_host.and_then(|page| page.splitn(3, '/').nth(2)?.strip_prefix("main/"));
             let is_good = match on_main {
                 Some(page) => leads_somewhere(workspace, path, "", page),
-                None if target.contains(':') => true,
+                // `../../releases` is a page of the host, beside the folder of the branch.
+                None if target.contains(':') || target == "../../releases" => true,
                 None if is_shown && !target.starts_with('#') => false,
                 None => leads_somewhere(workspace, path, folder, target),
             };
