@@ -105,22 +105,6 @@ impl RepetitionDetector {
         self.keys.reversible_plies() >= 3
     }
 
-    /// Returns true if [`can_repeat`](Self::can_repeat) may hold after the next move.
-    #[inline(always)]
-    #[must_use]
-    pub fn can_repeat_after_move(&self) -> bool {
-        self.keys.reversible_plies() >= 2
-    }
-
-    /// Returns true if a move from the current position, `ply` plies after the root, would draw
-    /// by repetition. The probe is not counted.
-    #[must_use]
-    pub fn has_upcoming_repetition(&self, position: &Position, ply: usize) -> bool {
-        let now = self.keys.with_occupied(position.occupied().0);
-        let is_draw = |plies| self.keys.return_is_draw(plies, ply);
-        CYCLES.upcoming_repetition(&now, is_draw).is_some()
-    }
-
     /// Returns a move from the current position, `ply` plies after the root, that would draw by
     /// repetition.
     #[inline]

@@ -156,19 +156,6 @@ impl MatchArgs {
         MatchArgs { games: Some(games), ..self.clone() }
     }
 
-    /// Returns these arguments with one more option for either engine and with default files.
-    #[must_use]
-    pub fn with_engine_options(
-        &self,
-        first: Option<(String, String)>,
-        second: Option<(String, String)>,
-    ) -> MatchArgs {
-        let mut args = MatchArgs { state: None, pgn: None, ..self.clone() };
-        args.options_first.extend(first);
-        args.options_second.extend(second);
-        args
-    }
-
     /// Returns true if earlier results are to be discarded.
     pub fn is_fresh(&self) -> bool {
         self.fresh
