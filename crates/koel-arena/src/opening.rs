@@ -108,7 +108,8 @@ pub fn read_openings(
     mode: CastlingMode,
 ) -> Result<Vec<Opening>, OpeningError> {
     let error = |source| OpeningError::Read { path: path.to_owned(), source };
-    let read = match path.extension().and_then(|extension| extension.to_str()) {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    let read = match extension.to_str() {
         Some("epd" | "fen") => open_text(path).and_then(|source| read_epd(source, mode)),
         Some("pgn") => open_text(path).and_then(|source| read_pgn(source, plies, mode)),
         _ => return Err(OpeningError::Format(path.to_owned())),

@@ -121,10 +121,30 @@ pub(crate) static PGN: Format = Format {
         games
     },
     words: &[
-        "[FEN \"", "\"]\n", "{", "}", "(", ")", " 1-0", "e8=Q#", "O-O-O", "$9", ";", "%", "\n\n",
+        "[FEN \"",
+        "[Event \"",
+        "\"]\n",
+        "\n\n[Event \"x\"]\n",
+        "♘f3",
+        "--",
+        "½",
+        "1.",
+        "{",
+        "}",
+        "(",
+        ")",
+        " 1-0",
+        "e8=Q#",
+        "O-O-O",
+        "$9",
+        ";",
+        "%",
+        "\n\n",
     ],
     repair: |_| {},
     read: |input| {
+        let once = rewritten(input);
+        assert_eq!(rewritten(once.as_bytes()), once, "not the same twice");
         let text = String::from_utf8_lossy(input);
         let Ok(openings) = parse_pgn(&text, 30, CastlingMode::Chess960) else {
             return Verdict::Refused;
@@ -137,6 +157,17 @@ pub(crate) static PGN: Format = Format {
         Verdict::Accepted
     },
 };
+
+/// Reads the games of a text and writes them again.
+fn rewritten(text: &[u8]) -> String {
+    use koel_pgn::PgnEntry::{Faulty, Game, Text};
+
+    let written = |entry| match entry {
+        Game(game) => game.with_annotations(|_, _, _| koel_pgn::Annotation::default()),
+        Faulty(koel_pgn::FaultyGame { text, .. }) | Text(text) => format!("{text}\n\n"),
+    };
+    koel_pgn::GameReader::new(text).map(|entry| written(entry.unwrap())).collect()
+}
 
 type SmallNetwork = Network<1, 64>;
 
