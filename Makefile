@@ -1,12 +1,27 @@
 # For OpenBench: `make EXE=path` leaves the engine at that path, `EVALFILE=file` builds that network in.
 # For anything else use cargo. A branch whose numbers are tuned says `FEATURES ?= tune`. Commands for the
 # shell (the feature `cli`) are left out: the build takes less than half of the time.
+#
+# Where rustup's component llvm-tools is installed the engine is built twice: the first build runs the
+# bench and counts, the second is optimised by the counts (profile-guided optimisation, PGO).
 EXE ?= koel
 FEATURES ?=
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 export KOEL_NETWORK := $(abspath $(EVALFILE))
 
+BUILD = cargo build --release --package koel --bin koel --no-default-features $(FEATURES:%=--features %)
+PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata))
+PROFILE := $(CURDIR)/target/profile
+
 .PHONY: openbench
 openbench:
-	cargo build --release --package koel --bin koel --no-default-features --target-dir target $(FEATURES:%=--features %)
+ifneq ($(PROFDATA),)
+	RUSTFLAGS="$(RUSTFLAGS) -Cprofile-generate=$(PROFILE)" $(BUILD) --target-dir target/instrumented
+	rm -rf $(PROFILE)
+	target/instrumented/release/koel bench > /dev/null
+	$(PROFDATA) merge -o $(PROFILE)/koel.profdata $(PROFILE)
+	RUSTFLAGS="$(RUSTFLAGS) -Cprofile-use=$(PROFILE)/koel.profdata" $(BUILD) --target-dir target
+else
+	$(BUILD) --target-dir target
+endif
 	cp target/release/koel$(SUFFIX) $(EXE:.exe=)$(SUFFIX)
