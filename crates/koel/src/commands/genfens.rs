@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use koel_board::{Epd, Position};
-use koel_eval::Evaluation;
+use koel_board::{Epd, Game, Position};
 use koel_pgn::{TextLines, open_text};
 use koel_random::Rng;
+use koel_search::{Limits, OutOfMemory, Shared, Worker};
 use koel_uci::Reply;
 use thiserror::Error;
 
@@ -14,8 +14,11 @@ use thiserror::Error;
 /// either side may be to move.
 const PLIES: usize = 8;
 
-/// The largest absolute static evaluation of a generated position, in centipawns.
-const MAX_EVAL: i32 = 300;
+/// The largest absolute score of a generated position, in centipawns...
+const MAX_SCORE: i32 = 300;
+
+/// ...by a search of this depth, whose best move is no capture or promotion.
+const DEPTH: i32 = 4;
 
 /// The largest number of attempts for one position.
 const MAX_ATTEMPTS: u32 = 10_000;
@@ -41,6 +44,8 @@ pub(crate) enum GenfensError {
     NoneFound,
     #[error("genfens was stopped")]
     Stopped,
+    #[error("genfens: {0}")]
+    Memory(#[from] OutOfMemory),
 }
 
 impl Genfens {
@@ -78,6 +83,7 @@ impl Genfens {
         stop: &AtomicBool,
     ) -> Result<(), GenfensError> {
         let mut random = Rng::new(self.seed);
+        let mut filter = QuietFilter::new()?;
         for _ in 0..self.count {
             let mut attempts = 0..MAX_ATTEMPTS;
             let position = loop {
@@ -85,7 +91,8 @@ impl Genfens {
                     return Err(GenfensError::Stopped);
                 }
                 let start = &starts[random.below(starts.len())];
-                match (random_walk(start, &mut random), attempts.next()) {
+                let found = random_walk(start, &mut random).filter(|found| filter.keeps(found));
+                match (found, attempts.next()) {
                     (Some(position), _) => break position,
                     (None, Some(_)) => {}
                     (None, None) => return Err(GenfensError::NoneFound),
@@ -105,7 +112,27 @@ fn parse_book_line(line: &str) -> Option<Position> {
 /// Plies of the fifty-move rule.
 const FIFTY_MOVES: u16 = 100;
 
-/// Plays random moves and returns the position if it is balanced and quiet, and not over by the rules.
+/// A small search that keeps positions that are balanced and quiet.
+struct QuietFilter {
+    shared: Shared,
+    worker: Worker,
+}
+
+impl QuietFilter {
+    fn new() -> Result<QuietFilter, OutOfMemory> {
+        Ok(QuietFilter { shared: Shared::new(1, 1)?, worker: Worker::new(0) })
+    }
+
+    fn keeps(&mut self, position: &Position) -> bool {
+        self.shared.new_search();
+        let (game, limits) = (Game::new(position.clone()), Limits::to_depth(DEPTH));
+        let result = self.worker.search(&self.shared, &game, &limits, &mut ());
+        result.score.centipawns().abs() <= MAX_SCORE
+            && result.best_move.is_some_and(|m| !m.is_noisy())
+    }
+}
+
+/// Plays random moves and returns the position unless it is over by the rules or in check.
 fn random_walk(start: &Position, random: &mut Rng) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..PLIES + random.below(2) {
@@ -113,9 +140,8 @@ fn random_walk(start: &Position, random: &mut Rng) -> Option<Position> {
         let index = random.below(moves.len());
         position.play(*moves.get(index)?);
     }
-    let eval = Evaluation::default().evaluate(&position).0.abs();
     let is_over = position.outcome().is_some() || position.halfmove_clock() >= FIFTY_MOVES;
-    (!is_over && !position.is_check() && eval <= MAX_EVAL).then_some(position)
+    (!is_over && !position.is_check()).then_some(position)
 }
 
 #[cfg(test)]
@@ -143,6 +169,16 @@ mod tests {
         let clocks = parse_book_line("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 3; fmvn 9;").unwrap();
         assert_eq!(clocks.to_string(), fen);
         assert!(parse_book_line("# a comment").is_none());
+    }
+
+    #[test]
+    fn unbalanced_and_noisy_positions_are_left_out() {
+        let mut filter = QuietFilter::new().unwrap();
+        let mut keeps = |fen: &str| filter.keeps(&Position::from_fen(fen).unwrap());
+        assert!(keeps(koel_board::START_FEN));
+        // White is a queen up; White can take a queen, which makes the material even.
+        assert!(!keeps("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+        assert!(!keeps("rnb1kbnr/ppp1pppp/8/3q4/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 0 1"));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::thread::Builder;
 
 use crossbeam::channel::Sender;
 use koel_board::{CastlingNotation, Position, perft as count};
+use koel_search::STACK_BYTES;
 use koel_uci::Reply;
 
 use crate::panic::AbortOnPanic;
@@ -33,7 +34,8 @@ pub(crate) fn start(
         let result = job(&send, &stop);
         let _ = session.send(Event::Finished { replies: Vec::new(), result });
     };
-    Builder::new().name("background job".to_owned()).spawn(run).map(drop)
+    let builder = Builder::new().name("background job".to_owned()).stack_size(STACK_BYTES);
+    builder.spawn(run).map(drop)
 }
 
 /// Counts the leaf nodes at a depth, by first move and in total.
