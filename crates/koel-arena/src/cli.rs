@@ -2,16 +2,14 @@
 //!
 //! A program for one engine can offer the same commands with its own names for engines, such as
 //! revisions of a repository: it implements [`CommandContext`] and flattens the argument structs
-//! ([`MatchArgs`], [`SprtArgs`], [`GauntletArgs`], [`OpeningsArgs`]) into its own.
+//! ([`MatchArgs`], [`SprtArgs`], [`GauntletArgs`]) into its own.
 #![allow(clippy::print_stdout, reason = "commands print their results")]
 
 mod context;
 mod engine_command;
-mod external_runner;
 mod gauntlet;
 mod interrupt;
 mod match_args;
-mod openings;
 mod play;
 mod progress;
 mod repeated_openings;
@@ -20,11 +18,9 @@ mod time_left;
 
 pub use context::{CommandContext, Standalone};
 pub use engine_command::{EngineCommand, fair_options, find_program};
-pub use external_runner::Runner;
 pub use gauntlet::GauntletArgs;
 pub use interrupt::{interrupt_flag, is_interrupted};
 pub use match_args::{MatchArgs, parse_option};
-pub use openings::OpeningsArgs;
 pub use play::{play_match, run_match};
 pub use progress::ProgressDisplay;
 pub use sprt::SprtArgs;

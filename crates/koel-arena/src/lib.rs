@@ -15,7 +15,6 @@ mod match_runner;
 mod match_score;
 mod move_limits;
 mod opening;
-mod opening_generator;
 mod pgn;
 mod pinning;
 mod pv_checks;
@@ -43,7 +42,6 @@ pub use move_limits::{MoveLimits, TimeControl, TimeControlError};
 pub use opening::{
     DEFAULT_OPENINGS, Opening, OpeningError, opening_order, parse_epd, parse_pgn, read_openings,
 };
-pub use opening_generator::{OpeningPlan, OpeningStage, generate_openings};
 pub use pinning::pin_to_core;
 pub use record::{Ending, GameId, GameOutcome, GameRecord, Warning, Warnings};
 pub use referee::RuleEnd;

@@ -7,9 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use koel_arena::cli::{
-    GauntletArgs, MatchArgs, OpeningsArgs, SprtArgs, Standalone, TimeLeftArgs, run_match,
-};
+use koel_arena::cli::{GauntletArgs, MatchArgs, SprtArgs, Standalone, TimeLeftArgs, run_match};
 
 /// Plays matches between two UCI chess engines and measures the difference in strength.
 ///
@@ -51,13 +49,6 @@ enum Command {
         engine: String,
         #[command(flatten)]
         args: Box<GauntletArgs>,
-    },
-    /// Generates a set of balanced openings from random moves, checked by an engine
-    Openings {
-        /// Engine that evaluates the positions
-        engine: String,
-        #[command(flatten)]
-        args: Box<OpeningsArgs>,
     },
     /// Prints how much time the players have left in the course of the games of a PGN
     TimeLeft(TimeLeftArgs),
@@ -104,7 +95,6 @@ fn run(command: Command) -> Result<()> {
         }
         Command::Sprt { engine, base, args } => args.run(&context, &engine, &base),
         Command::Gauntlet { engine, args } => args.run(&context, &engine),
-        Command::Openings { engine, args } => args.run(&context, &engine),
         Command::TimeLeft(args) => args.run(),
     }
 }

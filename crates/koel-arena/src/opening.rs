@@ -8,7 +8,7 @@ use koel_pgn::{GameReader, PgnEntry, PgnGame, TextLines, open_text};
 use koel_random::Rng;
 use koel_uci::{MoveText, PositionSetup, StartPosition};
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode};
+use shakmaty::{CastlingMode, Chess};
 
 use crate::record::Ending;
 use crate::referee::Referee;
@@ -224,14 +224,9 @@ pub fn opening_order(count: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-/// Formats a position as one line of EPD.
-pub(crate) fn epd(position: &Chess) -> String {
-    shakmaty::fen::Epd::from_position(position, EnPassantMode::Legal).to_string()
-}
-
 #[cfg(test)]
 mod tests {
-    use shakmaty::Position;
+    use shakmaty::{EnPassantMode, Position};
 
     use super::*;
 
@@ -303,8 +298,11 @@ mod tests {
     #[test]
     fn the_built_in_set_is_valid() {
         let openings = parse_epd(DEFAULT_OPENINGS, STANDARD).unwrap();
-        let distinct: std::collections::HashSet<_> =
-            openings.iter().map(|opening| epd(&opening.start(STANDARD).unwrap())).collect();
+        let position = |opening: &Opening| {
+            let start = opening.start(STANDARD).unwrap();
+            shakmaty::fen::Epd::from_position(&start, EnPassantMode::Legal).to_string()
+        };
+        let distinct: std::collections::HashSet<_> = openings.iter().map(position).collect();
         assert_eq!(distinct.len(), openings.len());
         assert_eq!(openings.len(), 10_000);
         for opening in &openings {

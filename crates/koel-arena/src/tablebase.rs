@@ -11,7 +11,6 @@ use shakmaty_syzygy::Wdl;
 #[derive(Debug)]
 pub struct TablebaseAdjudicator {
     tables: SyzygyTables,
-    folders: Vec<PathBuf>,
 }
 
 /// The result of a position with best play and the fifty-move rule.
@@ -47,26 +46,20 @@ impl TablebaseAdjudicator {
     /// If a folder cannot be read, or has no tablebase.
     pub fn open(folders: &[impl AsRef<Path>]) -> Result<TablebaseAdjudicator, TablebaseError> {
         let mut tables = SyzygyTables::new();
-        let folders: Vec<_> = folders.iter().map(|path| path.as_ref().to_owned()).collect();
-        for path in &folders {
+        for path in folders.iter().map(AsRef::as_ref) {
             let added = tables.add_folder(path);
-            let error = |source| TablebaseError::Folder { path: path.clone(), source };
+            let error = |source| TablebaseError::Folder { path: path.to_owned(), source };
             if added.map_err(error)? == 0 {
-                return Err(TablebaseError::Empty(path.clone()));
+                return Err(TablebaseError::Empty(path.to_owned()));
             }
         }
-        Ok(TablebaseAdjudicator { tables, folders })
+        Ok(TablebaseAdjudicator { tables })
     }
 
     /// Returns messages about tablebases that were found to be damaged since the last call. They are
     /// left out.
     pub fn take_warnings(&self) -> Vec<String> {
         self.tables.take_damaged().iter().map(ToString::to_string).collect()
-    }
-
-    /// The folders of the tablebases.
-    pub fn folders(&self) -> &[PathBuf] {
-        &self.folders
     }
 
     /// The greatest number of pieces, kings included, for which there is a tablebase.

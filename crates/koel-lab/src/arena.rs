@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use koel_arena::cli::{GauntletArgs, MatchArgs, OpeningsArgs, SprtArgs, run_match};
+use koel_arena::cli::{GauntletArgs, MatchArgs, SprtArgs, run_match};
 
 use crate::workspace::Workspace;
 
@@ -36,15 +36,6 @@ pub(crate) struct GauntletCommand {
     engine: String,
 }
 
-#[derive(Args)]
-pub(crate) struct OpeningsCommand {
-    #[command(flatten)]
-    args: OpeningsArgs,
-    /// Engine that evaluates the positions: `koel` or a program
-    #[arg(long, default_value = "koel")]
-    engine: String,
-}
-
 impl MatchCommand {
     pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
         run_match(workspace, [&self.first, &self.second], &self.args).map(drop)
@@ -58,12 +49,6 @@ impl SprtCommand {
 }
 
 impl GauntletCommand {
-    pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
-        self.args.run(workspace, &self.engine)
-    }
-}
-
-impl OpeningsCommand {
     pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
         self.args.run(workspace, &self.engine)
     }

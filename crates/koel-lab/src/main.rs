@@ -10,7 +10,6 @@ mod change;
 mod engine_bench;
 mod ghi;
 mod hashed_perft;
-mod network;
 mod pairs;
 mod perft;
 mod reference_search;
@@ -48,8 +47,6 @@ enum Experiment {
     Sprt(Box<arena::SprtCommand>),
     /// Estimate the rating of an engine from matches against opponents of known ratings
     Gauntlet(Box<arena::GauntletCommand>),
-    /// Generate a set of balanced openings
-    Openings(arena::OpeningsCommand),
     /// Tune parameters of the search by SPSA.
     /// By default 15,000 games with 10,000 nodes per move
     Tune(Box<tune::Tune>),
@@ -85,7 +82,6 @@ fn run(experiment: Experiment) -> Result<()> {
         Experiment::Match(command) => command.run(&Workspace::find()?),
         Experiment::Sprt(command) => command.run(&Workspace::find()?),
         Experiment::Gauntlet(command) => command.run(&Workspace::find()?),
-        Experiment::Openings(command) => command.run(&Workspace::find()?),
         Experiment::Tune(tune) => tune.run(&Workspace::find()?),
         Experiment::Trial(trial) => trial.run(&Workspace::find()?),
         Experiment::Audit(audit) => audit.run(&Workspace::find()?),

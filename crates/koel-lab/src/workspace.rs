@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use anyhow::{Context, Result};
+use koel_arena::Match;
 use koel_arena::cli::{CommandContext, EngineCommand, find_program};
-use koel_arena::{Match, OpeningStage};
 use serde_json::Value;
 use xshell::{Shell, cmd};
 
@@ -126,15 +126,6 @@ impl CommandContext for Workspace {
     fn match_folder(&self) -> Result<PathBuf> {
         let folder = self.target_folder()?.join("matches");
         Ok(self.shell.create_dir(folder)?)
-    }
-
-    fn openings_file(&self, stage: OpeningStage) -> PathBuf {
-        let name = match stage {
-            OpeningStage::Endgame => "endgames",
-            OpeningStage::Closed => "closed",
-            _ => "koel",
-        };
-        self.path("crates/koel-arena/openings").join(name).with_extension("epd")
     }
 
     /// Returns true if the bench of both engines searches the same number of nodes. Programs

@@ -15,7 +15,6 @@ mod measurement;
 pub(crate) use dependence::PathScore;
 pub use dependence::{CycleHead, PathDependence};
 pub use mark::PathMark;
-pub(crate) use measurement::Sample;
 pub use measurement::{MullerCounts, PathCounts};
 pub use policy::{NoProgress, PathPolicy, PathRules};
-pub(crate) use salt::{game_salt, mix};
+pub(crate) use salt::game_salt;

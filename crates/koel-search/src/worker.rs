@@ -4,7 +4,7 @@ use koel_board::{Game, Position};
 use koel_eval::{Evaluation, Evaluator};
 
 use crate::history::Histories;
-use crate::path::{PathCounts, Sample};
+use crate::path::PathCounts;
 use crate::reductions::Reductions;
 use crate::repetition_detector::{CycleCounts, RepetitionDetector};
 use crate::score::MAX_PLY;
@@ -26,7 +26,6 @@ pub struct Worker {
     pub(crate) evaluator: Evaluator,
     pub(crate) reductions: Reductions,
     pub(crate) path_counts: PathCounts,
-    pub(crate) no_progress_sample: Sample,
 }
 
 impl Worker {
@@ -41,7 +40,6 @@ impl Worker {
             evaluator: Evaluator::new(&Evaluation::default(), &Position::start()),
             reductions: Reductions::new(),
             path_counts: PathCounts::default(),
-            no_progress_sample: Sample::default(),
         }
     }
 
@@ -60,17 +58,6 @@ impl Worker {
     #[must_use]
     pub fn cycle_counts(&self) -> CycleCounts {
         self.repetitions.counts()
-    }
-
-    /// Starts a sample of at most `max` positions at which the no-progress rule raises alpha
-    /// ([`NoProgress`](crate::NoProgress)).
-    pub fn sample_no_progress_positions(&mut self, max: usize) {
-        self.no_progress_sample = Sample::with_capacity(max);
-    }
-
-    /// Takes the sampled positions and ends the sample.
-    pub fn take_no_progress_positions(&mut self) -> Vec<Position> {
-        self.no_progress_sample.take()
     }
 
     /// The counts of path-dependent scores since the worker was created or last

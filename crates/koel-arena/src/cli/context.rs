@@ -6,7 +6,6 @@ use anyhow::{Context, Result};
 
 use super::engine_command::{EngineCommand, find_program};
 use crate::match_config::Match;
-use crate::opening_generator::OpeningStage;
 
 /// The program that a command runs in: it resolves the names of engines and chooses the default
 /// places of files.
@@ -22,11 +21,6 @@ pub trait CommandContext {
     /// # Errors
     /// If it cannot be created.
     fn match_folder(&self) -> Result<PathBuf>;
-
-    /// Returns the file for a set of openings without `--output`.
-    fn openings_file(&self, stage: OpeningStage) -> PathBuf {
-        format!("{stage}.epd").into()
-    }
 
     /// Returns true if both engines of a match are known to search the same tree, for instance from
     /// equal node counts of a benchmark. An SPRT without a clock then ends after a few pairs if

@@ -71,7 +71,7 @@ impl GauntletArgs {
             command.arguments = opponent.arguments;
             command.options = opponent.options.iter().map(option).collect();
             let config = self.match_args.configure(context, [&engine, &command], None)?;
-            let (_, score) = play_match(context, &self.match_args, &config)?;
+            let (_, score) = play_match(&config)?;
             println!();
             performances
                 .push((command.name, Performance { rating: opponent.rating, pairs: score.pairs }));

@@ -15,7 +15,6 @@ use shakmaty::CastlingMode;
 
 use super::context::CommandContext;
 use super::engine_command::{EngineCommand, fair_options};
-use super::external_runner::Runner;
 use super::repeated_openings;
 use crate::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::engine::EngineSpec;
@@ -117,9 +116,6 @@ pub struct MatchArgs {
     /// Delete the state and the PGN, and start the match from its beginning
     #[arg(long)]
     fresh: bool,
-    /// Match runner; external ones are found by FASTCHESS or CUTECHESS, or on the search path
-    #[arg(long, value_enum, default_value_t = Runner::Builtin)]
-    pub(super) runner: Runner,
 }
 
 /// Parses a UCI option and its value, `NAME=VALUE`.
@@ -180,16 +176,6 @@ impl MatchArgs {
             Some(path) => opening::read_openings(path, self.plies, self.mode())?,
             None => opening::parse_epd(DEFAULT_OPENINGS, self.mode())?,
         })
-    }
-
-    /// Returns the file of openings for an external runner; the built-in set is written to one.
-    pub(super) fn openings_file(&self, context: &dyn CommandContext) -> Result<PathBuf> {
-        if let Some(path) = &self.openings {
-            return Ok(path.clone());
-        }
-        let path = context.match_folder()?.join("natural.epd");
-        fs::write(&path, DEFAULT_OPENINGS).with_context(|| path.display().to_string())?;
-        Ok(path)
     }
 
     fn mode(&self) -> CastlingMode {

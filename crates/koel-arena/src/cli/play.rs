@@ -1,4 +1,4 @@
-//! A match on the command line: played by the chosen runner, with its progress and its report.
+//! A match on the command line: with its progress and its report.
 
 use std::sync::Mutex;
 use std::time::Instant;
@@ -6,7 +6,6 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::context::CommandContext;
-use super::external_runner::{self, Runner};
 use super::interrupt::interrupt_flag;
 use super::match_args::MatchArgs;
 use super::progress::ProgressDisplay;
@@ -25,7 +24,7 @@ pub fn run_match(
     let [first, second] = engines;
     let (first, second) = (context.resolve(first)?, context.resolve(second)?);
     let config = args.configure(context, [&first, &second], None)?;
-    play_match(context, args, &config)
+    play_match(&config)
 }
 
 /// Plays a configured match, with progress and a report on the standard output. An interrupt ends
@@ -33,16 +32,7 @@ pub fn run_match(
 ///
 /// # Errors
 /// If the match cannot be played.
-pub fn play_match(
-    context: &dyn CommandContext,
-    args: &MatchArgs,
-    config: &Match,
-) -> Result<(Conclusion, MatchScore)> {
-    if args.runner != Runner::Builtin {
-        let openings = args.openings_file(context)?;
-        let score = external_runner::play(args.runner, config, &openings)?;
-        return Ok((Conclusion::Complete, score));
-    }
+pub fn play_match(config: &Match) -> Result<(Conclusion, MatchScore)> {
     for path in config.state.iter().chain(&config.pgn) {
         println!("{}", path.display());
     }

@@ -4,7 +4,6 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
 use super::context::CommandContext;
-use super::external_runner::Runner;
 use super::match_args::MatchArgs;
 use super::play::play_match;
 use crate::match_config::Conclusion;
@@ -80,11 +79,10 @@ impl SprtArgs {
         let match_args = self.level.unwrap_or(Level::Decide).apply(self.match_args.clone());
         let (engine, base) = (context.resolve(engine)?, context.resolve(base)?);
         let mut config = match_args.configure(context, [&engine, &base], Some(sprt))?;
-        let is_builtin = self.match_args.runner == Runner::Builtin;
-        if is_builtin && config.is_deterministic() && context.engines_search_alike(&config) {
+        if config.is_deterministic() && context.engines_search_alike(&config) {
             config.identical_pairs = Some(ENOUGH_IDENTICAL_PAIRS);
         }
-        let (conclusion, score) = play_match(context, &match_args, &config)?;
+        let (conclusion, score) = play_match(&config)?;
         match sprt.decide(&score.pairs) {
             Decision::Open if conclusion == Conclusion::NoChange => {}
             Decision::Open => println!("undecided"),

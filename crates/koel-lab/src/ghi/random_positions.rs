@@ -18,13 +18,10 @@ pub(super) enum Kind {
     PieceEndings,
     /// Eight random moves after an opening of Koel.
     Middlegames,
-    /// A side with two or three pieces, a queen or a rook among them, against at most two men: in
-    /// many there is a mate.
-    Mates,
 }
 
 impl Kind {
-    /// The kinds on which wrong values are counted, with their names.
+    /// The kinds with their names.
     pub(super) const ALL: [(&str, Kind); 4] = [
         ("locked pawn endings", Kind::LockedPawns),
         ("locked with pieces", Kind::LockedPieces),
@@ -54,7 +51,7 @@ impl Kind {
         match self {
             Kind::Middlegames => return middlegame(rng),
             Kind::LockedPawns | Kind::LockedPieces => board.place_blocked_pawns(),
-            Kind::PieceEndings | Kind::Mates => {}
+            Kind::PieceEndings => {}
         }
         let rng = &mut *board.rng;
         let men = match self {
@@ -63,10 +60,6 @@ impl Kind {
             Kind::PieceEndings => {
                 let pieces = both_sides(rng, "NBRQ", 1..=2);
                 pieces + &both_sides(rng, "P", 0..=2)
-            }
-            Kind::Mates => {
-                let strong = drawn(rng, "QR", 1..=1) + &drawn(rng, "QRBN", 1..=2);
-                strong + &drawn(rng, "nbrpp", 0..=2)
             }
         };
         for man in "Kk".chars().chain(men.chars()) {
@@ -164,7 +157,7 @@ mod tests {
 
     #[test]
     fn equal_seeds_give_equal_positions() {
-        for (_, kind) in Kind::ALL.into_iter().chain([("", Kind::Mates)]) {
+        for (_, kind) in Kind::ALL {
             let keys = |seed| -> Vec<_> {
                 kind.generate(5, seed).iter().map(|position| position.key()).collect()
             };

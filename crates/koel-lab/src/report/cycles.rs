@@ -1,8 +1,8 @@
 //! The charts of the page on cycles.
 
-use koel_chart::{Bar, BarGroup, Drawing, IntervalChart, Line, LineChart, Marker, USUAL_WIDTH};
+use koel_chart::{Bar, BarGroup, Drawing, IntervalChart, USUAL_WIDTH};
 
-use super::data::{Data, FilterShape, FilterTrials};
+use super::data::Data;
 use super::group::Group;
 use super::{html, matches};
 use crate::ghi::statistics::Share;
@@ -16,9 +16,6 @@ pub(crate) fn charts(data: &Data) -> Vec<(&'static str, Drawing)> {
     }
     if let Some(counts) = &data.wrong_values {
         charts.push(("cycles-wrong-values.svg", wrong_values_chart(counts, USUAL_WIDTH).draw()));
-    }
-    if let Some(trials) = &data.filter {
-        charts.push(("cycles-filter.svg", false_passes(trials, USUAL_WIDTH).draw()));
     }
     let policies = data.of_group(Group::PathDependence);
     if !policies.is_empty() {
@@ -95,38 +92,6 @@ fn bar(cell: &Cell) -> Bar {
     }
 }
 
-/// The keys that pass a filter in which they are not, measured over theory, with intervals.
-fn false_passes(trials: &FilterTrials, width: f64) -> LineChart {
-    let line = |shape: &FilterShape| {
-        let name = format!("{} × {}", shape.slots, shape.counters);
-        let mut line = Line::new(&name, Vec::new());
-        for (&positions, &passed) in trials.positions.iter().zip(&shape.passed) {
-            let positions = f64::from(positions);
-            let expected = false_pass_probability(shape, positions);
-            let share = Share::of(passed, trials.lookups);
-            let measured = passed as f64 / trials.lookups.max(1) as f64;
-            line.points.push((positions, measured / expected));
-            line.band.push((share.low / expected, share.high / expected));
-        }
-        line
-    };
-    LineChart {
-        title: "Keys that pass the filter although they are not in it, measured over theory"
-            .to_owned(),
-        x_name: "positions in the filter".to_owned(),
-        lines: trials.shapes.iter().map(line).collect(),
-        markers: vec![Marker { y: 1.0, name: String::new() }],
-        width,
-        ..LineChart::default()
-    }
-}
-
-/// The probability that every slot of a random key is in use.
-fn false_pass_probability(shape: &FilterShape, positions: f64) -> f64 {
-    let in_use = 1.0 - (1.0 - 1.0 / f64::from(shape.counters)).powf(positions);
-    in_use.powi(shape.slots)
-}
-
 #[cfg(test)]
 mod tests {
     use roxmltree::Document;
@@ -152,14 +117,6 @@ mod tests {
         WrongValueCounts { plan, sets: vec![Set { name: "endings".to_owned(), values: 80, cells }] }
     }
 
-    fn trials() -> FilterTrials {
-        serde_json::from_str(
-            r#"{"positions": [20, 180], "lookups": 1000000,
-                "shapes": [{"slots": 2, "counters": 8192, "passed": [6, 470]}]}"#,
-        )
-        .unwrap()
-    }
-
     #[test]
     fn the_rule_is_compared_with_the_same_table() {
         let chart = nodes_saved(&counts(), USUAL_WIDTH);
@@ -183,20 +140,11 @@ mod tests {
     }
 
     #[test]
-    fn the_filter_is_measured_against_theory() {
-        let chart = false_passes(&trials(), USUAL_WIDTH);
-        let (ratio, (low, high)) = (chart.lines[0].points[1].1, chart.lines[0].band[1]);
-        // 0.0470 % of 0.0472 %.
-        assert!((ratio - 0.995).abs() < 0.001 && low < 0.92 && high > 1.08, "{ratio} {low} {high}");
-    }
-
-    #[test]
     fn a_chart_is_drawn_for_each_file_that_exists() {
         assert!(charts(&Data::default()).is_empty());
-        let (no_progress, filter) = (Some(counts()), Some(trials()));
-        let data = Data { no_progress, wrong_values: Some(counts()), filter, ..Data::default() };
-        let charts = charts(&data);
-        assert_eq!(charts.len(), 3);
+        let (no_progress, wrong_values) = (Some(counts()), Some(counts()));
+        let charts = charts(&Data { no_progress, wrong_values, ..Data::default() });
+        assert_eq!(charts.len(), 2);
         for (name, drawing) in charts {
             assert!(Document::parse(&drawing.standalone()).is_ok(), "{name}");
         }

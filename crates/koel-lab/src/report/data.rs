@@ -30,8 +30,6 @@ pub(crate) struct Data {
     pub(crate) no_progress: Option<WrongValueCounts>,
     /// `wrong-values.json`.
     pub(crate) wrong_values: Option<WrongValueCounts>,
-    /// `repetition-filter.json`.
-    pub(crate) filter: Option<FilterTrials>,
 }
 
 /// `about.json`: the tested version and the machine.
@@ -65,28 +63,6 @@ pub(crate) struct ThreadsRow {
     pub(crate) nodes_per_second: f64,
 }
 
-/// `repetition-filter.json`: the lookups of random keys that passed filters of several shapes.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct FilterTrials {
-    /// The numbers of positions in the filter.
-    pub(crate) positions: Vec<u32>,
-    /// The lookups of each number of positions.
-    pub(crate) lookups: u64,
-    pub(crate) shapes: Vec<FilterShape>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct FilterShape {
-    /// The slots of a position, each in an array of its own.
-    pub(crate) slots: i32,
-    /// The counters of each array.
-    pub(crate) counters: u32,
-    /// The lookups that passed, by the number of positions.
-    pub(crate) passed: Vec<u64>,
-}
-
 impl Data {
     pub(crate) fn read(folder: &Path) -> Result<Data> {
         let mut matches = Vec::new();
@@ -101,7 +77,6 @@ impl Data {
             threads: json(&folder.join("threads.json"))?,
             no_progress: json(&folder.join("no-progress.json"))?,
             wrong_values: json(&folder.join("wrong-values.json"))?,
-            filter: json(&folder.join("repetition-filter.json"))?,
         })
     }
 

@@ -21,7 +21,7 @@ pub(crate) fn game_salt(game: &Game) -> u64 {
 
 /// Mixes the bits of a key, so that the XOR or sum of several results says nothing about the keys
 /// (the finaliser of SplitMix64; Steele, Lea and Flood 2014).
-pub(crate) fn mix(key: u64) -> u64 {
+fn mix(key: u64) -> u64 {
     let key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     key ^ (key >> 31)

@@ -78,7 +78,6 @@ impl Search<'_> {
         let worker = &mut *self.worker;
         worker.path_counts.no_progress += 1;
         worker.path_counts.no_progress_cutoffs += u64::from(end.is_break());
-        worker.no_progress_sample.offer(node.position);
         end
     }
 
