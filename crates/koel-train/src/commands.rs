@@ -1,17 +1,391 @@
-//! The commands, one file each: arguments and output.
+//! The command line: the commands with their arguments and their output.
 
-pub(crate) mod fit_wdl;
-mod games;
-pub(crate) mod import;
-pub(crate) mod losses;
-pub(crate) mod openings;
-mod priority;
-pub(crate) mod reproduce;
-pub(crate) mod runs;
-pub(crate) mod selfplay;
-pub(crate) mod stats;
-pub(crate) mod train;
-mod user_store;
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
-/// Any error of a command.
-pub(crate) type Failure = Box<dyn std::error::Error>;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, ExitCode};
+use std::slice;
+
+use anyhow::{Context, Result};
+use clap::{Args, Parser, Subcommand};
+use koel_eval::BUILT_IN;
+
+use crate::load_evaluation::load_evaluation;
+use crate::loss_comparison::LossComparison;
+use crate::match_openings::match_openings;
+use crate::pgn_import::import_pgn;
+use crate::pipeline::{ENGINE_SHAPE, TrainingJob, read_parent, train_network};
+use crate::priority::Priority;
+use crate::reproduce::reproduce;
+use crate::seen_positions::SeenPositions;
+use crate::selfplay::{GAMES_FILE, SelfplayGoal, SelfplaySettings, selfplay};
+use crate::stats::DatasetStats;
+use crate::store::RunStore;
+use crate::train::compute::ComputeOptions;
+use crate::train::plan::{TrainingPlan, positive};
+use crate::training_game::{IllegalPly, TrainingGame};
+use crate::viriformat::for_each_game;
+use crate::wdl::WdlCounts;
+
+/// Self-play, training data and the trainer of Koel's networks
+#[derive(Parser)]
+#[command(name = "koel-train")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play games of self-play and write them to a file
+    Selfplay(Selfplay),
+    /// Import games in PGN, as OpenBench's workers play them
+    Import {
+        /// PGN files with a score in the comment of each move, as OpenBench's workers write them
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The folder for the games, which `train` reads like that of `selfplay`
+        #[arg(long)]
+        out: PathBuf,
+        /// The commit that played the games, for the manifest
+        #[arg(long, default_value = "unknown")]
+        commit: String,
+    },
+    /// List the runs of self-play in the store and update its index
+    Runs {
+        /// The folder of the store [default: $KOEL_DATA, or .local/share/koel/games in the home folder]
+        #[arg(long)]
+        store: Option<PathBuf>,
+    },
+    /// Print statistics of games
+    Stats {
+        /// Folders of self-play
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+        /// A folder for the charts pieces.svg and scores.svg; without it none are drawn
+        #[arg(long)]
+        charts: Option<PathBuf>,
+    },
+    /// Fit the win-draw-loss model to games
+    FitWdl {
+        /// Folders of self-play
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+        /// Steps of gradient ascent
+        #[arg(long, default_value_t = 3_000)]
+        steps: u32,
+    },
+    /// Train a network with games
+    Train(Train),
+    /// Compare the losses of networks on the same games
+    Losses(Losses),
+    /// Generate natural openings for matches
+    Openings(Openings),
+    /// Reproduce a network from its manifest and compare the hashes
+    Reproduce {
+        /// The manifest of the network, in a folder with the networks and checkpoints that it names
+        manifest: PathBuf,
+        /// The folder for the games; an interrupted run there is continued
+        #[arg(long)]
+        work: PathBuf,
+        /// Threads of self-play and training
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
+    },
+}
+
+#[derive(Args)]
+struct Selfplay {
+    /// The folder of the run; a run that it holds is continued [default: the folder of the run in
+    /// the store]
+    #[arg(long, conflicts_with = "store")]
+    out: Option<PathBuf>,
+    /// The folder of the store [default: $KOEL_DATA, or .local/share/koel/games in the home folder]
+    #[arg(long)]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    goal: SelfplayGoal,
+    /// Games played in parallel; the result does not depend on it
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// The priority of the process
+    #[arg(long, value_enum, default_value_t = Priority::Low)]
+    priority: Priority,
+    /// The random seed of the run [default: that of the newest run of the store with the same
+    /// settings and commit, which is continued, or else a new one]
+    #[arg(long)]
+    run: Option<u64>,
+    #[command(flatten)]
+    settings: SelfplaySettings,
+    /// Hard node limit of a full search [default: 20 times the soft limit]
+    #[arg(long)]
+    hard_nodes: Option<u64>,
+    /// The folder of networks
+    #[arg(long, default_value = "nets")]
+    nets: PathBuf,
+    /// The commit to record in the settings [default: that of the working tree]
+    #[arg(long)]
+    commit: Option<String>,
+}
+
+#[derive(Args)]
+struct Train {
+    /// Folders of self-play
+    #[arg(long, required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// The name of the network
+    #[arg(long)]
+    name: String,
+    /// The folder for NAME.koelnet, NAME.checkpoint, NAME.toml and NAME.svg, and during the training
+    /// NAME.training, from which the same command continues after an interruption
+    #[arg(long, default_value = "nets")]
+    out: PathBuf,
+    /// The network whose checkpoint in the same folder the training continues from; it may have a
+    /// single king bucket and fewer neurons. Without one the initial weights are random
+    #[arg(long)]
+    parent: Option<String>,
+    /// King buckets, 1 or 4
+    #[arg(long, default_value_t = ENGINE_SHAPE.0)]
+    king_buckets: usize,
+    /// Neurons for each side
+    #[arg(long, default_value_t = ENGINE_SHAPE.1)]
+    neurons: usize,
+    #[command(flatten)]
+    plan: TrainingPlan,
+    /// Threads, at most 4; the result does not depend on it
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+#[derive(Args)]
+struct Losses {
+    /// Evaluations: `material`, or the names of networks of --nets; the others are compared with the
+    /// first
+    #[arg(required = true)]
+    evaluations: Vec<String>,
+    /// Folders of self-play, each of which is judged by itself
+    #[arg(long, required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// The folder of networks
+    #[arg(long, default_value = "nets")]
+    nets: PathBuf,
+    /// λ of TD(λ) in the labels; with 0 the label is the score of the position's own search
+    #[arg(long, default_value_t = TrainingPlan::default().td_lambda)]
+    td_lambda: f64,
+    /// Scale of the sigmoid function of the loss in centipawns
+    #[arg(long, default_value_t = 160.0, value_parser = positive)]
+    sigmoid_scale: f64,
+}
+
+#[derive(Args)]
+struct Openings {
+    /// EPD file for the openings
+    #[arg(long)]
+    output: PathBuf,
+    /// Number of openings
+    #[arg(long, default_value_t = 10_000)]
+    count: usize,
+    /// The random seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The evaluation: `material` (with piece-square tables), or the name of a network of --nets
+    #[arg(long, default_value = BUILT_IN)]
+    evaluation: String,
+    /// The folder of networks
+    #[arg(long, default_value = "nets")]
+    nets: PathBuf,
+}
+
+/// Executes the arguments of the process.
+#[must_use]
+pub fn run_command_line() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Selfplay(command) => command.run(),
+        Command::Import { files, out, commit } => import(&files, &out, &commit),
+        Command::Runs { store } => runs(store),
+        Command::Stats { folders, charts } => stats(&folders, charts.as_deref()),
+        Command::FitWdl { folders, steps } => fit_wdl(&folders, steps),
+        Command::Train(command) => command.run(),
+        Command::Losses(command) => command.run(),
+        Command::Openings(command) => command.run(),
+        Command::Reproduce { manifest, work, threads } => {
+            let compute = ComputeOptions::with_threads(threads);
+            reproduce(&manifest, &work, compute, &mut |line| println!("{line}"))
+                .map(|_| println!("games, checkpoint and network are identical"))
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Calls `visit` with every game of folders of self-play. An unfinished last game is left out.
+fn each_game(
+    folders: &[PathBuf],
+    mut visit: impl FnMut(&TrainingGame) -> Result<(), IllegalPly>,
+) -> Result<()> {
+    for folder in folders {
+        for_each_game(&folder.join(GAMES_FILE), u32::MAX, &mut visit)?;
+    }
+    Ok(())
+}
+
+impl Selfplay {
+    fn run(self) -> Result<()> {
+        let mut settings = self.settings;
+        settings.commit = self.commit.unwrap_or_else(commit);
+        settings.hard_nodes = self.hard_nodes.unwrap_or(20 * settings.soft_nodes);
+        let folder = match self.out {
+            Some(folder) => {
+                settings.run = self.run.unwrap_or(settings.run);
+                folder
+            }
+            None => {
+                let store = RunStore::open(self.store)?;
+                settings.run = self.run.map_or_else(|| store.seed_for(&settings), Ok)?;
+                store.run_folder(settings.run)
+            }
+        };
+        let evaluation = load_evaluation(&settings.evaluation, &self.nets)?;
+        let mut report = |line: &str| eprintln!("{line}");
+        report(&folder.display().to_string());
+        self.priority.apply();
+        let totals =
+            selfplay(&folder, &settings, &evaluation, self.goal, self.threads, &mut report)?;
+        println!("{} games, {} positions, {} kept", totals.games, totals.positions, totals.kept);
+        Ok(())
+    }
+}
+
+/// Returns the commit of the working tree, marked if files differ from it.
+fn commit() -> String {
+    let arguments = ["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"];
+    let output = Process::new("git").args(arguments).output();
+    let output = output.ok().filter(|output| output.status.success());
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    text.unwrap_or_else(|| "unknown".to_owned())
+}
+
+fn import(files: &[PathBuf], out: &Path, commit: &str) -> Result<()> {
+    let open =
+        |path: &PathBuf| koel_pgn::open_text(path).with_context(|| path.display().to_string());
+    let inputs = files.iter().map(open).collect::<Result<Vec<_>>>()?;
+    let totals = import_pgn(inputs, out, commit)?;
+    let (games, positions) = (totals.games, totals.positions);
+    println!("{games} games, {positions} positions; {} left out", totals.left_out);
+    Ok(())
+}
+
+fn runs(store: Option<PathBuf>) -> Result<()> {
+    let store = RunStore::open(store)?;
+    let runs = store.runs()?;
+    println!("{}", store.folder().display());
+    println!(
+        "{:>6} {:>10} {:>8} {:>6} {:>10} {:>12} {:>12} sha256",
+        "run", "commit", "network", "nodes", "games", "positions", "kept"
+    );
+    for run in &runs {
+        let (settings, totals) = (&run.settings, run.totals);
+        println!(
+            "{:>6} {:>10.10} {:>8} {:>6} {:>10} {:>12} {:>12} {:.16}",
+            settings.run,
+            settings.commit,
+            settings.evaluation,
+            settings.soft_nodes,
+            totals.games,
+            totals.positions,
+            totals.kept,
+            run.sha256
+        );
+    }
+    let kept: u64 = runs.iter().map(|run| run.totals.kept).sum();
+    println!("{} runs, {kept} positions kept", runs.len());
+    Ok(())
+}
+
+fn stats(folders: &[PathBuf], charts: Option<&Path>) -> Result<()> {
+    let (mut stats, mut seen) = (DatasetStats::default(), SeenPositions::default());
+    each_game(folders, |game| stats.count(game, &mut seen))?;
+    println!("{stats}");
+    if let Some(folder) = charts {
+        fs::create_dir_all(folder)?;
+        for (name, svg) in stats.charts() {
+            fs::write(folder.join(format!("{name}.svg")), svg)?;
+        }
+    }
+    Ok(())
+}
+
+fn fit_wdl(folders: &[PathBuf], steps: u32) -> Result<()> {
+    let mut counts = WdlCounts::default();
+    each_game(folders, |game| counts.count(game))?;
+    let model = counts.fit(steps);
+    println!("{} positions\n{model}", counts.positions());
+    println!("material  half won at  won, drawn, lost with 0, 100, 300 centipawns");
+    for material in [20, 30, 40, 50, 60, 70, 78] {
+        let half = (0..2_000).find(|&score| model.probabilities(score.into(), material)[0] >= 0.5);
+        let rows = [0.0, 100.0, 300.0].map(|score| {
+            let row = model.probabilities(score, material).map(|share| format!("{share:.2}"));
+            row.join(" ")
+        });
+        println!("{material:>8}  {:>11}  {}", half.unwrap_or(2_000), rows.join("   "));
+    }
+    Ok(())
+}
+
+impl Train {
+    fn run(self) -> Result<()> {
+        let state_file = self.out.join(format!("{}.training", self.name));
+        let job = TrainingJob {
+            shape: (self.king_buckets, self.neurons),
+            parent: self.parent.map(|name| read_parent(&name, &self.out)).transpose()?,
+            plan: self.plan,
+            compute: ComputeOptions::with_threads(self.threads),
+            state_file: Some(state_file.clone()),
+            ..TrainingJob::new(&self.name, self.data)
+        };
+        fs::create_dir_all(&self.out)?;
+        let trained = train_network(&job, &mut |line| println!("{line}"))?;
+        let error = trained.manifest.quantisation;
+        println!(
+            "epoch {} is kept; quantisation error: mean {:.2} cp, maximum {:.1} cp, {} positions",
+            trained.manifest.best_epoch, error.mean, error.max, error.positions
+        );
+        trained.save(&self.out)?;
+        Ok(fs::remove_file(state_file)?)
+    }
+}
+
+impl Losses {
+    fn run(self) -> Result<()> {
+        let named = |name: String| Ok((name.clone(), load_evaluation(&name, &self.nets)?));
+        let evaluations: Vec<_> = self.evaluations.into_iter().map(named).collect::<Result<_>>()?;
+        for folder in &self.data {
+            let mut comparison =
+                LossComparison::new(evaluations.clone(), self.td_lambda, self.sigmoid_scale);
+            each_game(slice::from_ref(folder), |game| comparison.add(game))?;
+            println!("{}\n{comparison}", folder.display());
+        }
+        Ok(())
+    }
+}
+
+impl Openings {
+    fn run(self) -> Result<()> {
+        let evaluation = load_evaluation(&self.evaluation, &self.nets)?;
+        let mut report = |found: usize| {
+            if found.is_multiple_of(1_000) {
+                eprintln!("{found} openings");
+            }
+        };
+        let lines = match_openings(&evaluation, self.count, self.seed, &mut report)?;
+        fs::write(&self.output, lines.join("\n") + "\n")?;
+        println!("{} openings in {}", lines.len(), self.output.display());
+        Ok(())
+    }
+}

@@ -6,13 +6,13 @@ use crate::training_game::ScoredMove;
 
 /// The conditions that a training position must meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PositionFilter {
+pub(crate) struct PositionFilter {
     /// The first ply of the game, opening plies included: before it positions repeat.
-    pub min_ply: u32,
+    pub(crate) min_ply: u32,
     /// The least number of pieces, kings included.
-    pub min_pieces: usize,
+    pub(crate) min_pieces: usize,
     /// The largest absolute score in centipawns, which excludes mate scores and missing scores.
-    pub max_score: u16,
+    pub(crate) max_score: u16,
 }
 
 impl Default for PositionFilter {
@@ -24,8 +24,7 @@ impl Default for PositionFilter {
 impl PositionFilter {
     /// Returns true if a position is kept. Positions in check and those whose best move is a
     /// capture or a promotion are left out: a static evaluation cannot see what the move changes.
-    #[must_use]
-    pub fn keeps(&self, position: &Position, scored: &ScoredMove) -> bool {
+    pub(crate) fn keeps(&self, position: &Position, scored: &ScoredMove) -> bool {
         scored.white_score.unsigned_abs() <= self.max_score
             && !scored.played.is_noisy()
             && !position.is_check()

@@ -26,7 +26,7 @@ const PHASES: [(&str, RangeInclusive<usize>); 5] =
 ///
 /// The loss is the squared difference of two expected scores, that of the evaluation and that of the
 /// label. Positions are those that the training would keep, each once.
-pub struct LossComparison {
+pub(crate) struct LossComparison {
     evaluations: Vec<Compared>,
     options: DatasetOptions,
     seen: SeenPositions,
@@ -53,8 +53,7 @@ impl LossComparison {
     /// Creates a comparison of named evaluations. `td_lambda` is the λ of the labels, from 0 (the
     /// score of the position's own search) to less than 1, and `sigmoid_scale` the scale of expected
     /// scores in centipawns.
-    #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         evaluations: Vec<(String, Evaluation)>,
         td_lambda: f64,
         sigmoid_scale: f64,
@@ -70,7 +69,7 @@ impl LossComparison {
         LossComparison {
             evaluations,
             options: DatasetOptions { td_lambda, sigmoid_scale, ..DatasetOptions::default() },
-            seen: SeenPositions::new(),
+            seen: SeenPositions::default(),
             phases: array::from_fn(|_| losses.clone()),
         }
     }
@@ -79,7 +78,7 @@ impl LossComparison {
     ///
     /// # Errors
     /// A move of the game is not legal.
-    pub fn add(&mut self, game: &TrainingGame) -> Result<(), IllegalPly> {
+    pub(crate) fn add(&mut self, game: &TrainingGame) -> Result<(), IllegalPly> {
         let LossComparison { evaluations, options, phases, seen } = self;
         phases.iter_mut().for_each(PhaseLosses::begin_game);
         let filter = PositionFilter::default();

@@ -24,7 +24,7 @@ const NODES: u64 = 5_000;
 ///
 /// # Errors
 /// The memory of a search cannot be allocated.
-pub fn match_openings(
+pub(crate) fn match_openings(
     evaluation: &Evaluation,
     count: usize,
     seed: u64,

@@ -136,7 +136,6 @@ fn pick(rng: &mut Rng, moves: &[Move]) -> Option<Move> {
 ///
 /// # Panics
 /// The number is 960 or larger.
-#[must_use]
 pub(crate) fn chess960_start(number: usize) -> Position {
     assert!(number < CHESS960_POSITIONS, "there are 960 starting positions");
     let rank = back_rank(number);

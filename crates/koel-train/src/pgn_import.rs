@@ -5,31 +5,35 @@
 //! `+M12` for a mate. Moves before the first score are the opening and not part of the game.
 
 use std::fs;
-use std::io::{self, BufWriter, Read, Write};
-use std::ops::ControlFlow;
+use std::io::{BufRead, BufWriter};
 use std::path::Path;
 
-use koel_board::{Color, Position};
-use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use anyhow::Result;
+use koel_board::Color;
+use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
 
 use crate::load_evaluation::IMPORTED;
 use crate::selfplay::{GAMES_FILE, SETTINGS_FILE, SelfplaySettings};
+use crate::toml_file::write_toml;
 use crate::training_game::{GameResult, ScoredMove, TrainingGame};
 use crate::viriformat::write_game;
 
 /// The score of a mate in centipawns, beyond every score that is trained with.
 const MATE: i16 = 30_000;
 
+/// What the tag `Termination` contains if a game was ended by a fault of an engine.
+const FAULTS: [&str; 5] = ["time forfeit", "abandoned", "illegal", "stall", "unterminated"];
+
 /// The games of an import.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct ImportTotals {
+pub(crate) struct ImportTotals {
     /// The games that were written.
-    pub games: u32,
+    pub(crate) games: u32,
     /// Their positions.
-    pub positions: u64,
+    pub(crate) positions: u64,
     /// The games that were left out: without a result or scores, ended by a fault of an engine,
     /// or with a move that is not legal.
-    pub left_out: u32,
+    pub(crate) left_out: u32,
 }
 
 /// Writes the games of PGN files to a folder like that of a run of self-play, replacing its games.
@@ -37,130 +41,71 @@ pub struct ImportTotals {
 ///
 /// # Errors
 /// A file cannot be read or written.
-pub fn import_pgn<R: Read>(
+pub(crate) fn import_pgn<R: BufRead>(
     inputs: impl IntoIterator<Item = R>,
     folder: &Path,
     commit: &str,
-) -> io::Result<ImportTotals> {
+) -> Result<ImportTotals> {
     fs::create_dir_all(folder)?;
     let settings = SelfplaySettings {
         evaluation: IMPORTED.to_owned(),
         commit: commit.to_owned(),
         ..SelfplaySettings::default()
     };
-    let settings = toml::to_string(&settings).map_err(io::Error::other)?;
-    koel_files::replace(&folder.join(SETTINGS_FILE), settings)?;
+    write_toml(&folder.join(SETTINGS_FILE), &settings)?;
     let mut file = BufWriter::new(koel_files::AtomicFile::create(&folder.join(GAMES_FILE))?);
     let mut totals = ImportTotals::default();
-    for input in inputs {
-        for game in Reader::new(input).read_games(&mut GameVisitor) {
-            match game? {
-                Some(game) => {
-                    write_game(&game, &mut file)?;
-                    totals.games += 1;
-                    totals.positions += game.moves.len() as u64;
-                }
-                None => totals.left_out += 1,
+    for entry in inputs.into_iter().flat_map(GameReader::new) {
+        let game = match entry? {
+            PgnEntry::Game(pgn) => scored(&pgn),
+            PgnEntry::Faulty(_) => None,
+            PgnEntry::Text(_) => continue,
+        };
+        match game {
+            Some(game) => {
+                write_game(&game, &mut file)?;
+                totals.games += 1;
+                totals.positions += game.moves.len() as u64;
             }
+            None => totals.left_out += 1,
         }
     }
-    file.flush()?;
-    file.into_inner().map_err(io::IntoInnerError::into_error)?.commit()?;
+    file.into_inner().map_err(|error| error.into_error())?.commit()?;
     Ok(totals)
 }
 
-/// The tags of a game that matter.
-#[derive(Default)]
-struct Tags {
-    start: Option<Position>,
-    result: Option<GameResult>,
-    is_faulty: bool,
-}
-
-/// A game while it is read.
-struct RunningGame {
-    position: Position,
-    game: TrainingGame,
-}
-
-struct GameVisitor;
-
-impl Visitor for GameVisitor {
-    type Tags = Tags;
-    type Movetext = RunningGame;
-    type Output = Option<TrainingGame>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Tags> {
-        ControlFlow::Continue(Tags::default())
+/// Returns the game from its first score on; `None` if it is left out.
+fn scored(pgn: &PgnGame) -> Option<TrainingGame> {
+    let result = result(pgn.tags.value("Result")?)?;
+    let termination = pgn.tags.value("Termination").unwrap_or_default().to_lowercase();
+    if pgn.ends_at_null_move || FAULTS.iter().any(|fault| termination.contains(fault)) {
+        return None;
     }
-
-    fn tag(
-        &mut self,
-        tags: &mut Tags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        let value = value.decode_utf8_lossy();
-        match name {
-            b"FEN" => match Position::from_fen(&value) {
-                Ok(position) => tags.start = Some(position),
-                Err(_) => tags.is_faulty = true,
-            },
-            b"Result" => tags.result = result(&value),
-            b"Termination" => {
-                let faults = ["time forfeit", "abandoned", "illegal", "stall", "unterminated"];
-                let value = value.to_lowercase();
-                tags.is_faulty |= faults.iter().any(|fault| value.contains(fault));
+    let mut start = pgn.game.start().clone();
+    let mut played = pgn.game.moves();
+    let (mut moves, mut variations) = (Vec::<ScoredMove>::new(), 0);
+    for token in &pgn.movetext {
+        match token {
+            Token::VariationStart => variations += 1,
+            Token::VariationEnd => variations -= 1,
+            Token::Move(_) if variations == 0 => {
+                let unscored = |played| ScoredMove { played, white_score: ScoredMove::NO_SCORE };
+                moves.extend(played.next().map(unscored));
+            }
+            Token::Comment(text) if variations == 0 => {
+                let is_white = start.turn().is_white() != moves.len().is_multiple_of(2);
+                if let (Some(score), Some(last)) = (score(text), moves.last_mut()) {
+                    last.white_score = if is_white { score } else { -score };
+                }
             }
             _ => {}
         }
-        ControlFlow::Continue(())
     }
-
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Self::Output, RunningGame> {
-        let Some(result) = tags.result.filter(|_| !tags.is_faulty) else {
-            return ControlFlow::Break(None);
-        };
-        let position = tags.start.unwrap_or_else(Position::start);
-        let game = TrainingGame { start: position.clone(), moves: Vec::new(), result };
-        ControlFlow::Continue(RunningGame { position, game })
+    let opening = moves.iter().position(|m| m.white_score != ScoredMove::NO_SCORE)?;
+    for unscored in moves.drain(..opening) {
+        start.play(unscored.played);
     }
-
-    fn san(&mut self, running: &mut RunningGame, san: SanPlus) -> ControlFlow<Self::Output> {
-        let Ok(played) = running.position.parse_san(&san.to_string()) else {
-            return ControlFlow::Break(None);
-        };
-        let white_score = ScoredMove::NO_SCORE;
-        running.game.moves.push(ScoredMove { played, white_score });
-        running.position.play(played);
-        ControlFlow::Continue(())
-    }
-
-    fn comment(
-        &mut self,
-        running: &mut RunningGame,
-        comment: RawComment<'_>,
-    ) -> ControlFlow<Self::Output> {
-        let score = score(&String::from_utf8_lossy(comment.as_bytes()));
-        let is_white = running.position.turn() == Color::Black;
-        if let (Some(score), Some(last)) = (score, running.game.moves.last_mut()) {
-            last.white_score = if is_white { score } else { -score };
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: &mut RunningGame) -> ControlFlow<Self::Output, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn end_game(&mut self, running: RunningGame) -> Self::Output {
-        let TrainingGame { mut start, mut moves, result } = running.game;
-        let opening = moves.iter().position(|m| m.white_score != ScoredMove::NO_SCORE)?;
-        for scored in moves.drain(..opening) {
-            start.play(scored.played);
-        }
-        Some(TrainingGame { start, moves, result })
-    }
+    Some(TrainingGame { start, moves, result })
 }
 
 fn result(text: &str) -> Option<GameResult> {
@@ -188,20 +133,22 @@ fn score(comment: &str) -> Option<i16> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::BufReader;
-
     use super::*;
+    use crate::load_evaluation::{MATERIAL, load_evaluation};
     use crate::pipeline::{TrainingJob, train_network};
     use crate::selfplay::{SelfplayGoal, selfplay};
     use crate::testing::Scratch;
-    use crate::train::TrainingPlan;
-    use crate::viriformat::GameReader;
-    use crate::{MATERIAL, load_evaluation};
+    use crate::train::plan::TrainingPlan;
+    use crate::viriformat::for_each_game;
 
     fn games(folder: &Path) -> Vec<TrainingGame> {
-        let file = fs::File::open(folder.join(GAMES_FILE)).unwrap();
-        let mut reader = GameReader::new(BufReader::new(file));
-        std::iter::from_fn(|| reader.next_game().unwrap()).collect()
+        let mut games = Vec::new();
+        let add = |game: &TrainingGame| {
+            games.push(game.clone());
+            Ok(())
+        };
+        for_each_game(&folder.join(GAMES_FILE), u32::MAX, add).unwrap();
+        games
     }
 
     /// A game as OpenBench's workers write it.

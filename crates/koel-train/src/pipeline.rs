@@ -1,56 +1,51 @@
 //! The pipeline from folders of games to a network and its manifest.
 
 use std::fs;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::{Context, Result, bail};
 use koel_chart::{Line, LineChart};
-use koel_eval::network::NetworkError;
 use koel_eval::{KING_BUCKETS, NEURONS};
-use koel_files::ANY_SIZE;
-use thiserror::Error;
+use koel_files::IN_MEMORY;
 
-use crate::hash::{sha256_of, sha256_of_reader};
+use crate::hash::{sha256_of, sha256_of_file};
 use crate::manifest::{Manifest, SelfplayRun};
 use crate::seen_positions::SeenPositions;
-use crate::selfplay::{GAMES_FILE, RunFolder, SelfplayError};
-use crate::train::checkpoint::CheckpointError;
+use crate::selfplay::{GAMES_FILE, RunFolder};
 use crate::train::compute::ComputeOptions;
-use crate::train::dataset::{Dataset, DatasetError, DatasetOptions};
+use crate::train::dataset::{Dataset, DatasetOptions};
 use crate::train::plan::TrainingPlan;
-use crate::train::state_file::{self, SavedTraining, TrainingIdentity, TrainingStateError};
+use crate::train::state_file::{self, SavedTraining, TrainingIdentity};
 use crate::train::trainable_network::TrainableNetwork;
 use crate::train::trainer::{EpochLoss, Training};
 
 /// A network to train.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct TrainingJob {
+pub(crate) struct TrainingJob {
     /// The name of the network.
-    pub name: String,
+    pub(crate) name: String,
     /// Folders of self-play.
-    pub folders: Vec<PathBuf>,
+    pub(crate) folders: Vec<PathBuf>,
     /// King buckets and neurons for each side: one of [`SHAPES`]. [`ENGINE_SHAPE`] by
     /// default.
-    pub shape: (usize, usize),
+    pub(crate) shape: (usize, usize),
     /// The name and the checkpoint of the network to continue from. Without one, as by default, the
     /// initial weights are random.
-    pub parent: Option<(String, Vec<u8>)>,
+    pub(crate) parent: Option<(String, Vec<u8>)>,
     /// The settings that determine the weights.
-    pub plan: TrainingPlan,
+    pub(crate) plan: TrainingPlan,
     /// Threads and instruction set.
-    pub compute: ComputeOptions,
+    pub(crate) compute: ComputeOptions,
     /// The file that holds the state of the training after each epoch. If it exists, the training
     /// continues from it, with the games that it began with; the weights are those of a training
     /// without interruption. Without one, as by default, no state is kept.
-    pub state_file: Option<PathBuf>,
+    pub(crate) state_file: Option<PathBuf>,
 }
 
 impl TrainingJob {
     /// Creates a job with the default shape and plan.
-    #[must_use]
-    pub fn new(name: &str, folders: Vec<PathBuf>) -> TrainingJob {
+    pub(crate) fn new(name: &str, folders: Vec<PathBuf>) -> TrainingJob {
         TrainingJob {
             name: name.to_owned(),
             folders,
@@ -63,83 +58,54 @@ impl TrainingJob {
     }
 }
 
+/// Reads the checkpoint of a network in a folder, with its name, for [`TrainingJob::parent`].
+pub(crate) fn read_parent(name: &str, folder: &Path) -> Result<(String, Vec<u8>)> {
+    let path = folder.join(format!("{name}.checkpoint"));
+    let bytes = koel_files::read(&path, IN_MEMORY);
+    Ok((name.to_owned(), bytes.with_context(|| path.display().to_string())?))
+}
+
 /// The shape of the networks that the engine uses.
-pub const ENGINE_SHAPE: (usize, usize) = (KING_BUCKETS, NEURONS);
+pub(crate) const ENGINE_SHAPE: (usize, usize) = (KING_BUCKETS, NEURONS);
 
 /// The shapes that can be trained: king buckets, and neurons for each side.
-pub const SHAPES: [(usize, usize); 2] = [(1, 64), ENGINE_SHAPE];
+const SHAPES: [(usize, usize); 2] = [(1, 64), ENGINE_SHAPE];
 
 /// A network with its checkpoint, chart and manifest.
 #[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct TrainedNetwork {
+pub(crate) struct TrainedNetwork {
     /// The bytes of the network file.
-    pub network: Vec<u8>,
+    pub(crate) network: Vec<u8>,
     /// The bytes of the checkpoint.
-    pub checkpoint: Vec<u8>,
+    pub(crate) checkpoint: Vec<u8>,
     /// The losses as an SVG chart.
-    pub chart: String,
+    pub(crate) chart: String,
     /// The manifest.
-    pub manifest: Manifest,
-}
-
-/// Reasons why a network cannot be trained.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum TrainingError {
-    /// The games cannot be read.
-    #[error(transparent)]
-    Games(#[from] DatasetError),
-    /// A file cannot be read or written.
-    #[error("{path}: {source}")]
-    File {
-        /// The path of the file.
-        path: String,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// The settings of a run cannot be read.
-    #[error(transparent)]
-    Run(#[from] SelfplayError),
-    /// The manifest cannot be written.
-    #[error("{0}")]
-    Manifest(String),
-    /// No position of the games is kept.
-    #[error("there are no positions to train with")]
-    Empty,
-    /// The trainer is not compiled for this shape.
-    #[error("{0} king buckets and {1} neurons: the available shapes are {SHAPES:?}")]
-    Shape(usize, usize),
-    /// The checkpoint of the parent cannot be used.
-    #[error("the parent: {0}")]
-    Parent(#[from] CheckpointError),
-    /// The state of the training cannot be kept, or is that of another.
-    #[error(transparent)]
-    State(#[from] TrainingStateError),
-    /// The trained network cannot be quantised.
-    #[error("{0}")]
-    Network(#[from] NetworkError),
+    pub(crate) manifest: Manifest,
 }
 
 /// Trains a network. `report` receives a line of text for the data and for each epoch.
 ///
 /// # Errors
-/// See [`TrainingError`].
-pub fn train_network(
+/// The games or the parent cannot be used, the trainer is not compiled for the shape, or the state is
+/// that of another training.
+pub(crate) fn train_network(
     job: &TrainingJob,
     report: &mut dyn FnMut(&str),
-) -> Result<TrainedNetwork, TrainingError> {
+) -> Result<TrainedNetwork> {
     match job.shape {
         (1, 64) => train_shape::<1, 64>(job, report),
         ENGINE_SHAPE => train_shape::<{ ENGINE_SHAPE.0 }, { ENGINE_SHAPE.1 }>(job, report),
-        (king_buckets, neurons) => Err(TrainingError::Shape(king_buckets, neurons)),
+        (king_buckets, neurons) => bail!(
+            "{king_buckets} king buckets and {neurons} neurons: the available shapes are {SHAPES:?}"
+        ),
     }
 }
 
 fn train_shape<const K: usize, const N: usize>(
     job: &TrainingJob,
     report: &mut dyn FnMut(&str),
-) -> Result<TrainedNetwork, TrainingError> {
+) -> Result<TrainedNetwork> {
     let (mut trained, dataset, identity) = begin::<K, N>(job, report)?;
     let (training_positions, validation_positions) =
         (dataset.training.len(), dataset.validation.len());
@@ -185,14 +151,16 @@ fn train_shape<const K: usize, const N: usize>(
 fn begin<const K: usize, const N: usize>(
     job: &TrainingJob,
     report: &mut dyn FnMut(&str),
-) -> Result<(Training<f32, K, N>, Dataset, TrainingIdentity), TrainingError> {
+) -> Result<(Training<f32, K, N>, Dataset, TrainingIdentity)> {
     let saved = match &job.state_file {
         Some(path) => SavedTraining::<K, N>::read(path)?.map(|saved| (path, saved)),
         None => None,
     };
     let model = match &job.parent {
         None => TrainableNetwork::random(job.plan.seed),
-        Some((_, bytes)) => TrainableNetwork::from_bytes(bytes, job.plan.seed)?,
+        Some((_, bytes)) => {
+            TrainableNetwork::from_bytes(bytes, job.plan.seed).context("the parent")?
+        }
     };
     let games = |saved: &(_, SavedTraining<K, N>)| {
         saved.1.identity.data.iter().map(|run| run.games).collect()
@@ -206,7 +174,7 @@ fn begin<const K: usize, const N: usize>(
         dataset.validation.len()
     ));
     if dataset.training.is_empty() {
-        return Err(TrainingError::Empty);
+        bail!("there are no positions to train with");
     }
     let identity = TrainingIdentity {
         king_buckets: K,
@@ -218,7 +186,7 @@ fn begin<const K: usize, const N: usize>(
     let training = match saved {
         None => Training::new(model),
         Some((path, saved)) if saved.identity != identity => {
-            return Err(TrainingStateError::Other { path: path.clone() }.into());
+            bail!(state_file::of_another(path));
         }
         Some((_, saved)) => {
             report(&format!("continued after epoch {}", saved.training.losses.len()));
@@ -233,23 +201,21 @@ fn read(
     folders: &[PathBuf],
     limits: Option<Vec<u32>>,
     plan: &TrainingPlan,
-) -> Result<(Dataset, Vec<SelfplayRun>), TrainingError> {
+) -> Result<(Dataset, Vec<SelfplayRun>)> {
     let mut dataset = Dataset::default();
     let options = DatasetOptions {
         td_lambda: plan.td_lambda,
         sigmoid_scale: plan.sigmoid_scale,
         ..DatasetOptions::default()
     };
-    let mut seen = SeenPositions::new();
+    let mut seen = SeenPositions::default();
     let mut data = Vec::new();
     let mut limits = limits.into_iter().flatten();
     for folder in folders {
         let path = folder.join(GAMES_FILE);
         let limit = limits.next().unwrap_or(u32::MAX);
         let (games, end) = dataset.read(&path, limit, &options, &mut seen)?;
-        let file = koel_files::open(&path, ANY_SIZE).map_err(|source| file_error(&path, source))?;
-        let sha256 =
-            sha256_of_reader(file.take(end)).map_err(|source| file_error(&path, source))?;
+        let sha256 = sha256_of_file(&path, end)?;
         let settings = RunFolder(folder).settings()?;
         data.push(SelfplayRun { games, sha256, settings });
     }
@@ -272,28 +238,23 @@ fn chart(name: &str, losses: &[EpochLoss]) -> String {
     chart.draw().standalone()
 }
 
-pub(crate) fn file_error(path: &Path, source: io::Error) -> TrainingError {
-    TrainingError::File { path: path.display().to_string(), source }
-}
-
 impl TrainedNetwork {
     /// Writes the network, checkpoint, chart and manifest into a folder.
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<(), TrainingError> {
-        let manifest = toml::to_string(&self.manifest)
-            .map_err(|error| TrainingError::Manifest(error.to_string()))?;
+    pub(crate) fn save(&self, folder: &Path) -> Result<()> {
+        let manifest = toml::to_string(&self.manifest)?;
         let files: [(&str, &[u8]); 4] = [
             ("koelnet", &self.network),
             ("checkpoint", &self.checkpoint),
             ("svg", self.chart.as_bytes()),
             ("toml", manifest.as_bytes()),
         ];
-        fs::create_dir_all(folder).map_err(|source| file_error(folder, source))?;
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         for (extension, bytes) in files {
             let path = folder.join(format!("{}.{extension}", self.manifest.name));
-            fs::write(&path, bytes).map_err(|source| file_error(&path, source))?;
+            fs::write(&path, bytes).with_context(|| path.display().to_string())?;
         }
         Ok(())
     }
@@ -303,23 +264,24 @@ impl TrainedNetwork {
 mod tests {
     use super::*;
     use crate::load_evaluation::{MATERIAL, load_evaluation};
-    use crate::selfplay::settings::SelfplaySettings;
-    use crate::selfplay::{SelfplayGoal, selfplay};
+    use crate::selfplay::{SelfplayGoal, SelfplaySettings, selfplay};
+    use crate::testing::Scratch;
 
     /// Continues a training from its state, also after more games were played into the folder.
     #[test]
     fn a_training_continues_with_the_games_that_it_began_with() {
-        let folder = std::env::temp_dir().join(format!("koel-pipeline-{}", std::process::id()));
+        let scratch = Scratch::new("pipeline");
+        let folder = &scratch.0;
         let settings = SelfplaySettings {
             evaluation: MATERIAL.to_owned(),
             soft_nodes: 20,
             opening_nodes: 50,
             ..SelfplaySettings::default()
         };
-        let material = load_evaluation(MATERIAL, &folder).unwrap();
+        let material = load_evaluation(MATERIAL, folder).unwrap();
         let play = |games| {
             let goal = SelfplayGoal::games(games);
-            selfplay(&folder, &settings, &material, goal, 1, &mut |_| ()).unwrap();
+            selfplay(folder, &settings, &material, goal, 1, &mut |_| ()).unwrap();
         };
         play(20);
         let mut job = TrainingJob::new("a", vec![folder.clone()]);
@@ -335,9 +297,7 @@ mod tests {
         assert!(lines.iter().any(|line| line == "continued after epoch 2"), "{lines:?}");
 
         job.plan.epochs = 3;
-        let error = train_network(&job, &mut |_| ()).unwrap_err();
-        let is_other = matches!(error, TrainingError::State(TrainingStateError::Other { .. }));
-        assert!(is_other, "{error}");
-        fs::remove_dir_all(folder).unwrap();
+        let error = train_network(&job, &mut |_| ()).unwrap_err().to_string();
+        assert!(error.contains("the state of a training with other settings"), "{error}");
     }
 }

@@ -1,46 +1,29 @@
 //! One game of self-play, determined by its seed.
 
-use koel_board::{Game, Position};
+use koel_board::{Color, Game, Outcome, Position};
+use koel_random::Rng;
 use koel_search::{Depth, Score};
 
-use crate::adjudication::{Adjudicator, SelfplayAdjudication, result_by_rule};
 use crate::opening::{OpeningGenerator, OpeningKind};
 use crate::player::{NodeLimits, Player};
-use crate::training_game::{ScoredMove, TrainingGame};
-use koel_random::Rng;
-
-/// The settings of a game.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct GameSettings {
-    /// The node limits of a full search.
-    pub(crate) full_limits: NodeLimits,
-    /// The node limits of a fast search.
-    pub(crate) fast_limits: NodeLimits,
-    /// The probability of a full search, from 0 to 1.
-    pub(crate) full_search_share: f64,
-    /// The factor for all these limits with at most [`ENDGAME_PIECES`] on the board.
-    pub(crate) endgame_factor: u64,
-    /// The shares of games with natural openings and with short ones; the others are long.
-    pub(crate) opening_shares: [f64; 2],
-    /// The share of games that begin from a Chess960 position, from 0 to 1.
-    pub(crate) chess960_share: f64,
-    /// The largest absolute score of an opening, in centipawns, by a search of its position.
-    pub(crate) opening_score_bound: i32,
-    /// The soft node limit of that search.
-    pub(crate) opening_nodes: u64,
-    /// The share of games, from 0 to 1, whose opening bound is
-    /// [`wide_opening_score_bound`](Self::wide_opening_score_bound) instead.
-    pub(crate) wide_opening_share: f64,
-    /// The wider bound, in centipawns.
-    pub(crate) wide_opening_score_bound: i32,
-    /// The thresholds for ending the game early.
-    pub(crate) adjudication: SelfplayAdjudication,
-}
+use crate::selfplay::SelfplaySettings;
+use crate::training_game::{GameResult, ScoredMove, TrainingGame};
 
 /// The most pieces of an endgame, kings included.
 const ENDGAME_PIECES: usize = 12;
 
-/// Plays the game with this number in a run. It does not depend on earlier searches of the player.
+/// A side wins when its score is at least that of the settings for this many consecutive plies.
+const WIN_PLIES: u32 = 4;
+/// The game is drawn when the score of neither side exceeds this many centipawns...
+const DRAW_SCORE: i32 = 5;
+/// ...for this many consecutive plies...
+const DRAW_PLIES: u32 = 12;
+/// ...and this many plies of the game were played.
+const DRAW_MIN_PLY: usize = 60;
+/// A game of this many plies is drawn.
+const MAX_PLIES: usize = 400;
+
+/// Plays the game with this number in the run of the settings. It does not depend on earlier searches of the player.
 ///
 /// Most moves are chosen by a fast search, whose score only ends games. The others are chosen by a
 /// full search, whose score is kept: a game teaches nearly as much by a few of its scores as by all
@@ -49,17 +32,20 @@ const ENDGAME_PIECES: usize = 12;
 pub(crate) fn play_game(
     player: &mut Player,
     openings: &mut OpeningGenerator,
-    settings: &GameSettings,
-    run: u64,
+    settings: &SelfplaySettings,
     number: u64,
 ) -> TrainingGame {
-    let mut rng = Rng::for_stream(run, number);
+    let mut rng = Rng::for_stream(settings.run, number);
     let mut game = balanced_opening(player, openings, settings, &mut rng);
     let start = game.position().clone();
-    let mut adjudicator = Adjudicator::new(settings.adjudication);
+    let mut adjudicator = Adjudicator::new(settings.win_score);
     let mut moves = Vec::new();
     loop {
-        if let Some(result) = result_by_rule(&game) {
+        if let Some(outcome) = game.outcome() {
+            let result = match outcome {
+                Outcome::Win(side) => GameResult::Win(side),
+                Outcome::Draw(_) => GameResult::Draw,
+            };
             return TrainingGame { start, moves, result };
         }
         // The filter keeps no position in check.
@@ -78,20 +64,23 @@ pub(crate) fn play_game(
     }
 }
 
-impl GameSettings {
+impl SelfplaySettings {
     /// Returns the limits of a full or a fast search of a position.
     fn limits(&self, position: &Position, is_full: bool) -> NodeLimits {
-        let limits = if is_full { self.full_limits } else { self.fast_limits };
+        let limits = match is_full {
+            true => NodeLimits { soft_nodes: self.soft_nodes, hard_nodes: self.hard_nodes },
+            false => NodeLimits::with_soft(self.fast_soft_nodes),
+        };
         let is_endgame = position.occupied().count() <= ENDGAME_PIECES;
         limits.times(if is_endgame { self.endgame_factor } else { 1 })
     }
 
     /// Draws the kind of an opening.
     fn opening_kind(&self, rng: &mut Rng) -> OpeningKind {
-        let [natural, short] = self.opening_shares;
+        let natural = self.natural_opening_share;
         match rng.next_f64() {
             number if number < natural => OpeningKind::Natural,
-            number if number < natural + short => OpeningKind::Short,
+            number if number < natural + self.short_opening_share => OpeningKind::Short,
             _ => OpeningKind::Long,
         }
     }
@@ -111,7 +100,7 @@ fn stored_score(white_score: Score, depth: Depth) -> i16 {
 fn balanced_opening(
     player: &mut Player,
     openings: &mut OpeningGenerator,
-    settings: &GameSettings,
+    settings: &SelfplaySettings,
     rng: &mut Rng,
 ) -> Game {
     let nodes = settings.opening_nodes;
@@ -130,54 +119,74 @@ fn balanced_opening(
     }
 }
 
+/// The state of one game for its early end: decided positions teach the network nothing more.
+#[derive(Debug)]
+struct Adjudicator {
+    win_score: i32,
+    /// Consecutive plies with a winning score for White.
+    white_winning: u32,
+    /// Consecutive plies with a winning score for Black.
+    black_winning: u32,
+    /// Consecutive plies with a drawish score.
+    drawish: u32,
+}
+
+impl Adjudicator {
+    fn new(win_score: i32) -> Adjudicator {
+        Adjudicator { win_score, white_winning: 0, black_winning: 0, drawish: 0 }
+    }
+
+    /// Takes the score of the next search, from White's view, and the ply of the game, and returns
+    /// the result if the game ends there. A mate score ends the game at once.
+    fn update(&mut self, white_score: Score, ply: usize) -> Option<GameResult> {
+        let score = white_score.centipawns();
+        count_consecutive(&mut self.white_winning, score >= self.win_score);
+        count_consecutive(&mut self.black_winning, score <= -self.win_score);
+        count_consecutive(&mut self.drawish, score.abs() <= DRAW_SCORE);
+        if white_score.is_win() || self.white_winning >= WIN_PLIES {
+            return Some(GameResult::Win(Color::White));
+        }
+        if white_score.is_loss() || self.black_winning >= WIN_PLIES {
+            return Some(GameResult::Win(Color::Black));
+        }
+        let is_drawish = self.drawish >= DRAW_PLIES && ply >= DRAW_MIN_PLY;
+        (is_drawish || ply >= MAX_PLIES).then_some(GameResult::Draw)
+    }
+}
+
+/// Adds one to a count of consecutive plies, or resets it.
+fn count_consecutive(count: &mut u32, holds: bool) {
+    *count = if holds { *count + 1 } else { 0 };
+}
+
 #[cfg(test)]
 mod tests {
-    use koel_eval::Evaluation;
-
     use super::*;
-    use crate::selfplay::settings::SelfplaySettings;
+    use crate::testing::play_games;
 
-    fn play(settings: &SelfplaySettings, run: u64, number: u64) -> TrainingGame {
-        let mut player = Player::new(1, Evaluation::default()).unwrap();
-        let openings = &mut OpeningGenerator::default();
-        play_game(&mut player, openings, &settings.game_settings(), run, number)
+    fn quick(run: u64) -> SelfplaySettings {
+        SelfplaySettings { run, soft_nodes: 20, fast_soft_nodes: 5, ..SelfplaySettings::default() }
     }
 
     #[test]
     fn a_game_follows_from_its_seed() {
-        let settings = SelfplaySettings {
-            soft_nodes: 20,
-            fast_soft_nodes: 5,
-            natural_opening_share: 0.5,
-            ..SelfplaySettings::default()
-        };
-        let mut player = Player::new(1, Evaluation::default()).unwrap();
-        let openings = &mut OpeningGenerator::default();
-        let game_settings = settings.game_settings();
-        let games: Vec<_> = (0..8)
-            .map(|number| play_game(&mut player, openings, &game_settings, 5, number))
-            .collect();
+        let settings = SelfplaySettings { natural_opening_share: 0.5, ..quick(5) };
+        let games = play_games(&settings, 0..8);
         assert!(games.iter().all(|game| !game.moves.is_empty()));
         for (number, game) in games.iter().enumerate().rev() {
-            assert_eq!(play(&settings, 5, number as u64), *game);
+            assert_eq!(play_games(&settings, [number as u64]), std::slice::from_ref(game));
             game.for_each_position(|_, _| ()).unwrap();
         }
         assert_ne!(games[0], games[1]);
-        assert_ne!(play_game(&mut player, openings, &game_settings, 6, 0), games[0]);
+        assert_ne!(play_games(&SelfplaySettings { run: 6, ..settings }, [0])[0], games[0]);
     }
 
     #[test]
     fn full_searches_alone_are_scored() {
         let scored_share = |full_search_share| {
-            let settings = SelfplaySettings {
-                soft_nodes: 20,
-                fast_soft_nodes: 5,
-                full_search_share,
-                ..SelfplaySettings::default()
-            };
+            let settings = SelfplaySettings { full_search_share, ..quick(7) };
             let (mut scored, mut unchecked) = (0, 0);
-            for number in 0..8 {
-                let game = play(&settings, 7, number);
+            for game in play_games(&settings, 0..8) {
                 let count = |position: &Position, ply: &ScoredMove| {
                     let is_scored = ply.white_score != ScoredMove::NO_SCORE;
                     assert!(!(is_scored && position.is_check()));
@@ -195,7 +204,7 @@ mod tests {
 
     #[test]
     fn endgames_are_searched_longer() {
-        let settings = SelfplaySettings::default().game_settings();
+        let settings = SelfplaySettings::default();
         let nodes = |fen: &str, is_full| {
             settings.limits(&Position::from_fen(fen).unwrap(), is_full).soft_nodes
         };
@@ -203,5 +212,21 @@ mod tests {
         let larger = "4k3/ppppp3/8/8/8/8/PPPP2PP/4K3 w - - 0 1";
         assert_eq!([nodes(endgame, true), nodes(larger, true)], [1_200, 600]);
         assert_eq!([nodes(endgame, false), nodes(larger, false)], [120, 60]);
+    }
+
+    #[test]
+    fn decided_games_end() {
+        let mut adjudicator = Adjudicator::new(2_000);
+        let mut update = |score, ply| adjudicator.update(Score::from_centipawns(score), ply);
+        for (ply, score) in [2_000, 2_100, 1_999, 2_000, 2_000, 2_000].into_iter().enumerate() {
+            assert_eq!(update(score, ply), None);
+        }
+        assert_eq!(update(2_000, 6), Some(GameResult::Win(Color::White)));
+        assert!((0..3).all(|ply| update(-3_000, ply).is_none()));
+        assert_eq!(update(-3_000, 3), Some(GameResult::Win(Color::Black)));
+        assert!((49..60).all(|ply| update(-5, ply).is_none()));
+        assert_eq!(update(5, 60), Some(GameResult::Draw));
+        assert_eq!(update(100, 400), Some(GameResult::Draw));
+        assert_eq!(adjudicator.update(Score::mated_in(3), 1), Some(GameResult::Win(Color::Black)));
     }
 }

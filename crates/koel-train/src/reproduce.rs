@@ -2,44 +2,15 @@
 
 use std::path::Path;
 
-use koel_files::{ANY_SIZE, IN_MEMORY, SETTINGS};
-use thiserror::Error;
+use anyhow::{Context, Result, bail};
 
-use crate::from_toml::from_toml;
-use crate::hash::sha256_of_reader;
-use crate::load_evaluation::{LoadEvaluationError, load_evaluation};
+use crate::hash::sha256_of_file;
+use crate::load_evaluation::load_evaluation;
 use crate::manifest::Manifest;
-use crate::pipeline::{TrainedNetwork, TrainingError, TrainingJob, file_error, train_network};
-use crate::selfplay::{GAMES_FILE, SelfplayError, SelfplayGoal, selfplay};
+use crate::pipeline::{TrainedNetwork, TrainingJob, read_parent, train_network};
+use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
+use crate::toml_file::read_toml;
 use crate::train::compute::ComputeOptions;
-
-/// Reasons why a network could not be reproduced.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ReproduceError {
-    /// The manifest cannot be read.
-    #[error("{0}")]
-    Manifest(String),
-    /// The games could not be played.
-    #[error(transparent)]
-    Selfplay(#[from] SelfplayError),
-    /// The evaluation that played the games cannot be loaded.
-    #[error(transparent)]
-    Evaluation(#[from] LoadEvaluationError),
-    /// The network could not be trained.
-    #[error(transparent)]
-    Training(#[from] TrainingError),
-    /// The games, the checkpoint or the network differ from the original.
-    #[error("{what}: SHA-256 {found}, not {expected}")]
-    Differs {
-        /// The thing that differs.
-        what: String,
-        /// The hash in the manifest.
-        expected: String,
-        /// The hash found.
-        found: String,
-    },
-}
 
 /// Plays the games of a manifest again, trains the network, and compares the hashes at each step.
 /// The folder `work` holds the games; an interrupted run there is continued. The network that
@@ -47,17 +18,16 @@ pub enum ReproduceError {
 /// receives lines of progress.
 ///
 /// # Errors
-/// See [`ReproduceError`]. If the games differ, another version of the engine played them: the
-/// manifest names its commit.
-pub fn reproduce(
+/// A file cannot be read, or the games, the checkpoint or the network differ from the original. If
+/// the games differ, another version of the engine played them: the manifest names its commit.
+pub(crate) fn reproduce(
     manifest_path: &Path,
     work: &Path,
     compute: ComputeOptions,
     report: &mut dyn FnMut(&str),
-) -> Result<TrainedNetwork, ReproduceError> {
-    let text = koel_files::read_to_string(manifest_path, SETTINGS)
-        .map_err(|source| file_error(manifest_path, source))?;
-    let manifest: Manifest = from_toml(&text, manifest_path).map_err(ReproduceError::Manifest)?;
+) -> Result<TrainedNetwork> {
+    let manifest = read_toml::<Manifest>(manifest_path)?
+        .with_context(|| format!("{}: there is no such file", manifest_path.display()))?;
     let nets = manifest_path.parent().unwrap_or(Path::new("."));
     let mut folders = Vec::new();
     for (number, run) in (1..).zip(&manifest.data) {
@@ -66,19 +36,12 @@ pub fn reproduce(
         let goal = SelfplayGoal::games(run.games);
         selfplay(&folder, &run.settings, &evaluation, goal, compute.threads, report)?;
         let path = folder.join(GAMES_FILE);
-        let found = koel_files::open(&path, ANY_SIZE).and_then(sha256_of_reader);
-        let found = found.map_err(|source| file_error(&path, source))?;
-        let what = || format!("the games of {} (commit {})", path.display(), run.settings.commit);
-        compare(what, &run.sha256, &found)?;
+        let what = format!("the games of {} (commit {})", path.display(), run.settings.commit);
+        compare(&what, &run.sha256, &sha256_of_file(&path, u64::MAX)?)?;
         report(&format!("{} games are identical", run.games));
         folders.push(folder);
     }
-    let parent = manifest.parent.as_ref().map(|name| {
-        let path = manifest_path.with_file_name(format!("{name}.checkpoint"));
-        let bytes =
-            koel_files::read(&path, IN_MEMORY).map_err(|source| file_error(&path, source))?;
-        Ok::<_, TrainingError>((name.clone(), bytes))
-    });
+    let parent = manifest.parent.as_ref().map(|name| read_parent(name, nets));
     let job = TrainingJob {
         name: manifest.name.clone(),
         folders,
@@ -90,27 +53,26 @@ pub fn reproduce(
     };
     let network = train_network(&job, report)?;
     let found = &network.manifest;
-    compare(|| "the checkpoint".to_owned(), &manifest.checkpoint_sha256, &found.checkpoint_sha256)?;
-    compare(|| "the network".to_owned(), &manifest.network_sha256, &found.network_sha256)?;
+    compare("the checkpoint", &manifest.checkpoint_sha256, &found.checkpoint_sha256)?;
+    compare("the network", &manifest.network_sha256, &found.network_sha256)?;
     Ok(network)
 }
 
-fn compare(what: impl Fn() -> String, expected: &str, found: &str) -> Result<(), ReproduceError> {
+fn compare(what: &str, expected: &str, found: &str) -> Result<()> {
     if expected == found {
         return Ok(());
     }
-    let (expected, found) = (expected.to_owned(), found.to_owned());
-    Err(ReproduceError::Differs { what: what(), expected, found })
+    bail!("{what}: SHA-256 {found}, not {expected}")
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
 
     use super::*;
     use crate::load_evaluation::MATERIAL;
-    use crate::selfplay::settings::SelfplaySettings;
+    use crate::selfplay::SelfplaySettings;
+    use crate::testing::Scratch;
     use crate::train::plan::TrainingPlan;
 
     /// The number of games of each generation, which the environment can raise.
@@ -118,18 +80,13 @@ mod tests {
         std::env::var("KOEL_REPRODUCE_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(80)
     }
 
-    fn folder(name: &str) -> PathBuf {
-        let path =
-            std::env::temp_dir().join(format!("koel-reproduce-{}-{name}", std::process::id()));
-        drop(fs::remove_dir_all(&path));
-        path
-    }
-
     /// Trains a network with games of the evaluation by material, and with its games a second
     /// network that continues from the first.
     #[test]
     fn networks_are_made_again_from_their_manifests() {
-        let [first, second, nets, again] = ["first", "second", "nets", "again"].map(folder);
+        let scratch = Scratch::new("reproduce");
+        let [first, second, nets, again] =
+            ["first", "second", "nets", "again"].map(|name| scratch.0.join(name));
         let settings = SelfplaySettings {
             evaluation: MATERIAL.to_owned(),
             soft_nodes: 20,
@@ -166,11 +123,9 @@ mod tests {
             [("soft_nodes = 20", "soft_nodes = 21"), ("epochs = 3", "epochs = 2")]
         {
             fs::write(&path, text.replace(found, changed)).unwrap();
-            let error = reproduce(&path, &folder("other"), compute(1), &mut |_| ()).unwrap_err();
-            assert!(matches!(error, ReproduceError::Differs { .. }), "{error}");
-        }
-        for path in [first, second, nets, again, folder("other")] {
-            drop(fs::remove_dir_all(path));
+            let error = reproduce(&path, &scratch.0.join(changed), compute(1), &mut |_| ());
+            let error = error.unwrap_err().to_string();
+            assert!(error.contains("SHA-256"), "{error}");
         }
     }
 }

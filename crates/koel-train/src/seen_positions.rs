@@ -15,7 +15,7 @@ const SHARD_BITS: u32 = 16;
 /// spare. Two different positions share a key with a probability of 2^-64; among 100 million
 /// positions fewer than one in a thousand runs has such a pair.
 #[derive(Clone, Debug)]
-pub struct SeenPositions {
+pub(crate) struct SeenPositions {
     shards: Vec<Vec<[u16; 3]>>,
 }
 
@@ -26,14 +26,8 @@ impl Default for SeenPositions {
 }
 
 impl SeenPositions {
-    /// Creates an empty set.
-    #[must_use]
-    pub fn new() -> SeenPositions {
-        SeenPositions::default()
-    }
-
     /// Adds a position and returns true if the set did not contain it.
-    pub fn insert(&mut self, key: Key) -> bool {
+    pub(crate) fn insert(&mut self, key: Key) -> bool {
         let rest = [32, 16, 0].map(|shift| (key.0 >> shift) as u16);
         let shard = &mut self.shards[(key.0 >> (u64::BITS - SHARD_BITS)) as usize];
         let Err(place) = shard.binary_search(&rest) else { return false };
@@ -45,7 +39,7 @@ impl SeenPositions {
     }
 
     /// Adds positions and returns the number of those that the set did not contain.
-    pub fn insert_all(&mut self, keys: &[Key]) -> usize {
+    pub(crate) fn insert_all(&mut self, keys: &[Key]) -> usize {
         keys.iter().filter(|&&key| self.insert(key)).count()
     }
 }
@@ -77,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_set_agrees_with_that_of_the_standard_library() {
-        let (mut seen, mut expected) = (SeenPositions::new(), HashSet::new());
+        let (mut seen, mut expected) = (SeenPositions::default(), HashSet::new());
         let mut rng = Rng::new(1);
         // Few shards and few different keys, so that shards grow and keys repeat.
         for _ in 0..50_000 {

@@ -16,32 +16,30 @@ const SCORE_STEP: i32 = 100;
 const SCORE_CLASSES: usize = (2 * SCORE_LIMIT / SCORE_STEP) as usize;
 
 /// Counts over games and their positions.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct DatasetStats {
+pub(crate) struct DatasetStats {
     /// Games won by White, drawn, and won by Black.
-    pub results: [u64; 3],
+    results: [u64; 3],
     /// Games that certainly began as Chess960: in their first position a king or a rook with
     /// castling rights stands on a file other than that of standard chess.
-    pub chess960: u64,
+    chess960: u64,
     /// Positions from which a move was played.
-    pub positions: u64,
+    positions: u64,
     /// Positions in check.
-    pub in_check: u64,
+    in_check: u64,
     /// Positions whose move was a capture or a promotion.
-    pub noisy: u64,
+    noisy: u64,
     /// Positions that the filter keeps, repetitions included.
-    pub kept: u64,
+    kept: u64,
     /// Different positions that the filter keeps.
-    pub distinct: u64,
+    distinct: u64,
     /// Kept positions by the number of pieces.
-    pub pieces: [u64; 33],
+    pieces: [u64; 33],
     /// Kept positions by score from White's view, from -2000 centipawns in steps of 100; larger
     /// scores count in the outer classes.
-    pub scores: [u64; SCORE_CLASSES],
+    scores: [u64; SCORE_CLASSES],
     /// Kept positions in the opening (more than 24 pieces), the middlegame (more than 12) and the
     /// endgame.
-    pub phases: [u64; 3],
+    phases: [u64; 3],
 }
 
 impl Default for DatasetStats {
@@ -66,7 +64,7 @@ impl DatasetStats {
     ///
     /// # Errors
     /// A move of the game is not legal.
-    pub fn count(
+    pub(crate) fn count(
         &mut self,
         game: &TrainingGame,
         seen: &mut SeenPositions,
@@ -103,14 +101,12 @@ impl DatasetStats {
     }
 
     /// Returns the number of games counted.
-    #[must_use]
-    pub fn games(&self) -> u64 {
+    fn games(&self) -> u64 {
         self.results.iter().sum()
     }
 
     /// Draws the histograms by pieces and by score as SVG, with names for their files.
-    #[must_use]
-    pub fn charts(&self) -> [(&'static str, String); 2] {
+    pub(crate) fn charts(&self) -> [(&'static str, String); 2] {
         let pieces: Vec<_> = (0..)
             .zip(self.pieces)
             .skip(2)
@@ -185,13 +181,9 @@ impl fmt::Display for DatasetStats {
 
 #[cfg(test)]
 mod tests {
-    use koel_eval::Evaluation;
-
     use super::*;
-    use crate::opening::OpeningGenerator;
-    use crate::play_game::play_game;
-    use crate::player::Player;
-    use crate::selfplay::settings::SelfplaySettings;
+    use crate::selfplay::SelfplaySettings;
+    use crate::testing::play_games;
 
     #[test]
     fn every_position_is_counted_once() {
@@ -199,13 +191,11 @@ mod tests {
             soft_nodes: 10,
             opening_nodes: 50,
             chess960_share: 0.5,
+            run: 4,
             ..SelfplaySettings::default()
         };
-        let mut player = Player::new(1, Evaluation::default()).unwrap();
-        let openings = &mut OpeningGenerator::default();
-        let (mut stats, mut seen) = (DatasetStats::default(), SeenPositions::new());
-        for number in (0..30).chain(0..30) {
-            let game = play_game(&mut player, openings, &settings.game_settings(), 4, number);
+        let (mut stats, mut seen) = (DatasetStats::default(), SeenPositions::default());
+        for game in play_games(&settings, (0..30).chain(0..30)) {
             stats.count(&game, &mut seen).unwrap();
         }
         assert_eq!(stats.games(), 60);

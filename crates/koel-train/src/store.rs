@@ -2,44 +2,43 @@
 
 use std::env;
 use std::fs;
-use std::io;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use koel_files::SETTINGS;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::from_toml::from_toml;
-use crate::selfplay::{RunFolder, SETTINGS_FILE, SelfplayError, SelfplaySettings, SelfplayTotals};
+use crate::selfplay::{RunFolder, SETTINGS_FILE, SelfplaySettings, SelfplayTotals};
+use crate::toml_file::{read_toml, write_toml};
 
 /// The name of the file of the index.
-pub const INDEX_FILE: &str = "index.toml";
+const INDEX_FILE: &str = "index.toml";
 
 /// The environment variable that names the folder of the store.
-pub const STORE_VARIABLE: &str = "KOEL_DATA";
+const STORE_VARIABLE: &str = "KOEL_DATA";
 
 /// A folder of runs, each in a folder of its own.
 ///
 /// Games follow from the commit and the settings, so a lost store costs time and nothing else.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RunStore {
+pub(crate) struct RunStore {
     folder: PathBuf,
 }
 
 /// A run of the store, as the index lists it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct StoredRun {
+pub(crate) struct StoredRun {
     /// The name of its folder.
-    pub folder: String,
+    pub(crate) folder: String,
     /// The size of its file of games when it was last read.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// The SHA-256 of its complete games in hexadecimal.
-    pub sha256: String,
+    pub(crate) sha256: String,
     /// The number of its games and positions.
-    pub totals: SelfplayTotals,
+    pub(crate) totals: SelfplayTotals,
     /// The settings that determine the games.
-    pub settings: SelfplaySettings,
+    pub(crate) settings: SelfplaySettings,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -51,29 +50,31 @@ struct Index {
 
 impl RunStore {
     /// Creates the store in a folder, which need not exist yet.
-    #[must_use]
-    pub fn new(folder: PathBuf) -> RunStore {
+    pub(crate) fn new(folder: PathBuf) -> RunStore {
         RunStore { folder }
     }
 
-    /// Returns the user's store: the folder that [`STORE_VARIABLE`] names, or
-    /// `.local/share/koel/games` in the home folder. There is none if neither is known.
-    #[must_use]
-    pub fn of_user() -> Option<RunStore> {
-        let named = env::var_os(STORE_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
+    /// Returns the store in a folder, by default the user's: the folder that [`STORE_VARIABLE`]
+    /// names, or `.local/share/koel/games` in the home folder.
+    ///
+    /// # Errors
+    /// None of these is known.
+    pub(crate) fn open(folder: Option<PathBuf>) -> Result<RunStore> {
+        let named = || env::var_os(STORE_VARIABLE).filter(|name| !name.is_empty()).map(Into::into);
         let default = || Some(env::home_dir()?.join(".local/share/koel/games"));
-        named.or_else(default).map(RunStore::new)
+        let folder = folder.or_else(named).or_else(default).with_context(|| {
+            format!("there is no home folder for the games: set {STORE_VARIABLE} or --store")
+        })?;
+        Ok(RunStore::new(folder))
     }
 
     /// Returns the folder.
-    #[must_use]
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Returns the folder of a run.
-    #[must_use]
-    pub fn run_folder(&self, run: u64) -> PathBuf {
+    pub(crate) fn run_folder(&self, run: u64) -> PathBuf {
         self.folder.join(format!("run-{run}"))
     }
 
@@ -82,7 +83,7 @@ impl RunStore {
     ///
     /// # Errors
     /// The settings of a run cannot be read.
-    pub fn seed_for(&self, settings: &SelfplaySettings) -> Result<u64, SelfplayError> {
+    pub(crate) fn seed_for(&self, settings: &SelfplaySettings) -> Result<u64> {
         let mut unused = 1;
         let mut continued = None;
         for folder in self.folders()? {
@@ -100,14 +101,15 @@ impl RunStore {
     ///
     /// # Errors
     /// A run or the index cannot be read, or the index cannot be written.
-    pub fn runs(&self) -> Result<Vec<StoredRun>, SelfplayError> {
-        let mut known = self.read_index()?.runs;
+    pub(crate) fn runs(&self) -> Result<Vec<StoredRun>> {
+        let index_path = self.folder.join(INDEX_FILE);
+        let mut known = read_toml::<Index>(&index_path)?.unwrap_or_default().runs;
         let mut runs = Vec::new();
         for path in self.folders()? {
             let run_folder = RunFolder(&path);
             let folder = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let settings = run_folder.settings()?;
-            let bytes = run_folder.bytes()?;
+            let bytes = run_folder.bytes();
             let is_same = |run: &StoredRun| {
                 run.folder == folder && run.bytes == bytes && run.settings == settings
             };
@@ -122,47 +124,23 @@ impl RunStore {
         }
         runs.sort_by_key(|run| run.settings.run);
         let index = Index { runs };
-        self.write_index(&index)?;
+        fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
+        write_toml(&index_path, &index)?;
         Ok(index.runs)
     }
 
     /// Returns the folders that hold a run.
-    fn folders(&self) -> Result<Vec<PathBuf>, SelfplayError> {
-        let entries = match fs::read_dir(&self.folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(file_error(&self.folder, error)),
+    fn folders(&self) -> Result<Vec<PathBuf>> {
+        let paths = fs::read_dir(&self.folder)
+            .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+        let mut paths: Vec<PathBuf> = match paths {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            paths => paths.with_context(|| self.folder.display().to_string())?,
         };
-        let paths = entries.map(|entry| entry.map(|entry| entry.path()));
-        let paths = paths.collect::<io::Result<Vec<_>>>();
-        let mut paths = paths.map_err(|error| file_error(&self.folder, error))?;
         paths.retain(|path| path.join(SETTINGS_FILE).is_file());
         paths.sort();
         Ok(paths)
     }
-
-    fn read_index(&self) -> Result<Index, SelfplayError> {
-        let path = self.folder.join(INDEX_FILE);
-        match koel_files::read_to_string(&path, SETTINGS) {
-            Ok(text) => from_toml(&text, &path).map_err(SelfplayError::Settings),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Index::default()),
-            Err(error) => Err(file_error(&path, error)),
-        }
-    }
-
-    /// Replaces the index in one step, so that an interruption leaves the old one.
-    fn write_index(&self, index: &Index) -> Result<(), SelfplayError> {
-        let text = toml::to_string(index)
-            .map_err(|error| SelfplayError::Settings(format!("{INDEX_FILE}: {error}")))?;
-        let path = self.folder.join(INDEX_FILE);
-        fs::create_dir_all(&self.folder)
-            .and_then(|()| koel_files::replace(&path, text))
-            .map_err(|error| file_error(&path, error))
-    }
-}
-
-fn file_error(path: &Path, source: io::Error) -> SelfplayError {
-    SelfplayError::File { path: path.display().to_string(), source }
 }
 
 #[cfg(test)]
@@ -224,7 +202,7 @@ mod tests {
         let other_commit = SelfplaySettings { commit: "another".to_owned(), ..quick(0) };
         assert_eq!(seed(other_commit), 8);
         fs::write(store.run_folder(7).join(SETTINGS_FILE), "run = 7").unwrap();
-        let error = store.seed_for(&quick(0)).unwrap_err().to_string();
+        let error = format!("{:#}", store.seed_for(&quick(0)).unwrap_err());
         assert!(error.contains("run-7") && error.contains("missing field"), "{error}");
     }
 }

@@ -19,10 +19,3 @@ pub(crate) mod trainable_network;
 pub(crate) mod trainer;
 mod training_position;
 mod weight_rounding;
-
-pub use checkpoint::CheckpointError;
-pub use compute::ComputeOptions;
-pub use dataset::DatasetError;
-pub use plan::{LossExponent, TrainingPlan};
-pub use quantise::QuantisationError;
-pub use state_file::TrainingStateError;

@@ -5,20 +5,42 @@
 //! then four bytes of zero. All numbers are little-endian, all scores from White's view. The
 //! author of viridithas specified the format in the crate `viriformat`.
 
-mod error;
-mod packed_board;
-mod packed_move;
+pub(crate) mod packed;
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use koel_board::FenError;
+use koel_files::ANY_SIZE;
+use thiserror::Error;
 
 use crate::training_game::{IllegalPly, ScoredMove, TrainingGame};
-use packed_board::{BOARD_BYTES, pack_board, unpack_board};
-use packed_move::{pack_move, unpack_move};
-
-pub use error::ViriformatError;
+use packed::{BOARD_BYTES, pack_board, pack_move, unpack_board, unpack_move};
 
 /// Bytes of a move and its score.
 const PLY_BYTES: usize = 4;
+
+/// Reasons why bytes are not a game.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ViriformatError {
+    /// The input could not be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The packed position breaks the format.
+    #[error("packed position: {0}")]
+    Board(&'static str),
+    /// The packed position is not a legal position.
+    #[error("packed position: {0}")]
+    Position(#[from] FenError),
+    /// A move is not legal where it is played.
+    #[error(transparent)]
+    IllegalMove(#[from] IllegalPly),
+    /// The input ends within a game.
+    #[error("the file ends within a game")]
+    Unfinished,
+}
 
 /// Writes a game.
 ///
@@ -50,7 +72,6 @@ impl<R: Read> GameReader<R> {
     }
 
     /// Returns the number of bytes of the games read so far.
-    #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -103,6 +124,31 @@ impl<R: Read> GameReader<R> {
         }
         Ok(filled)
     }
+}
+
+/// Calls `visit` with each game of a file, at most `limit`, and returns the end of the last in bytes.
+/// A file that is still being written may end within a game, which is left out.
+///
+/// # Errors
+/// The file cannot be read or is damaged, or a visit fails.
+pub(crate) fn for_each_game(
+    path: &Path,
+    limit: u32,
+    mut visit: impl FnMut(&TrainingGame) -> Result<(), IllegalPly>,
+) -> Result<u64> {
+    let mut read = || {
+        let file = koel_files::open(path, ANY_SIZE)?;
+        let mut games = GameReader::new(BufReader::with_capacity(1 << 20, file));
+        for _ in 0..limit {
+            match games.next_game() {
+                Ok(Some(game)) => visit(&game)?,
+                Ok(None) | Err(ViriformatError::Unfinished) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(games.offset())
+    };
+    read().map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

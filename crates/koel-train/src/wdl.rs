@@ -28,20 +28,17 @@ const MATERIAL_UNIT: f64 = 58.0;
 const SCORE_UNIT: f64 = 100.0;
 
 /// Counts of White's wins, draws and losses by material and score.
-#[derive(Clone, Debug)]
-pub struct WdlCounts {
+pub(crate) struct WdlCounts {
     cells: Vec<[u64; 3]>,
 }
 
 /// The coefficients of `a` and `b` in centipawns, from the cubic one down, as polynomials of the
 /// material count (of [`material`], clamped to 17 to 78) divided by 58.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct WdlModel {
+pub(crate) struct WdlModel {
     /// The score that wins half of the games.
-    pub a: [f64; 4],
+    a: [f64; 4],
     /// The spread: the larger, the more slowly the winning probability grows with the score.
-    pub b: [f64; 4],
+    b: [f64; 4],
 }
 
 impl Default for WdlCounts {
@@ -55,11 +52,8 @@ impl WdlCounts {
     ///
     /// # Errors
     /// A move of the game is not legal.
-    pub fn count(
-        &mut self,
-        game: &TrainingGame,
-        filter: &PositionFilter,
-    ) -> Result<(), IllegalPly> {
+    pub(crate) fn count(&mut self, game: &TrainingGame) -> Result<(), IllegalPly> {
+        let filter = PositionFilter::default();
         let outcome = match game.result {
             GameResult::Win(Color::White) => 0,
             GameResult::Draw => 1,
@@ -83,14 +77,12 @@ impl WdlCounts {
     }
 
     /// Returns the number of positions counted.
-    #[must_use]
-    pub fn positions(&self) -> u64 {
+    pub(crate) fn positions(&self) -> u64 {
         self.cells.iter().flatten().sum::<u64>() / 2
     }
 
     /// Fits a model by maximum likelihood, with this many steps of gradient ascent (Adam).
-    #[must_use]
-    pub fn fit(&self, steps: u32) -> WdlModel {
+    pub(crate) fn fit(&self, steps: u32) -> WdlModel {
         let mut coefficients = [0.0, 0.0, 0.0, 1.5, 0.0, 0.0, 0.0, 0.8];
         let (mut means, mut squares) = ([0.0_f64; 8], [0.0_f64; 8]);
         for step in 0..steps {
@@ -139,8 +131,7 @@ impl WdlCounts {
 
 impl WdlModel {
     /// Returns the probabilities of a win, a draw and a loss with a score.
-    #[must_use]
-    pub fn probabilities(&self, score: f64, material: u32) -> [f64; 3] {
+    pub(crate) fn probabilities(&self, score: f64, material: u32) -> [f64; 3] {
         let material = f64::from(material.clamp(MIN_MATERIAL, MAX_MATERIAL));
         let powers = powers(material / MATERIAL_UNIT);
         let [a, b] = [self.a, self.b].map(|c| (0..4).map(|p| c[p] * powers[p]).sum::<f64>());

@@ -1,15 +1,15 @@
-//! The writer of a run, which puts the games of all threads in order and ends the run.
+//! The writer of a run, which puts the games of all threads in order, reports the progress and ends
+//! the run.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError};
 use koel_board::Key;
 
-use super::progress::Progress;
-use super::totals::{SelfplayGoal, SelfplayTotals};
+use super::{SelfplayGoal, SelfplayTotals};
 use crate::seen_positions::SeenPositions;
 use crate::training_game::TrainingGame;
 use crate::viriformat::write_game;
@@ -54,7 +54,8 @@ impl GameWriter {
         games: &Receiver<FinishedGame>,
         report: &mut dyn FnMut(&str),
     ) -> io::Result<()> {
-        let mut progress = Progress::new(self.totals, INTERVAL);
+        let (start, initial) = (Instant::now(), self.totals);
+        let mut next_report = start + INTERVAL;
         while !self.is_done() {
             match games.recv_timeout(INTERVAL) {
                 Ok(finished) => drop(self.waiting.insert(finished.number, finished)),
@@ -62,9 +63,11 @@ impl GameWriter {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             self.write_ready()?;
-            if progress.is_due() {
+            let now = Instant::now();
+            if now >= next_report {
+                next_report = now + INTERVAL;
                 self.file.flush()?;
-                report(&progress.line(self.totals, self.goal));
+                report(&progress(initial, self.totals, self.goal, now - start));
             }
         }
         self.file.flush()
@@ -81,5 +84,50 @@ impl GameWriter {
             self.totals.add(&next.game, &next.keys, &mut self.seen);
         }
         Ok(())
+    }
+}
+
+/// Returns the progress line after a time since the initial totals. With a goal it tells the time
+/// left.
+fn progress(
+    initial: SelfplayTotals,
+    totals: SelfplayTotals,
+    goal: SelfplayGoal,
+    elapsed: Duration,
+) -> String {
+    let seconds = elapsed.as_secs_f64().max(1e-3);
+    let rate = (totals.kept - initial.kept) as f64 / seconds;
+    let SelfplayTotals { games, positions, kept } = totals;
+    let played = format!("{games} games, {positions} positions, {kept} kept, {rate:.0} kept/s");
+    let games_rate = f64::from(games - initial.games) / seconds;
+    let by_games = f64::from(goal.games.saturating_sub(games)) / games_rate;
+    let by_positions = goal.positions.saturating_sub(kept) as f64 / rate;
+    let is_open = (goal.positions, goal.games) == (u64::MAX, u32::MAX);
+    match Duration::try_from_secs_f64(by_games.min(by_positions)) {
+        Ok(left) if !is_open => {
+            let minutes = left.as_secs().div_ceil(60);
+            format!("{played}, {} h {:02} min left", minutes / 60, minutes % 60)
+        }
+        _ => played,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_states_the_rate_and_the_time_left() {
+        let totals = |games, kept| SelfplayTotals { games, positions: 2 * kept, kept };
+        let (before, now) = (totals(10, 1_000), totals(20, 4_000));
+        let text = |goal| progress(before, now, goal, Duration::from_secs(10));
+        let played = "20 games, 8000 positions, 4000 kept, 300 kept/s";
+        let goal = SelfplayGoal { positions: 4_000 + 300 * 60 * 61, games: u32::MAX };
+        assert_eq!(text(goal), format!("{played}, 1 h 01 min left"));
+        assert_eq!(text(SelfplayGoal { games: 140, ..goal }), format!("{played}, 0 h 02 min left"));
+        assert_eq!(text(SelfplayGoal::games(u32::MAX)), played);
+        // Before the first game there is no rate.
+        let first = progress(before, before, goal, Duration::from_secs(1));
+        assert_eq!(first, "10 games, 2000 positions, 1000 kept, 0 kept/s");
     }
 }

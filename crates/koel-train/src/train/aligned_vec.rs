@@ -16,7 +16,6 @@ pub(crate) struct AlignedVec<F> {
 
 impl<F: Copy + Default> AlignedVec<F> {
     /// Creates a vector of this many zeros.
-    #[must_use]
     pub(crate) fn zeros(len: usize) -> AlignedVec<F> {
         let buffer = vec![F::default(); len + LINE / size_of::<F>()];
         // The offset may be unknown; then the values are not aligned.

@@ -1,22 +1,19 @@
 //! Checkpoints: the weights in floating point as a file, from which a training can continue.
 
-use koel_eval::network::{OUTPUT_BUCKETS, Shape};
+use koel_eval::network::{HIDDEN1, OUTPUT_BUCKETS, Shape};
 use thiserror::Error;
 
 use super::aligned_vec::AlignedVec;
 use super::trainable_network::{TrainableNetwork, WeightLayout};
 
 const MAGIC: &[u8; 8] = b"KOELF32\0";
+/// The version of all networks since v13.
 const VERSION: u32 = 2;
-/// The version of the networks up to v12, which have an output layer alone behind the feature
-/// transformer.
-const SINGLE_LAYER: u32 = 1;
 const HEADER_BYTES: usize = 24;
 
 /// Reasons why a checkpoint cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum CheckpointError {
+pub(crate) enum CheckpointError {
     /// The header is not that of a checkpoint of a known version.
     #[error("not a checkpoint, or one of another version")]
     NotACheckpoint,
@@ -35,7 +32,6 @@ pub enum CheckpointError {
 
 impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
     /// Returns the checkpoint: a header of 24 bytes, then the weights, all little-endian.
-    #[must_use]
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let shape = [K, N, OUTPUT_BUCKETS].map(|count| count as u32);
         let mut bytes = MAGIC.to_vec();
@@ -47,8 +43,7 @@ impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
     /// Reads a checkpoint with a single king bucket or as many as this shape, and with at most as
     /// many neurons. The network evaluates every position as the smaller one does: a single bucket
     /// is repeated, and new neurons have random feature weights, as in
-    /// [`TrainableNetwork::random`], and their products have weights of zero. Of a network up to v12
-    /// only the feature transformer is used; the layers behind it are random.
+    /// [`TrainableNetwork::random`], and their products have weights of zero.
     ///
     /// # Errors
     /// See [`CheckpointError`].
@@ -56,48 +51,29 @@ impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
         bytes: &[u8],
         seed: u64,
     ) -> Result<TrainableNetwork<f32, K, N>, CheckpointError> {
-        let (expected, (version, found)) = (Shape::of::<K, N>(), header(bytes)?);
+        let (expected, found) = (Shape::of::<K, N>(), shape(bytes)?);
         let [buckets, old] = [found.king_buckets, found.neurons].map(|count| count as usize);
         let is_growth = (buckets == 1 || buckets == K) && (2..=N).contains(&old);
         if !is_growth || old % 2 != 0 || found.output_buckets != expected.output_buckets {
             return Err(CheckpointError::Shape { expected, found });
         }
         let layout = WeightLayout::new(buckets, old);
+        let weights = weights(bytes, layout.len)?;
         let mut model = TrainableNetwork::random(seed);
-        if version == SINGLE_LAYER {
-            let len = layout.hidden1_weights + OUTPUT_BUCKETS * (2 * old + 1);
-            model.set_features(&weights(bytes, len)?, layout, old);
-        } else {
-            let weights = weights(bytes, layout.len)?;
-            model.set_features(&weights, layout, old);
-            model.set_layers(&weights, layout, old);
-        }
-        Ok(model)
-    }
-
-    /// Sets the feature transformer to that of a network of `old` neurons. Both halves of its
-    /// neurons stay halves, since the products are of a neuron of each.
-    fn set_features(&mut self, weights: &[f32], layout: WeightLayout, old: usize) {
-        let [rows, biases] =
-            [&weights[..layout.feature_biases], &weights[layout.feature_biases..][..old]];
-        let (new_rows, new_biases) =
-            self.weights[..Self::LAYOUT.hidden1_weights].split_at_mut(Self::LAYOUT.feature_biases);
-        for (row, old_row) in new_rows.chunks_exact_mut(N).zip(rows.chunks_exact(old).cycle()) {
-            copy_halves(row, old_row);
-        }
-        copy_halves(new_biases, biases);
-    }
-
-    /// Sets the layers behind the feature transformer to those of a network of `old` neurons.
-    fn set_layers(&mut self, weights: &[f32], layout: WeightLayout, old: usize) {
-        let new = Self::LAYOUT;
-        let rows = self.weights[new.hidden1_weights..new.hidden1_biases].chunks_exact_mut(N);
+        let (features, layers) = model.weights.split_at_mut(Self::LAYOUT.hidden1_weights);
+        // Both halves of the neurons stay halves, since the products are of a neuron of each.
+        let (rows, biases) = features.split_at_mut(Self::LAYOUT.feature_biases);
+        let old_rows = weights[..layout.feature_biases].chunks_exact(old).cycle();
+        rows.chunks_exact_mut(N).zip(old_rows).for_each(|(row, old)| copy_halves(row, old));
+        copy_halves(biases, &weights[layout.feature_biases..][..old]);
+        let (products, rest) = layers.split_at_mut(OUTPUT_BUCKETS * HIDDEN1 * N);
         let old_rows = weights[layout.hidden1_weights..layout.hidden1_biases].chunks_exact(old);
-        for (row, old_row) in rows.zip(old_rows) {
+        for (row, old_row) in products.chunks_exact_mut(N).zip(old_rows) {
             row.fill(0.0);
             copy_halves(row, old_row);
         }
-        self.weights[new.hidden1_biases..].copy_from_slice(&weights[layout.hidden1_biases..]);
+        rest.copy_from_slice(&weights[layout.hidden1_biases..]);
+        Ok(model)
     }
 }
 
@@ -114,25 +90,20 @@ fn weights(bytes: &[u8], len: usize) -> Result<AlignedVec<f32>, CheckpointError>
         return Err(CheckpointError::Damaged);
     }
     let weights: AlignedVec<f32> = words.iter().map(|&word| f32::from_le_bytes(word)).collect();
-    if weights.iter().all(|weight| weight.is_finite()) {
-        Ok(weights)
-    } else {
-        Err(CheckpointError::Damaged)
-    }
+    let is_intact = weights.iter().all(|weight| weight.is_finite());
+    is_intact.then_some(weights).ok_or(CheckpointError::Damaged)
 }
 
-/// Reads the version and the shape from the header.
-fn header(bytes: &[u8]) -> Result<(u32, Shape), CheckpointError> {
+/// Reads the shape from the header.
+fn shape(bytes: &[u8]) -> Result<Shape, CheckpointError> {
     if bytes.len() < HEADER_BYTES || !bytes.starts_with(MAGIC) {
         return Err(CheckpointError::NotACheckpoint);
     }
     let number =
         |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let [version, king_buckets, neurons, output_buckets] = [8, 12, 16, 20].map(number);
-    if version != VERSION && version != SINGLE_LAYER {
-        return Err(CheckpointError::NotACheckpoint);
-    }
-    Ok((version, Shape { king_buckets, neurons, output_buckets }))
+    let shape = Shape { king_buckets, neurons, output_buckets };
+    if version == VERSION { Ok(shape) } else { Err(CheckpointError::NotACheckpoint) }
 }
 
 #[cfg(test)]
@@ -204,21 +175,5 @@ mod tests {
         }
         let fewer_buckets = TrainableNetwork::<f32, 1, 256>::from_bytes(&bucketed.to_bytes(), SEED);
         assert!(matches!(fewer_buckets, Err(CheckpointError::Shape { .. })));
-    }
-
-    #[test]
-    fn the_features_of_a_single_layer_network_are_used() {
-        let model = TrainableNetwork::<f32, 1, 64>::random(5);
-        let mut bytes = model.to_bytes();
-        bytes[8..12].copy_from_slice(&SINGLE_LAYER.to_le_bytes());
-        let features = TrainableNetwork::<f32, 1, 64>::LAYOUT.hidden1_weights;
-        bytes.truncate(HEADER_BYTES + 4 * (features + OUTPUT_BUCKETS * (2 * 64 + 1)));
-        let read = TrainableNetwork::<f32, 1, 64>::from_bytes(&bytes, SEED).unwrap();
-        assert_eq!(read.weights[..features], model.weights[..features]);
-        let random = TrainableNetwork::<f32, 1, 64>::random(SEED);
-        assert_eq!(read.weights[features..], random.weights[features..]);
-        bytes.truncate(bytes.len() - 4);
-        let read = TrainableNetwork::<f32, 1, 64>::from_bytes(&bytes, SEED);
-        assert_eq!(read, Err(CheckpointError::Damaged));
     }
 }

@@ -4,18 +4,16 @@ use koel_eval::network::simd::InstructionSet;
 
 /// The threads and the instruction set of a training. They change its duration, not its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct ComputeOptions {
+pub(crate) struct ComputeOptions {
     /// Threads; more than four are of no use.
-    pub threads: usize,
+    pub(crate) threads: usize,
     /// The instruction set of each thread.
-    pub instruction_set: InstructionSet,
+    pub(crate) instruction_set: InstructionSet,
 }
 
 impl ComputeOptions {
     /// Creates options for this many threads with the best instruction set of the machine.
-    #[must_use]
-    pub fn with_threads(threads: usize) -> ComputeOptions {
+    pub(crate) fn with_threads(threads: usize) -> ComputeOptions {
         ComputeOptions { threads, instruction_set: InstructionSet::detect() }
     }
 }

@@ -1,20 +1,17 @@
 //! The positions of a training, in memory, divided into a training and a validation set.
 
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use anyhow::Result;
 use koel_eval::network::SCALE;
-use koel_files::ANY_SIZE;
 use koel_random::Rng;
-use thiserror::Error;
 
 use super::real::Real;
 use super::training_position::TrainingPosition;
 use crate::filter::PositionFilter;
 use crate::seen_positions::SeenPositions;
 use crate::training_game::{IllegalPly, ScoredMove, TrainingGame};
-use crate::viriformat::{GameReader, ViriformatError};
+use crate::viriformat::for_each_game;
 
 /// The positions of many games that a filter keeps, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -58,48 +55,19 @@ impl Default for DatasetOptions {
     }
 }
 
-/// A file of games that cannot be read.
-#[derive(Debug, Error)]
-#[error("{}: {source}", path.display())]
-#[non_exhaustive]
-pub struct DatasetError {
-    /// The file.
-    pub path: PathBuf,
-    /// The reason.
-    pub source: ViriformatError,
-}
-
 impl Dataset {
     /// Adds the games of a file in viriformat, at most `limit`, and returns their number and size in
-    /// bytes. A file that is still being written may end within a game; the games before it are
-    /// read.
-    ///
-    /// # Errors
-    /// The file cannot be read or is damaged.
+    /// bytes. An unfinished last game is left out.
     pub(crate) fn read(
         &mut self,
         path: &Path,
         limit: u32,
         options: &DatasetOptions,
         seen: &mut SeenPositions,
-    ) -> Result<(u32, u64), DatasetError> {
-        let error = |source| DatasetError { path: path.to_owned(), source };
-        let mut games = open(path).map_err(error)?;
+    ) -> Result<(u32, u64)> {
         let before = self.games;
-        loop {
-            if self.games - before == limit {
-                return Ok((limit, games.offset()));
-            }
-            match games.next_game() {
-                Ok(Some(game)) => {
-                    self.add(&game, options, seen).map_err(|illegal| error(illegal.into()))?;
-                }
-                Ok(None) | Err(ViriformatError::Unfinished) => {
-                    return Ok((self.games - before, games.offset()));
-                }
-                Err(source) => return Err(error(source)),
-            }
-        }
+        let end = for_each_game(path, limit, |game| self.add(game, options, seen))?;
+        Ok((self.games - before, end))
     }
 
     /// Adds the positions of a game that are not among those seen before.
@@ -156,20 +124,12 @@ pub(crate) fn td_labels(game: &TrainingGame, options: &DatasetOptions) -> Vec<f3
     labels
 }
 
-fn open(path: &Path) -> Result<GameReader<BufReader<File>>, ViriformatError> {
-    Ok(GameReader::new(BufReader::with_capacity(1 << 20, koel_files::open(path, ANY_SIZE)?)))
-}
-
 #[cfg(test)]
 mod tests {
-    use koel_eval::Evaluation;
-
     use super::*;
-    use crate::opening::OpeningGenerator;
-    use crate::play_game::play_game;
-    use crate::player::Player;
     use crate::seen_positions::kept_keys;
-    use crate::selfplay::settings::SelfplaySettings;
+    use crate::selfplay::SelfplaySettings;
+    use crate::testing::{Scratch, play_games};
     use crate::train::loss::Loss;
     use crate::viriformat::write_game;
 
@@ -200,32 +160,31 @@ mod tests {
 
     #[test]
     fn positions_come_once_and_games_are_not_divided() {
-        let settings =
-            SelfplaySettings { soft_nodes: 10, opening_nodes: 50, ..SelfplaySettings::default() };
-        let mut player = Player::new(1, Evaluation::default()).unwrap();
-        let openings = &mut OpeningGenerator::default();
-        let games: Vec<_> = (0..40)
-            .map(|number| play_game(&mut player, openings, &settings.game_settings(), 3, number))
-            .collect();
-        let path = std::env::temp_dir().join(format!("koel-train-{}-data", std::process::id()));
+        let settings = SelfplaySettings {
+            run: 3,
+            soft_nodes: 10,
+            opening_nodes: 50,
+            ..SelfplaySettings::default()
+        };
+        let games = play_games(&settings, 0..40);
         let mut bytes = Vec::new();
         for game in games.iter().chain(&games) {
             write_game(game, &mut bytes).unwrap();
         }
         let options = DatasetOptions { validation_share: 0.25, ..DatasetOptions::default() };
         // The last game is incomplete.
-        std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+        let scratch = Scratch::new("data");
+        let path = scratch.file("games", &bytes[..bytes.len() - 1]);
         let mut dataset = Dataset::default();
         let (count, end) =
-            dataset.read(&path, u32::MAX, &options, &mut SeenPositions::new()).unwrap();
+            dataset.read(&path, u32::MAX, &options, &mut SeenPositions::default()).unwrap();
         assert!(count == 79 && (end as usize) < bytes.len());
         let mut first = Dataset::default();
-        let (count, end) = first.read(&path, 40, &options, &mut SeenPositions::new()).unwrap();
+        let (count, end) = first.read(&path, 40, &options, &mut SeenPositions::default()).unwrap();
         assert_eq!((count, end as usize), (40, bytes.len() / 2));
         assert_eq!(first.training, dataset.training);
-        std::fs::remove_file(&path).unwrap();
 
-        let mut seen = SeenPositions::new();
+        let mut seen = SeenPositions::default();
         let count = |game| seen.insert_all(&kept_keys(game, &options.filter).unwrap());
         let distinct: usize = games.iter().map(count).sum();
         assert_eq!(dataset.games, 79);

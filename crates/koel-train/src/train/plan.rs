@@ -1,91 +1,86 @@
 //! The settings of a training.
 
-use std::str::FromStr;
-
+use clap::{Parser, ValueEnum};
 use koel_eval::network::SCALE;
 use serde::{Deserialize, Serialize};
 
-/// The settings that, with the data and the initial weights, determine the weights.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+/// The settings that, with the data and the initial weights, determine the weights, as arguments of
+/// a command line.
+#[derive(Clone, Copy, PartialEq, Debug, Parser, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TrainingPlan {
     /// Passes over all training positions.
+    #[arg(long, default_value_t = 10)]
     pub epochs: u32,
     /// Positions for each step of the optimizer.
+    #[arg(long, default_value_t = 16_384)]
     pub batch_size: usize,
     /// The steps over which the learning rate rises from zero to the first one.
+    #[arg(long, default_value_t = 0)]
     pub warm_up_steps: u32,
     /// The learning rate after the warm-up, from which it falls along half a cosine.
+    #[arg(long, default_value_t = 1e-3)]
     pub initial_learning_rate: f64,
     /// The learning rate of the last step.
+    #[arg(long, default_value_t = 1e-5)]
     pub final_learning_rate: f64,
     /// The WDL blend: the weight of the game's result in the label, from 0 to 1; the rest is that
     /// of the score.
+    #[arg(long, default_value_t = 0.0)]
     pub wdl_blend: f64,
     /// λ of TD(λ), at least 0 and less than 1: in the label each later search of the game counts λ
     /// times as much as the one before, and the result counts last. With 0 the label is the score
     /// of the position's own search.
+    #[arg(long, default_value_t = 0.0)]
     pub td_lambda: f64,
     /// The scale of the sigmoid function of the loss in centipawns: at this score 1 / (1 + 1/e) of a
     /// point is expected. The smaller it is, the more errors near equality count, and the less those
     /// of decided positions.
+    #[arg(long, default_value_t = SCALE.into(), value_parser = positive)]
     pub sigmoid_scale: f64,
     /// The exponent of the loss.
+    #[arg(long, value_enum, default_value_t)]
     pub loss_exponent: LossExponent,
     /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.
+    #[arg(long, default_value_t = 0.01)]
     pub weight_decay: f64,
     /// The seed of the initial weights and of the shuffles.
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 
 /// The power of the difference of two expected scores that is the loss: powers that every machine
 /// computes to the same bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
 pub enum LossExponent {
     /// 2.
     #[default]
     #[serde(rename = "2")]
+    #[value(name = "2")]
     Two,
     /// 2.5.
     #[serde(rename = "2.5")]
+    #[value(name = "2.5")]
     TwoAndAHalf,
 }
 
-impl FromStr for LossExponent {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<LossExponent, String> {
-        match text {
-            "2" => Ok(LossExponent::Two),
-            "2.5" => Ok(LossExponent::TwoAndAHalf),
-            _ => Err(format!("`{text}` is not an exponent: 2 or 2.5")),
-        }
+impl Default for TrainingPlan {
+    /// The defaults of the arguments.
+    fn default() -> TrainingPlan {
+        TrainingPlan::parse_from([""])
     }
 }
 
-impl Default for TrainingPlan {
-    fn default() -> TrainingPlan {
-        TrainingPlan {
-            epochs: 10,
-            batch_size: 16_384,
-            warm_up_steps: 0,
-            initial_learning_rate: 1e-3,
-            final_learning_rate: 1e-5,
-            wdl_blend: 0.0,
-            td_lambda: 0.0,
-            sigmoid_scale: f64::from(SCALE),
-            loss_exponent: LossExponent::Two,
-            weight_decay: 0.01,
-            seed: 1,
-        }
-    }
+/// Parses a finite number above zero.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| format!("`{text}` is not a number above zero"))
 }
 
 impl TrainingPlan {
     /// Returns the learning rate of a step, counted from 0, of so many.
-    #[must_use]
-    pub fn learning_rate(&self, step: f64, steps: f64) -> f64 {
+    pub(crate) fn learning_rate(&self, step: f64, steps: f64) -> f64 {
         let warm_up = f64::from(self.warm_up_steps);
         if step < warm_up {
             return self.initial_learning_rate * (step + 1.0) / (warm_up + 1.0);
@@ -110,6 +105,14 @@ fn cosine_of_half_turns(half_turns: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_scale_is_above_zero() {
+        assert_eq!(positive("160"), Ok(160.0));
+        for invalid in ["0", "-1", "inf", "NaN", "a"] {
+            assert!(positive(invalid).is_err(), "{invalid}");
+        }
+    }
 
     #[test]
     fn the_learning_rate_falls_along_a_cosine() {

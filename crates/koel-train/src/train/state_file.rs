@@ -4,13 +4,13 @@
 //! the weights, the running means of the gradients and of their squares, and the best weights so
 //! far. All numbers are little-endian.
 
-use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::Path;
 use std::time::Duration;
 
+use anyhow::{Context, Result, bail};
 use koel_files::IN_MEMORY;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::aligned_vec::AlignedVec;
 use super::optimizer::AdamW;
@@ -44,36 +44,6 @@ struct Header {
     identity: TrainingIdentity,
 }
 
-/// A file that a training cannot continue from.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum TrainingStateError {
-    /// The file cannot be read or written.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// The file is not the state of a training.
-    #[error("{}: a damaged state of a training; delete it to begin anew", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is the state of another training.
-    #[error(
-        "{}: the state of a training with other settings, another parent or other games; repeat \
-         those, or delete the file to begin anew",
-        path.display()
-    )]
-    Other {
-        /// The file.
-        path: PathBuf,
-    },
-}
-
 /// A training that was interrupted.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct SavedTraining<const K: usize, const N: usize> {
@@ -86,24 +56,24 @@ impl<const K: usize, const N: usize> SavedTraining<K, N> {
     ///
     /// # Errors
     /// The file cannot be read, is damaged, or belongs to a network of another shape.
-    pub(crate) fn read(path: &Path) -> Result<Option<SavedTraining<K, N>>, TrainingStateError> {
-        let owned = || path.to_owned();
+    pub(crate) fn read(path: &Path) -> Result<Option<SavedTraining<K, N>>> {
         let bytes = match koel_files::read(path, IN_MEMORY) {
-            Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(TrainingStateError::File { path: owned(), source }),
+            bytes => bytes.with_context(|| path.display().to_string())?,
         };
-        let damaged = || TrainingStateError::Damaged { path: owned() };
-        let (header, floats) = parse(&bytes).ok_or_else(damaged)?;
+        let damaged = || {
+            format!("{}: a damaged state of a training; delete it to begin anew", path.display())
+        };
+        let (header, floats) = parse(&bytes).with_context(damaged)?;
         let identity = header.identity;
         if (identity.king_buckets, identity.neurons) != (K, N) {
-            return Err(TrainingStateError::Other { path: owned() });
+            bail!(of_another(path));
         }
         let len = TrainableNetwork::<f32, K, N>::LAYOUT.len;
         let (words, rest) = floats.as_chunks::<4>();
         let is_whole = words.len() == 4 * len && rest.is_empty();
         if !is_whole || header.training_losses.len() != header.validation_losses.len() {
-            return Err(damaged());
+            bail!(damaged());
         }
         let array = |at: usize| -> AlignedVec<f32> {
             words[at * len..][..len].iter().map(|&word| f32::from_le_bytes(word)).collect()
@@ -117,10 +87,19 @@ impl<const K: usize, const N: usize> SavedTraining<K, N> {
             losses: losses
                 .map(|(training, validation)| EpochLoss { training, validation })
                 .collect(),
-            elapsed: Duration::try_from_secs_f64(header.elapsed_seconds).map_err(|_| damaged())?,
+            elapsed: Duration::try_from_secs_f64(header.elapsed_seconds).with_context(damaged)?,
         };
         Ok(Some(SavedTraining { identity, training }))
     }
+}
+
+/// The message for a file that is the state of another training.
+pub(crate) fn of_another(path: &Path) -> String {
+    format!(
+        "{}: the state of a training with other settings, another parent or other games; repeat \
+         those, or delete the file to begin anew",
+        path.display()
+    )
 }
 
 /// Returns the header and the bytes after it.
@@ -141,8 +120,7 @@ pub(crate) fn write<const K: usize, const N: usize>(
     path: &Path,
     identity: &TrainingIdentity,
     training: &Training<f32, K, N>,
-) -> Result<(), TrainingStateError> {
-    let file_error = |source| TrainingStateError::File { path: path.to_owned(), source };
+) -> Result<()> {
     let losses = |loss: fn(&EpochLoss) -> f64| training.losses.iter().map(loss).collect();
     let header = Header {
         best_epoch: training.best_epoch,
@@ -152,7 +130,7 @@ pub(crate) fn write<const K: usize, const N: usize>(
         optimizer_steps: training.optimizer.steps,
         identity: identity.clone(),
     };
-    let header = toml::to_string(&header).map_err(|error| file_error(io::Error::other(error)))?;
+    let header = toml::to_string(&header)?;
     let mut bytes = MAGIC.to_vec();
     bytes.extend((header.len() as u64).to_le_bytes());
     bytes.extend(header.into_bytes());
@@ -160,7 +138,7 @@ pub(crate) fn write<const K: usize, const N: usize>(
     for array in [&model.weights, &optimizer.means, &optimizer.squares, &best.weights] {
         bytes.extend(array.iter().flat_map(|value| value.to_le_bytes()));
     }
-    koel_files::replace(path, bytes).map_err(file_error)
+    koel_files::replace(path, bytes).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]
@@ -168,6 +146,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::testing::Scratch;
     use crate::train::compute::ComputeOptions;
     use crate::train::trainer::tests::dataset;
 
@@ -181,7 +160,8 @@ mod tests {
     fn a_saved_training_continues_as_if_it_had_not_been_interrupted() {
         let plan = TrainingPlan { epochs: 3, batch_size: 500, ..TrainingPlan::default() };
         let compute = ComputeOptions::default();
-        let path = std::env::temp_dir().join(format!("koel-state-{}", std::process::id()));
+        let scratch = Scratch::new("state");
+        let path = scratch.file("a.training", &[]);
         let mut expected = Training::<f32, 1, 64>::new(TrainableNetwork::random(1));
         let mut interrupted = expected.clone();
         for epoch in 1..=plan.epochs {
@@ -200,18 +180,18 @@ mod tests {
 
     #[test]
     fn damaged_files_are_rejected() {
-        let path = std::env::temp_dir().join(format!("koel-damaged-{}", std::process::id()));
+        let scratch = Scratch::new("damaged");
+        let path = scratch.file("a.training", &[]);
         let training = Training::<f32, 1, 64>::new(TrainableNetwork::random(1));
         write(&path, &identity(TrainingPlan::default()), &training).unwrap();
         let bytes = fs::read(&path).unwrap();
         for length in [0, 5, 12, 40, bytes.len() - 1, bytes.len() - 4] {
             fs::write(&path, &bytes[..length]).unwrap();
-            let error = SavedTraining::<1, 64>::read(&path).unwrap_err();
-            assert!(matches!(error, TrainingStateError::Damaged { .. }), "{length} bytes: {error}");
+            let error = SavedTraining::<1, 64>::read(&path).unwrap_err().to_string();
+            assert!(error.contains("damaged"), "{length} bytes: {error}");
         }
         fs::write(&path, &bytes).unwrap();
-        let error = SavedTraining::<1, 128>::read(&path).unwrap_err();
-        assert!(matches!(error, TrainingStateError::Other { .. }), "{error}");
-        fs::remove_file(&path).unwrap();
+        let error = SavedTraining::<1, 128>::read(&path).unwrap_err().to_string();
+        assert_eq!(error, of_another(&path));
     }
 }

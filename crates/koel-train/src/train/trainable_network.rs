@@ -32,7 +32,6 @@ pub(crate) struct WeightLayout {
 
 impl WeightLayout {
     /// Creates the layout for this many king buckets and neurons.
-    #[must_use]
     pub(crate) const fn new(king_buckets: usize, neurons: usize) -> WeightLayout {
         let feature_biases = king_buckets * FEATURES * neurons;
         let hidden1_weights = feature_biases + neurons;
@@ -79,31 +78,24 @@ impl<F: Real, const K: usize, const N: usize> TrainableNetwork<F, K, N> {
 
     /// Creates a network of small random weights, with biases that keep the neurons between their
     /// clipping bounds.
-    #[must_use]
     pub(crate) fn random(seed: u64) -> TrainableNetwork<F, K, N> {
-        let mut rng = Rng::new(seed);
-        let mut within = |limit: f64| F::from_f64((rng.next_f64() * 2.0 - 1.0) * limit);
         let layout = Self::LAYOUT;
-        let mut weights: Vec<F> = (0..layout.feature_biases).map(|_| within(0.06)).collect();
-        weights.extend((0..N).map(|_| within(0.1) + F::from_f64(0.3)));
-        weights.extend(
-            (layout.hidden1_weights..layout.hidden1_biases)
-                .map(|_| within((3.0 / N as f64).sqrt())),
-        );
-        weights.extend(
-            (layout.hidden1_biases..layout.hidden2_weights).map(|_| within(0.1) + F::from_f64(0.3)),
-        );
-        weights.extend(
-            (layout.hidden2_weights..layout.hidden2_biases)
-                .map(|_| within((3.0 / HIDDEN1 as f64).sqrt())),
-        );
-        weights.extend(
-            (layout.hidden2_biases..layout.output_weights).map(|_| within(0.1) + F::from_f64(0.3)),
-        );
-        weights.extend(
-            (layout.output_weights..layout.output_biases)
-                .map(|_| within((3.0 / HIDDEN2 as f64).sqrt())),
-        );
+        let mut rng = Rng::new(seed);
+        let mut weights = Vec::with_capacity(layout.len);
+        let mut fill = |end: usize, middle: f64, limit: f64| {
+            while weights.len() < end {
+                let random = F::from_f64((rng.next_f64() * 2.0 - 1.0) * limit);
+                weights.push(random + F::from_f64(middle));
+            }
+        };
+        let limit = |inputs: usize| (3.0 / inputs as f64).sqrt();
+        fill(layout.feature_biases, 0.0, 0.06);
+        fill(layout.hidden1_weights, 0.3, 0.1);
+        fill(layout.hidden1_biases, 0.0, limit(N));
+        fill(layout.hidden2_weights, 0.3, 0.1);
+        fill(layout.hidden2_biases, 0.0, limit(HIDDEN1));
+        fill(layout.output_weights, 0.3, 0.1);
+        fill(layout.output_biases, 0.0, limit(HIDDEN2));
         weights.resize(layout.len, F::default());
         TrainableNetwork { weights: weights.into_iter().collect() }
     }

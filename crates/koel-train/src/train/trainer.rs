@@ -55,7 +55,6 @@ struct Shard<F> {
 
 impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
     /// Creates a training that has not begun.
-    #[must_use]
     pub(crate) fn new(model: TrainableNetwork<F, K, N>) -> Training<F, K, N> {
         let optimizer = AdamW::new(model.weights.len());
         let (losses, elapsed) = (Vec::new(), Duration::ZERO);
@@ -173,7 +172,6 @@ fn gradients<F: Real, const K: usize, const N: usize>(
 }
 
 /// Returns the mean loss of samples, 0 without samples.
-#[must_use]
 fn mean_loss<F: Real, const K: usize, const N: usize>(
     model: &TrainableNetwork<F, K, N>,
     samples: &[TrainingPosition],

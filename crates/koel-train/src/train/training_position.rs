@@ -5,8 +5,8 @@ use koel_eval::network::{Perspective, PieceSquare, SCALE};
 
 use super::loss::Loss;
 use super::real::Real;
-use crate::placement::{EMPTY, placement};
 use crate::training_game::GameResult;
+use crate::viriformat::packed::{fen, pack_fields, pack_pieces};
 
 /// A position with its score, the result of its game, and its TD(λ) label if there is one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,21 +59,14 @@ impl ActiveFeatures {
 impl TrainingPosition {
     /// Creates a training position from a position, its score in centipawns from White's view, and
     /// the result of its game.
-    #[must_use]
     pub(crate) fn new(
         position: &Position,
         white_score: i16,
         result: GameResult,
     ) -> TrainingPosition {
-        let mut pieces = [0; 16];
-        for (index, square) in position.occupied().into_iter().enumerate() {
-            let role = position.role_at(square).unwrap_or(Role::Pawn) as u8 - 1;
-            let is_black = position.color(Color::Black).contains(square);
-            pieces[index / 2] |= (role | u8::from(is_black) << 3) << (4 * (index % 2));
-        }
         TrainingPosition {
             occupied: position.occupied().0,
-            pieces,
+            pieces: pack_pieces(position, Role::Rook as u8 - 1),
             kings: [Color::Black, Color::White].map(|color| position.king(color) as u8),
             is_white_to_move: position.turn().is_white(),
             white_half_points: (result.white_points() * 2.0) as u8,
@@ -84,7 +77,6 @@ impl TrainingPosition {
 
     /// Returns the position with a TD(λ) label: White's expected score, from 0 to 1, in place of
     /// the score of its own search.
-    #[must_use]
     pub(super) fn with_white_expected(self, expected: f32) -> TrainingPosition {
         let white_expected = (expected.clamp(0.0, 1.0) * f32::from(EXPECTED_UNIT)) as u16;
         TrainingPosition { white_expected, ..self }
@@ -92,7 +84,6 @@ impl TrainingPosition {
 
     /// Returns the number of pieces, kings included.
     #[inline(always)]
-    #[must_use]
     pub(crate) fn piece_count(&self) -> usize {
         self.occupied.count_ones() as usize
     }
@@ -147,17 +138,9 @@ impl TrainingPosition {
     }
 
     /// Returns the position as FEN, without castling rights, which the network does not see.
-    #[must_use]
     pub(crate) fn fen(&self) -> String {
-        let mut squares = [EMPTY; 64];
-        let occupied = (0..64).filter(|square| self.occupied >> square & 1 == 1);
-        for (index, square) in occupied.enumerate() {
-            let code = self.code(index);
-            let letter = ['p', 'n', 'b', 'r', 'q', 'k'][usize::from(code & 7).min(5)];
-            squares[square] = if code < 8 { letter.to_ascii_uppercase() } else { letter };
-        }
-        let turn = if self.is_white_to_move { 'w' } else { 'b' };
-        format!("{} {turn} - - 0 1", placement(&squares))
+        let turn = Color::from_white(self.is_white_to_move);
+        fen(&pack_fields(self.occupied, self.pieces, turn, 1)).expect("a position was packed")
     }
 }
 

@@ -67,6 +67,13 @@ fn games_survive_writing_and_reading() {
     assert_eq!(games_of(&bytes_of(&games)).unwrap(), games);
 }
 
+#[test]
+fn empty_squares_are_counted() {
+    let mut squares = [' '; 64];
+    (squares[0], squares[3], squares[4], squares[63]) = ('K', 'p', 'p', 'k');
+    assert_eq!(packed::placement(&squares), "7k/8/8/8/8/8/8/K2pp3");
+}
+
 /// Expected bytes derived from the specification.
 #[test]
 fn a_short_game_is_these_bytes() {
@@ -112,19 +119,10 @@ fn broken_bytes_are_errors() {
             broken[at] = rng.next_u64() as u8;
         }
         // Damaged input never panics, and no game that is read holds an illegal move.
-        if let Ok(games) = std::panic::catch_unwind(|| games_of_any(&broken)).unwrap() {
+        if let Ok(games) = std::panic::catch_unwind(|| games_of(&broken)).unwrap() {
             for game in games {
                 game.for_each_position(|_, _| ()).unwrap();
             }
         }
     }
-}
-
-fn games_of_any(bytes: &[u8]) -> Result<Vec<TrainingGame>, ViriformatError> {
-    let mut reader = GameReader::new(bytes);
-    let mut games = Vec::new();
-    while let Some(game) = reader.next_game()? {
-        games.push(game);
-    }
-    Ok(games)
 }

@@ -1,14 +1,11 @@
 use std::sync::OnceLock;
 
-use koel_eval::Evaluation;
 use koel_eval::network::simd::InstructionSet;
 
 use super::*;
-use crate::opening::OpeningGenerator;
-use crate::play_game::play_game;
-use crate::player::Player;
 use crate::seen_positions::SeenPositions;
-use crate::selfplay::settings::SelfplaySettings;
+use crate::selfplay::SelfplaySettings;
+use crate::testing::play_games;
 use crate::train::dataset::DatasetOptions;
 
 /// Returns a few thousand positions of self-play, of which a tenth of the games is for validation.
@@ -17,6 +14,7 @@ pub(crate) fn dataset() -> &'static Dataset {
     DATASET.get_or_init(|| {
         // Uneven games as well: a few thousand positions teach little but material.
         let settings = SelfplaySettings {
+            run: 8,
             soft_nodes: 20,
             full_search_share: 1.0,
             opening_score_bound: 600,
@@ -25,20 +23,14 @@ pub(crate) fn dataset() -> &'static Dataset {
             win_score: 2_000,
             ..SelfplaySettings::default()
         };
-        let mut player = Player::new(1, Evaluation::default()).unwrap();
-        let openings = &mut OpeningGenerator::default();
-        let games = (0..500)
-            .map(|number| play_game(&mut player, openings, &settings.game_settings(), 8, number));
         let options = DatasetOptions { validation_share: 0.1, ..DatasetOptions::default() };
         let mut dataset = Dataset::default();
-        let mut seen = SeenPositions::new();
-        games.for_each(|game| dataset.add(&game, &options, &mut seen).unwrap());
+        let mut seen = SeenPositions::default();
+        for game in play_games(&settings, 0..500) {
+            dataset.add(&game, &options, &mut seen).unwrap();
+        }
         dataset
     })
-}
-
-fn one_thread() -> ComputeOptions {
-    ComputeOptions { threads: 1, instruction_set: InstructionSet::detect() }
 }
 
 /// Runs all epochs of a training.
@@ -58,7 +50,7 @@ fn train<const K: usize, const N: usize>(
 /// Returns a model after a short training.
 pub(crate) fn quick_model() -> TrainableNetwork<f32, 1, 64> {
     let plan = TrainingPlan { epochs: 12, batch_size: 64, ..TrainingPlan::default() };
-    train(TrainableNetwork::random(1), dataset(), &plan, one_thread()).best
+    train(TrainableNetwork::random(1), dataset(), &plan, ComputeOptions::default()).best
 }
 
 #[test]
@@ -80,10 +72,10 @@ fn the_same_seed_gives_the_same_weights_with_any_threads_and_instruction_set() {
         let model = TrainableNetwork::<f32, 1, 64>::random(plan.seed);
         train(model, dataset(), plan, compute).best.to_bytes()
     };
-    let expected = weights(one_thread(), &plan);
+    let expected = weights(ComputeOptions::default(), &plan);
     for threads in [1, 2, 3, 4, 9] {
         assert!(
-            weights(ComputeOptions { threads, ..one_thread() }, &plan) == expected,
+            weights(ComputeOptions { threads, ..ComputeOptions::default() }, &plan) == expected,
             "{threads} threads"
         );
     }
@@ -94,7 +86,7 @@ fn the_same_seed_gives_the_same_weights_with_any_threads_and_instruction_set() {
             instruction_set.name()
         );
     }
-    assert!(weights(one_thread(), &TrainingPlan { seed: 2, ..plan }) != expected);
+    assert!(weights(ComputeOptions::default(), &TrainingPlan { seed: 2, ..plan }) != expected);
 }
 
 #[test]
@@ -104,7 +96,7 @@ fn a_thousand_positions_can_be_memorised() {
     let plan =
         TrainingPlan { epochs: 400, batch_size: 100, weight_decay: 0.0, ..TrainingPlan::default() };
     let model = TrainableNetwork::<f32, 1, 64>::random(1);
-    let losses = train(model, &few, &plan, one_thread()).losses;
+    let losses = train(model, &few, &plan, ComputeOptions::default()).losses;
     let (first, last) = (losses[0].training, losses[399].training);
     assert!(last < 1e-5 && first > 1e-2, "{first} {last}");
 }
@@ -113,7 +105,7 @@ fn a_thousand_positions_can_be_memorised() {
 fn training_reduces_the_validation_loss() {
     let model = quick_model();
     let loss = |model: &TrainableNetwork<f32, 1, 64>| {
-        mean_loss(model, &dataset().validation, Loss::new(0.0, 400.0), one_thread())
+        mean_loss(model, &dataset().validation, Loss::new(0.0, 400.0), ComputeOptions::default())
     };
     let (before, after) = (loss(&TrainableNetwork::random(1)), loss(&model));
     assert!(after < before * 0.8, "{before} {after}");

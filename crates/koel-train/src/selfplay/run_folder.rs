@@ -1,0 +1,81 @@
+//! The folder of a run, with its settings and its games.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek, SeekFrom};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use super::{SelfplaySettings, SelfplayTotals};
+use crate::filter::PositionFilter;
+use crate::hash::sha256_of_file;
+use crate::seen_positions::{SeenPositions, kept_keys};
+use crate::toml_file::{read_toml, write_toml};
+use crate::viriformat::for_each_game;
+
+/// The name of the file of games, in viriformat.
+pub(crate) const GAMES_FILE: &str = "games.viri";
+/// The name of the file of settings.
+pub(crate) const SETTINGS_FILE: &str = "run.toml";
+
+/// The folder of a run.
+pub(crate) struct RunFolder<'a>(pub(crate) &'a Path);
+
+impl RunFolder<'_> {
+    /// Opens the file of games at its end, and counts the games that it contains. Their positions
+    /// are added to `seen`; an unfinished game is cut off.
+    ///
+    /// # Errors
+    /// The folder holds a run with other settings or damaged games, or it cannot be read or written.
+    pub(super) fn open(
+        &self,
+        settings: &SelfplaySettings,
+        seen: &mut SeenPositions,
+    ) -> Result<(File, SelfplayTotals)> {
+        fs::create_dir_all(self.0).with_context(|| self.0.display().to_string())?;
+        let settings_path = self.0.join(SETTINGS_FILE);
+        match read_toml::<SelfplaySettings>(&settings_path)? {
+            Some(found) if found == *settings => {}
+            Some(_) => bail!(
+                "{}: holds games of another run; choose another folder, or the settings of that run",
+                self.0.display()
+            ),
+            None => write_toml(&settings_path, settings)?,
+        }
+        let path = self.0.join(GAMES_FILE);
+        let name = || path.display().to_string();
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let mut file = file.with_context(name)?;
+        let (totals, end) = self.count(seen)?;
+        let cut = file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)));
+        cut.with_context(name)?;
+        Ok((file, totals))
+    }
+
+    /// Returns the settings of the run that the folder holds.
+    pub(crate) fn settings(&self) -> Result<SelfplaySettings> {
+        let path = self.0.join(SETTINGS_FILE);
+        read_toml(&path)?.with_context(|| format!("{}: there is no such file", path.display()))
+    }
+
+    /// Returns the size of the file of games, which may end within a game; 0 without a file.
+    pub(crate) fn bytes(&self) -> u64 {
+        fs::metadata(self.0.join(GAMES_FILE)).map_or(0, |metadata| metadata.len())
+    }
+
+    /// Counts the complete games and returns the SHA-256 of their bytes.
+    pub(crate) fn totals(&self) -> Result<(SelfplayTotals, String)> {
+        let (totals, end) = self.count(&mut SeenPositions::default())?;
+        Ok((totals, sha256_of_file(&self.0.join(GAMES_FILE), end)?))
+    }
+
+    /// Counts the games and returns the end of the last complete one in bytes.
+    fn count(&self, seen: &mut SeenPositions) -> Result<(SelfplayTotals, u64)> {
+        let mut totals = SelfplayTotals::default();
+        let end = for_each_game(&self.0.join(GAMES_FILE), u32::MAX, |game| {
+            totals.add(game, &kept_keys(game, &PositionFilter::default())?, seen);
+            Ok(())
+        })?;
+        Ok((totals, end))
+    }
+}
