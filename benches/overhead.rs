@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use koel_arena::{
     Contender, DEFAULT_OPENINGS, EngineSpec, GameId, Match, MatchState, MoveLimits, Opening,
-    opening_order, parse_epd, pin_to_core, read_state,
+    opening_order, parse_epd, read_state, stay_on_one_core,
 };
 use koel_board::{CastlingNotation, Game, Position};
 use koel_random::fnv1a;
@@ -100,7 +100,7 @@ impl std::ops::AddAssign for Cost {
 fn measure(work: impl FnOnce() + Send) -> Cost {
     thread::scope(|scope| {
         let work = scope.spawn(|| {
-            pin_to_core(0);
+            stay_on_one_core(0);
             cost(work)
         });
         work.join().unwrap()

@@ -15,7 +15,7 @@ Commands of koel-lab and koel-train, with all their arguments (`cargo xtask NAME
   net                                 generate self-play games and train a network";
 
 /// Commands that measure the speed of Koel's own code, which need a release build.
-const MEASUREMENTS: &[&str] = &["perft", "ghi", "speedtest", "net"];
+const MEASUREMENTS: &[&str] = &["perft", "ghi", "net"];
 
 /// Builds the program of the command and runs it; `words` begin with the command's name. Cargo
 /// shows its progress on a terminal.

@@ -6,18 +6,17 @@
 #![allow(clippy::print_stdout, reason = "commands print their results")]
 
 mod context;
-mod engine_command;
+mod find_program;
 mod gauntlet;
 mod interrupt;
 mod match_args;
 mod play;
 mod progress;
-mod repeated_openings;
 mod sprt;
 mod time_left;
 
 pub use context::{CommandContext, Standalone};
-pub use engine_command::{EngineCommand, fair_options, find_program};
+pub use find_program::{fair_options, find_program};
 pub use gauntlet::GauntletArgs;
 pub use interrupt::{interrupt_flag, is_interrupted};
 pub use match_args::{MatchArgs, parse_option};

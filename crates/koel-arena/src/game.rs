@@ -4,46 +4,18 @@ use std::time::Duration;
 
 use koel_random::fnv1a;
 use koel_uci::{MoveText, UciScore};
-use shakmaty::{CastlingMode, Color, Position};
+use shakmaty::{Color, Position};
 
-use crate::adjudication::{Adjudication, AdjudicationState, EarlyEnd};
+use crate::adjudication::{AdjudicationState, EarlyEnd};
 use crate::cancel_token::CancelToken;
-use crate::engine::{EngineFault, EngineProcess, SearchReply, SearchRequest};
-use crate::move_limits::{Clock, MoveLimits};
+use crate::engine::{EngineFault, EngineProcess, SearchReply, SearchRequest, StartError};
+use crate::match_config::Match;
+use crate::move_limits::Clock;
 use crate::opening::Opening;
 use crate::pv_checks::{add_warning, check_pvs};
-use crate::record::{Ending, Warning, Warnings};
+use crate::record::{Ending, GameId, Warning, Warnings};
 use crate::referee::{Referee, RuleEnd};
-use crate::tablebase::{TablebaseAdjudicator, TablebaseVerdict};
-
-/// The conditions of a game beside the rules of chess.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct GameRules<'t> {
-    /// The limits of White.
-    pub white: MoveLimits,
-    /// The limits of Black.
-    pub black: MoveLimits,
-    /// Time by which a clock may be overdrawn without a loss.
-    pub margin: Duration,
-    /// Timeout of a move without a clock.
-    pub timeout: Duration,
-    /// The rules by which the game ends early.
-    pub adjudication: Adjudication,
-    /// Tablebases that end a game with few pieces.
-    pub tablebases: Option<&'t TablebaseAdjudicator>,
-    /// Standard chess, or Chess960.
-    pub mode: CastlingMode,
-    /// True if every PV of every search is checked, not only the last one.
-    pub is_strict: bool,
-}
-
-/// The engines by colour.
-pub(crate) struct Players<'e> {
-    /// White.
-    pub white: &'e mut EngineProcess,
-    /// Black.
-    pub black: &'e mut EngineProcess,
-}
+use crate::tablebase::TablebaseVerdict;
 
 /// A move that was played, with the figures of its search.
 #[derive(Clone, Debug)]
@@ -75,48 +47,46 @@ pub(crate) struct PlayedGame {
     pub warnings: [Warnings; 2],
 }
 
-impl PlayedGame {
-    /// Returns a game lost before its first move.
-    pub(crate) fn forfeit(loser: Color, ending: Ending, remark: String) -> PlayedGame {
-        PlayedGame {
-            moves: Vec::new(),
-            winner: Some(!loser),
-            ending,
-            remark,
-            moves_hash: hash_moves(&[]),
-            warnings: [Warnings::new(), Warnings::new()],
-        }
-    }
-}
-
 /// The reason why a game has no result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum NoGame {
     /// The match was cancelled.
     Cancelled,
     /// The opening cannot be played.
     Opening(String),
+    /// An engine cannot be started.
+    Start(StartError),
 }
 
-/// Plays a game. Every fault of an engine gives a result.
+impl From<StartError> for NoGame {
+    fn from(error: StartError) -> NoGame {
+        match error {
+            StartError::Cancelled => NoGame::Cancelled,
+            error => NoGame::Start(error),
+        }
+    }
+}
+
+/// Plays a game of a match between White and Black. Every fault of an engine gives a result.
 ///
 /// # Errors
 /// If the game was cancelled, or the opening cannot be played.
 pub(crate) fn play(
-    players: &mut Players<'_>,
+    config: &Match,
+    id: GameId,
     opening: &Opening,
-    rules: &GameRules<'_>,
+    players: &mut [&mut EngineProcess; 2],
     cancel: CancelToken<'_>,
 ) -> Result<PlayedGame, NoGame> {
-    let mut game = Game::new(opening, rules)?;
-    let (finish, remark) = loop {
-        match game.step(players, cancel) {
-            Step::Continue => {}
-            Step::Over(finish, remark) => break (finish, remark),
+    let mut game = Game::new(config, id, opening)?;
+    let mut step = game.begin(players, cancel);
+    loop {
+        match step {
+            Step::Continue => step = game.step(players, cancel),
+            Step::Over(finish, remark) => return Ok(game.finish(players, finish, remark)),
             Step::Cancelled => return Err(NoGame::Cancelled),
         }
-    };
-    Ok(game.finish(players, finish, remark))
+    }
 }
 
 /// The winner and the ending.
@@ -132,8 +102,8 @@ enum Step {
     Cancelled,
 }
 
-struct Game<'r> {
-    rules: &'r GameRules<'r>,
+struct Game<'m> {
+    config: &'m Match,
     referee: Referee,
     /// The end of the game by the rules, if it is over.
     end: Option<RuleEnd>,
@@ -146,45 +116,56 @@ struct Game<'r> {
     warnings: [Warnings; 2],
 }
 
-impl<'r> Game<'r> {
-    fn new(opening: &Opening, rules: &'r GameRules<'r>) -> Result<Game<'r>, NoGame> {
-        let start = opening.start(rules.mode).map_err(NoGame::Opening)?;
-        let mut referee = Referee::new(start, rules.mode);
+impl<'m> Game<'m> {
+    fn new(config: &'m Match, id: GameId, opening: &Opening) -> Result<Game<'m>, NoGame> {
+        let start = opening.start(config.mode).map_err(NoGame::Opening)?;
+        let mut referee = Referee::new(start, config.mode);
         for &m in &opening.moves {
             let is_legal = referee.end().is_none() && referee.play(m).is_some();
             if !is_legal {
                 return Err(NoGame::Opening(format!("{m} cannot be played")));
             }
         }
+        let mut clocks = config.contenders.each_ref().map(|player| Clock::new(player.limits));
+        if id.is_swapped {
+            clocks.reverse();
+        }
         Ok(Game {
-            rules,
+            config,
             end: referee.end(),
             referee,
             position: opening.setup().map_err(NoGame::Opening)?.to_string(),
             played: Vec::new(),
-            clocks: [Clock::new(rules.white), Clock::new(rules.black)],
+            clocks,
             adjudication_state: AdjudicationState::default(),
             moves: Vec::new(),
             warnings: [Warnings::new(), Warnings::new()],
         })
     }
 
-    fn step(&mut self, players: &mut Players<'_>, cancel: CancelToken<'_>) -> Step {
+    /// Announces a new game to both engines. One that fails here loses.
+    fn begin(&self, players: &mut [&mut EngineProcess; 2], cancel: CancelToken<'_>) -> Step {
+        for (engine, color) in players.iter_mut().zip([Color::White, Color::Black]) {
+            if let Err(fault) = engine.new_game(cancel) {
+                return self.loss_by_fault(color, fault);
+            }
+        }
+        Step::Continue
+    }
+
+    fn step(&mut self, players: &mut [&mut EngineProcess; 2], cancel: CancelToken<'_>) -> Step {
         let mover = self.referee.turn();
         if let Some(end) = self.end {
             let winner = (end == RuleEnd::Checkmate).then_some(!mover);
             return Step::Over(Finish { winner, ending: Ending::Rule(end) }, String::new());
         }
-        let engine = match mover {
-            Color::White => &mut *players.white,
-            Color::Black => &mut *players.black,
-        };
         let clock = self.clocks[color_index(mover)];
         let go = clock.go(mover, &self.clocks[color_index(!mover)]);
         let time = clock.time_for_move().filter(|_| !clock.counts_nodes());
-        let time = time.map_or(self.rules.timeout, |time| time + self.rules.margin);
-        let request = SearchRequest { time, keeps_all_lines: self.rules.is_strict };
-        match engine.search(&self.position, &go, request, cancel) {
+        let config = self.config;
+        let time = time.map_or(config.timeouts.search, |time| time + config.margin);
+        let request = SearchRequest { time, keeps_all_lines: config.is_strict };
+        match players[color_index(mover)].search(&self.position, &go, request, cancel) {
             Ok(reply) => self.accept(mover, &reply),
             Err(fault) => self.loss_by_fault(mover, fault),
         }
@@ -196,8 +177,8 @@ impl<'r> Game<'r> {
             EngineFault::Crash(stderr) => (Ending::Crash, stderr),
             EngineFault::Stall => (Ending::Stall, String::new()),
             EngineFault::TimeLoss(elapsed) => {
-                let allowed =
-                    self.clocks[color_index(mover)].time_for_move().unwrap_or(self.rules.timeout);
+                let allowed = self.clocks[color_index(mover)].time_for_move();
+                let allowed = allowed.unwrap_or(self.config.timeouts.search);
                 let mut remark =
                     format!("took {:.4}s of {:.4}s", elapsed.as_secs_f64(), allowed.as_secs_f64());
                 // Laws of Chess 6.9: no loss on time if the opponent cannot mate.
@@ -223,7 +204,7 @@ impl<'r> Game<'r> {
         let clock = &mut self.clocks[color_index(mover)];
         let nodes = infos.last().and_then(|info| info.nodes).unwrap_or_default();
         let cost = clock.cost(reply.elapsed, nodes);
-        if clock.time_for_move().is_some_and(|time| cost > time + self.rules.margin) {
+        if clock.time_for_move().is_some_and(|time| cost > time + self.config.margin) {
             return self.loss_by_fault(mover, EngineFault::TimeLoss(cost));
         }
         let warnings = &mut self.warnings[color_index(mover)];
@@ -243,14 +224,14 @@ impl<'r> Game<'r> {
             elapsed: cost,
         });
         self.append(best);
-        let early = self.adjudication_state.update(&self.rules.adjudication, mover, number, score);
+        let early = self.adjudication_state.update(&self.config.adjudication, mover, number, score);
         self.end = played.end;
         // The rules take precedence over tablebases, and these over the scores.
         if self.end.is_some() {
             return Step::Continue;
         }
         let position = self.referee.position();
-        let verdict = self.rules.tablebases.and_then(|tables| tables.probe(position));
+        let verdict = self.config.tablebases.as_ref().and_then(|tables| tables.probe(position));
         match verdict.map(tablebase_finish).or(early.map(adjudicated_finish)) {
             None => Step::Continue,
             Some(finish) => Step::Over(finish, String::new()),
@@ -264,10 +245,13 @@ impl<'r> Game<'r> {
         self.played.push(played);
     }
 
-    fn finish(mut self, players: &mut Players<'_>, finish: Finish, remark: String) -> PlayedGame {
-        for (engine, warnings) in
-            [&mut *players.white, &mut *players.black].into_iter().zip(&mut self.warnings)
-        {
+    fn finish(
+        mut self,
+        players: &mut [&mut EngineProcess; 2],
+        finish: Finish,
+        remark: String,
+    ) -> PlayedGame {
+        for (engine, warnings) in players.iter_mut().zip(&mut self.warnings) {
             add_warning(warnings, Warning::StrayBestMove, engine.take_stray_moves());
         }
         PlayedGame {

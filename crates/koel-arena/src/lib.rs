@@ -3,7 +3,6 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod adjudication;
-mod aslr;
 mod cancel_token;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -14,9 +13,9 @@ mod match_journal;
 mod match_runner;
 mod match_score;
 mod move_limits;
+mod one_core;
 mod opening;
 mod pgn;
-mod pinning;
 mod pv_checks;
 mod record;
 mod referee;
@@ -28,7 +27,6 @@ pub use koel_uci;
 pub use shakmaty;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
-pub use aslr::disable_aslr;
 pub use cancel_token::CancelToken;
 pub use engine::{
     EngineFault, EngineIdentity, EngineProcess, EngineSpec, SearchReply, SearchRequest, StartError,
@@ -39,10 +37,10 @@ pub use match_journal::{JournalError, MatchJournal, MatchState, read_state};
 pub use match_runner::{MatchError, MatchObserver};
 pub use match_score::{EndingCount, MatchScore};
 pub use move_limits::{MoveLimits, TimeControl, TimeControlError};
+pub use one_core::stay_on_one_core;
 pub use opening::{
     DEFAULT_OPENINGS, Opening, OpeningError, opening_order, parse_epd, parse_pgn, read_openings,
 };
-pub use pinning::pin_to_core;
 pub use record::{Ending, GameId, GameOutcome, GameRecord, Warning, Warnings};
 pub use referee::RuleEnd;
 pub use tablebase::{TablebaseAdjudicator, TablebaseError, TablebaseVerdict};

@@ -24,6 +24,17 @@ pub struct Contender {
     pub limits: MoveLimits,
 }
 
+impl Contender {
+    /// Returns true if the engine always plays the same move in the same game, and one core is enough
+    /// for it: there is no clock, and the engine has one thread.
+    pub fn is_deterministic(&self) -> bool {
+        let has_threads = |(name, value): &(String, String)| {
+            name.to_ascii_lowercase().contains("threads") && value != "1"
+        };
+        self.limits.are_deterministic() && !self.spec.options.iter().any(has_threads)
+    }
+}
+
 /// The configuration of a match between two engines. [`Match::new`] gives every field but the first
 /// two a default; [`Match::run`] plays the match.
 #[derive(Clone, Debug)]
@@ -122,11 +133,11 @@ impl Match {
         settings
     }
 
-    /// Returns true if both engines have the same limits, and the same engine always plays the same
-    /// move in the same game: then only a change of the engine's play makes a difference.
+    /// Returns true if both engines have the same limits and are deterministic: then only a change of
+    /// the engine's play makes a difference.
     pub fn is_deterministic(&self) -> bool {
-        let [first, second] = self.contenders.each_ref().map(|contender| contender.limits);
-        first == second && first.are_deterministic()
+        let [first, second] = &self.contenders;
+        first.limits == second.limits && self.contenders.iter().all(Contender::is_deterministic)
     }
 }
 
@@ -147,4 +158,25 @@ pub enum Conclusion {
     NoChange,
     /// It was cancelled, and can be resumed later.
     Cancelled,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_single_threads_without_a_clock_are_deterministic() {
+        let clock = "8+0.08".parse().unwrap();
+        let is_deterministic = |limits, options: &[(&str, &str)]| {
+            let spec = EngineSpec::new("any", "any");
+            let spec =
+                options.iter().fold(spec, |spec, &(name, value)| spec.with_option(name, value));
+            Contender { spec, limits }.is_deterministic()
+        };
+        let nodes = MoveLimits::Nodes(1000);
+        assert!(is_deterministic(nodes, &[]));
+        assert!(is_deterministic(MoveLimits::Depth(3), &[("Threads", "1"), ("Hash", "32")]));
+        assert!(!is_deterministic(nodes, &[("Number of Threads", "2")]));
+        assert!(!is_deterministic(MoveLimits::Clock(clock), &[]));
+    }
 }

@@ -4,18 +4,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use shakmaty::Color;
-
-use crate::aslr::disable_aslr;
 use crate::cancel_token::CancelToken;
-use crate::engine::{EngineFault, EngineProcess, EngineSpec, StartError, Timeouts};
-use crate::game::{self, GameRules, NoGame, PlayedGame, Players};
+use crate::engine::{EngineProcess, EngineSpec, StartError, Timeouts};
+use crate::game::{self, NoGame, PlayedGame};
 use crate::match_config::{Conclusion, Match};
 use crate::match_journal::{JournalError, MatchJournal};
 use crate::match_score::MatchScore;
+use crate::one_core::stay_on_one_core;
 use crate::opening::{Opening, opening_order};
 use crate::pgn::{self, PgnHeader};
-use crate::pinning::pin_to_core;
 use crate::record::{Ending, GameId, GameOutcome, GameRecord};
 use crate::statistics::Decision;
 
@@ -78,30 +75,6 @@ struct Results {
     score: MatchScore,
 }
 
-/// The reason why a game has no result.
-enum NoResult {
-    Cancelled,
-    Error(MatchError),
-}
-
-impl From<StartError> for NoResult {
-    fn from(error: StartError) -> NoResult {
-        match error {
-            StartError::Cancelled => NoResult::Cancelled,
-            error => NoResult::Error(error.into()),
-        }
-    }
-}
-
-impl From<NoGame> for NoResult {
-    fn from(no_game: NoGame) -> NoResult {
-        match no_game {
-            NoGame::Cancelled => NoResult::Cancelled,
-            NoGame::Opening(problem) => NoResult::Error(MatchError::Opening(problem)),
-        }
-    }
-}
-
 impl<'m> MatchRunner<'m> {
     fn new(
         config: &'m Match,
@@ -152,8 +125,7 @@ impl<'m> MatchRunner<'m> {
     /// The work of one thread, which keeps its two engines from one game to the next.
     fn play_games(&self, worker: usize) {
         if self.config.is_pinned {
-            pin_to_core(worker);
-            disable_aslr();
+            stay_on_one_core(worker);
         }
         let mut engines = IdleEngines::new(self.config);
         while !self.cancel_token().is_cancelled() {
@@ -161,8 +133,9 @@ impl<'m> MatchRunner<'m> {
             let Some(&id) = self.due.get(index) else { return };
             match self.play_game(&mut engines, id) {
                 Ok((game, opening)) => self.add_result(id, &game, opening),
-                Err(NoResult::Cancelled) => return,
-                Err(NoResult::Error(error)) => self.end(Err(error)),
+                Err(NoGame::Cancelled) => return,
+                Err(NoGame::Start(error)) => self.end(Err(error.into())),
+                Err(NoGame::Opening(problem)) => self.end(Err(MatchError::Opening(problem))),
             }
         }
     }
@@ -190,20 +163,16 @@ impl<'m> MatchRunner<'m> {
         &self,
         engines: &mut IdleEngines<'_>,
         id: GameId,
-    ) -> Result<(PlayedGame, &Opening), NoResult> {
+    ) -> Result<(PlayedGame, &Opening), NoGame> {
         let opening = self.opening(id)?;
         let cancel = self.cancel_token();
         let mut first = engines.take_or_start(0, cancel)?;
         let mut second = engines.take_or_start(1, cancel)?;
-        let (white, black) =
-            if id.is_swapped { (&mut second, &mut first) } else { (&mut first, &mut second) };
-        let game = match begin_game(white, black, cancel)? {
-            Some(forfeit) => forfeit,
-            None => {
-                let mut players = Players { white, black };
-                game::play(&mut players, opening, &self.rules(id), cancel)?
-            }
-        };
+        let mut players = [&mut first, &mut second];
+        if id.is_swapped {
+            players.reverse();
+        }
+        let game = game::play(self.config, id, opening, &mut players, cancel)?;
         let is_unusable =
             matches!(game.ending, Ending::Crash | Ending::Stall | Ending::UnreadableMove);
         let loser = if game_outcome(id, &game) == GameOutcome::Loss { 0 } else { 1 };
@@ -216,27 +185,11 @@ impl<'m> MatchRunner<'m> {
     }
 
     /// Both games of a pair have the same opening.
-    fn opening(&self, id: GameId) -> Result<&Opening, NoResult> {
-        let none = || NoResult::Error(MatchError::Opening("there is none".to_owned()));
+    fn opening(&self, id: GameId) -> Result<&Opening, NoGame> {
+        let none = || NoGame::Opening("there is none".to_owned());
         let turn = (id.pair as usize).saturating_sub(1) % self.opening_order.len().max(1);
         let index = *self.opening_order.get(turn).ok_or_else(none)?;
         self.config.openings.get(index).ok_or_else(none)
-    }
-
-    fn rules(&self, id: GameId) -> GameRules<'_> {
-        let config = self.config;
-        let [first, second] = config.contenders.each_ref().map(|contender| contender.limits);
-        let (white, black) = if id.is_swapped { (second, first) } else { (first, second) };
-        GameRules {
-            white,
-            black,
-            margin: config.margin,
-            timeout: config.timeouts.search,
-            adjudication: config.adjudication,
-            tablebases: config.tablebases.as_deref(),
-            mode: config.mode,
-            is_strict: config.is_strict,
-        }
     }
 
     /// Adds a game to the files and to the score.
@@ -313,24 +266,6 @@ impl<'s> IdleEngines<'s> {
     fn keep(&mut self, index: usize, engine: EngineProcess) {
         self.idle[index] = Some(engine);
     }
-}
-
-/// Announces a new game to both engines. An engine that fails here loses the game.
-fn begin_game(
-    white: &mut EngineProcess,
-    black: &mut EngineProcess,
-    cancel: CancelToken<'_>,
-) -> Result<Option<PlayedGame>, NoResult> {
-    for (engine, color) in [(white, Color::White), (black, Color::Black)] {
-        let (ending, remark) = match engine.new_game(cancel) {
-            Ok(()) => continue,
-            Err(EngineFault::Cancelled) => return Err(NoResult::Cancelled),
-            Err(EngineFault::Crash(stderr)) => (Ending::Crash, stderr),
-            Err(_) => (Ending::Stall, String::new()),
-        };
-        return Ok(Some(PlayedGame::forfeit(color, ending, remark)));
-    }
-    Ok(None)
 }
 
 fn game_outcome(id: GameId, game: &PlayedGame) -> GameOutcome {

@@ -1,14 +1,12 @@
 //! The time that players have left in the course of their games, read from the PGN of a match.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
-use std::ops::ControlFlow;
+use std::io::{self, BufReader, Read};
 use std::time::Duration;
 
-use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::Color;
+use koel_board::Color;
+use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
 
-use crate::game::color_index;
 use crate::move_limits::{Clock, MoveLimits, TimeControl};
 
 /// The clock of a player in the games of a PGN.
@@ -29,22 +27,32 @@ pub struct TimeLeft {
 /// player. Games without a time control are passed over.
 ///
 /// # Errors
-/// If the PGN cannot be read.
+/// If the PGN cannot be read, or has a game that is not valid.
 pub fn read_time_left(pgn: impl Read, moves: &[u32]) -> io::Result<BTreeMap<String, TimeLeft>> {
     let mut players = BTreeMap::<String, TimeLeft>::new();
-    let mut reader = Reader::new(pgn);
-    for game in reader.read_games(&mut ClockVisitor) {
-        let Some(GameClocks { tags, lefts }) = game? else { continue };
-        let base = tags.control.map_or(0.0, |control| control.base.as_secs_f64());
-        for (color, lefts) in [Color::White, Color::Black].into_iter().zip(lefts) {
-            let player = players.entry(tags.names[color_index(color)].clone()).or_default();
-            let share = |left: &Duration| left.as_secs_f64() / base;
+    for entry in GameReader::new(BufReader::new(pgn)) {
+        let game = match entry? {
+            PgnEntry::Game(game) => game,
+            PgnEntry::Faulty(faulty) => {
+                let error = format!("line {}: {}", faulty.line, faulty.error);
+                return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+            }
+            PgnEntry::Text(_) => continue,
+        };
+        let tag = |name| game.tags.value(name).unwrap_or_default();
+        let Ok(control) = tag("TimeControl").parse::<TimeControl>() else { continue };
+        let is_time_loss = tag("Termination") == "time forfeit";
+        let players_and_losses = [("White", "0-1"), ("Black", "1-0")];
+        for ((color, loss), lefts) in players_and_losses.into_iter().zip(times_left(&game, control))
+        {
+            let player = players.entry(tag(color).to_owned()).or_default();
+            let share = |left: &Duration| left.as_secs_f64() / control.base.as_secs_f64();
             for &number in moves {
                 let left = number.checked_sub(1).and_then(|index| lefts.get(index as usize));
                 player.after.entry(number).or_default().extend(left.map(share));
             }
             player.at_the_end.extend(lefts.last().map(share));
-            player.time_losses += u32::from(tags.is_time_loss && tags.loser == Some(color));
+            player.time_losses += u32::from(is_time_loss && tag("Result") == loss);
         }
     }
     for player in players.values_mut() {
@@ -54,98 +62,28 @@ pub fn read_time_left(pgn: impl Read, moves: &[u32]) -> io::Result<BTreeMap<Stri
     Ok(players)
 }
 
-/// The tags of a game that concern its clocks.
-#[derive(Default)]
-struct ClockTags {
-    /// The names of White and of Black.
-    names: [String; 2],
-    control: Option<TimeControl>,
-    is_time_loss: bool,
-    loser: Option<Color>,
-}
-
-/// A game: the time left after each move of White and of Black.
-struct GameClocks {
-    tags: ClockTags,
-    lefts: [Vec<Duration>; 2],
-}
-
-/// A game while it is read.
-struct RunningClocks {
-    game: GameClocks,
-    clocks: [Clock; 2],
-    /// The colour that made the last move.
-    mover: Color,
-}
-
-/// Reads the clocks of a game, `None` without a time control.
-struct ClockVisitor;
-
-impl Visitor for ClockVisitor {
-    type Tags = (ClockTags, Color);
-    type Movetext = RunningClocks;
-    type Output = Option<GameClocks>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
-        ControlFlow::Continue((ClockTags::default(), Color::White))
-    }
-
-    fn tag(
-        &mut self,
-        (tags, first): &mut Self::Tags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        let value = value.decode_utf8_lossy();
-        match name {
-            b"White" => tags.names[0] = value.into_owned(),
-            b"Black" => tags.names[1] = value.into_owned(),
-            b"TimeControl" => tags.control = value.parse().ok(),
-            b"Termination" => tags.is_time_loss = value == "time forfeit",
-            b"Result" if value == "1-0" => tags.loser = Some(Color::Black),
-            b"Result" if value == "0-1" => tags.loser = Some(Color::White),
-            b"FEN" if value.split(' ').nth(1) == Some("b") => *first = Color::Black,
+/// Returns the time left after each move of White and of Black.
+fn times_left(game: &PgnGame, control: TimeControl) -> [Vec<Duration>; 2] {
+    let mut clocks = [Clock::new(MoveLimits::Clock(control)); 2];
+    let mut lefts = [Vec::new(), Vec::new()];
+    // The player of the last move.
+    let mut mover = usize::from(game.game.start().turn() == Color::White);
+    let mut variations = 0;
+    for token in &game.movetext {
+        match token {
+            Token::VariationStart => variations += 1,
+            Token::VariationEnd => variations -= 1,
+            Token::Move(_) if variations == 0 => mover = 1 - mover,
+            Token::Comment(text) if variations == 0 => {
+                if let Some(elapsed) = move_time(text) {
+                    clocks[mover].charge(elapsed);
+                    lefts[mover].push(clocks[mover].time_for_move().unwrap_or_default());
+                }
+            }
             _ => {}
         }
-        ControlFlow::Continue(())
     }
-
-    fn begin_movetext(
-        &mut self,
-        (tags, first): Self::Tags,
-    ) -> ControlFlow<Self::Output, RunningClocks> {
-        let Some(control) = tags.control else { return ControlFlow::Break(None) };
-        let clocks = [Clock::new(MoveLimits::Clock(control)); 2];
-        let game = GameClocks { tags, lefts: [Vec::new(), Vec::new()] };
-        ControlFlow::Continue(RunningClocks { game, clocks, mover: !first })
-    }
-
-    fn san(&mut self, running: &mut RunningClocks, _: SanPlus) -> ControlFlow<Self::Output> {
-        running.mover = !running.mover;
-        ControlFlow::Continue(())
-    }
-
-    fn comment(
-        &mut self,
-        running: &mut RunningClocks,
-        comment: RawComment<'_>,
-    ) -> ControlFlow<Self::Output> {
-        if let Some(elapsed) = move_time(&String::from_utf8_lossy(comment.as_bytes())) {
-            let index = color_index(running.mover);
-            running.clocks[index].charge(elapsed);
-            let left = running.clocks[index].time_for_move().unwrap_or_default();
-            running.game.lefts[index].push(left);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: &mut RunningClocks) -> ControlFlow<Self::Output, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn end_game(&mut self, running: RunningClocks) -> Self::Output {
-        Some(running.game)
-    }
+    lefts
 }
 
 /// Returns the time in the comment of a move, such as `+0.35/14 0.0310s`.

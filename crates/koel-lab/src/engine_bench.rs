@@ -1,6 +1,5 @@
 //! The command `bench` of an engine program.
 
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -19,41 +18,17 @@ pub(crate) fn run(
     option: Option<&(String, String)>,
     depth: Option<u32>,
 ) -> Result<BenchRun> {
-    let mut child = Command::new(program)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .with_context(|| program.display().to_string())?;
-    let input = child.stdin.take().context("the input was piped")?;
-    let output = child.stdout.take().context("the output was piped")?;
-    let run = converse(input, output, option, depth)?;
-    ensure!(child.wait()?.success(), "the engine failed");
-    run.context("the bench did not finish")
-}
-
-/// Runs the bench in a UCI session; `None` if it knows no bench.
-fn converse(
-    mut input: impl Write,
-    output: impl Read,
-    option: Option<&(String, String)>,
-    depth: Option<u32>,
-) -> Result<Option<BenchRun>> {
-    if let Some((name, value)) = option {
-        writeln!(input, "setoption name {name} value {value}")?;
-    }
+    let set = option.map(|(name, value)| format!("setoption name {name} value {value}"));
     let depth = depth.map_or_else(String::new, |depth| format!(" {depth}"));
-    // `uci` is answered after the bench, and at once by an engine without the command `bench`.
-    writeln!(input, "bench{depth}\nwait\nuci")?;
-    // The input stays open until the bench ends, because the end of input would stop it.
-    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-    let run = lines.by_ref().take_while(|line| line != "uciok").find_map(|line| parse(&line));
-    // Programs other than Koel may need `quit` to end.
-    let _ = writeln!(input, "quit");
-    drop(input);
-    // An engine that writes into a closed pipe fails.
-    lines.for_each(drop);
-    Ok(run)
+    let output = Command::new(program)
+        .args(set)
+        .arg(format!("bench{depth}"))
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| program.display().to_string())?;
+    ensure!(output.status.success(), "{} failed", program.display());
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().find_map(parse).context("the program has no bench")
 }
 
 /// Parses `<nodes> nodes <nps> nps`, the last line of the bench.
@@ -67,20 +42,7 @@ fn parse(line: &str) -> Option<BenchRun> {
 
 #[cfg(test)]
 mod tests {
-    use std::{io, thread};
-
     use super::*;
-
-    #[test]
-    fn a_session_of_koel_runs_the_bench() {
-        let (commands, input) = io::pipe().unwrap();
-        let (output, replies) = io::pipe().unwrap();
-        let session = thread::spawn(move || koel::run(BufReader::new(commands), replies));
-        let option = ("Hash".to_owned(), "1".to_owned());
-        let run = converse(input, output, Some(&option), Some(1)).unwrap().unwrap();
-        assert!(run.nodes > 0);
-        session.join().unwrap().unwrap();
-    }
 
     #[test]
     fn only_the_last_line_of_the_bench_is_parsed() {

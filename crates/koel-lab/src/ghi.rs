@@ -6,7 +6,6 @@ pub(crate) mod statistics;
 pub(crate) mod truth;
 pub(crate) mod wrong_values;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +15,7 @@ use koel_board::Position;
 use koel_files::IN_MEMORY;
 
 use self::truth::{Plan, WrongValueCounts};
+use crate::json_file;
 
 #[derive(Args, Debug)]
 pub(crate) struct Ghi {
@@ -72,9 +72,7 @@ impl Ghi {
                 WrongValueCounts { plan, sets: vec![set] }
             }
         };
-        let Some(path) = &self.json else { return Ok(()) };
-        let text = serde_json::to_string_pretty(&counts)? + "\n";
-        fs::write(path, text).with_context(|| path.display().to_string())
+        self.json.as_ref().map_or(Ok(()), |path| json_file::write_pretty(path, &counts))
     }
 }
 

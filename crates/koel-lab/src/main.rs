@@ -5,15 +5,15 @@
 
 mod arena;
 mod audit;
-mod bench_pool;
-mod change;
+mod depth_search;
 mod engine_bench;
 mod ghi;
 mod hashed_perft;
-mod pairs;
+mod json_file;
 mod perft;
 mod reference_search;
 mod report;
+mod series;
 mod smp;
 mod speedtest;
 mod switches;
@@ -89,6 +89,6 @@ fn run(experiment: Experiment) -> Result<()> {
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
         Experiment::Smp(smp) => smp.run(&Workspace::find()?),
-        Experiment::Speedtest(speedtest) => speedtest.run(),
+        Experiment::Speedtest(speedtest) => speedtest.run(&Workspace::find()?),
     }
 }

@@ -2,20 +2,14 @@
 //! threads.
 
 use std::fmt;
-use std::path::Path;
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use koel_arena::cli::{CommandContext, interrupt_flag};
-use koel_arena::{CancelToken, EngineProcess, EngineSpec, SearchRequest, Timeouts};
+use koel_arena::EngineSpec;
 use koel_board::Position;
-use koel_uci::Go;
 
-use crate::bench_pool::SearchCost;
-use crate::change::Change;
-use crate::pairs::Options;
-use crate::switches;
+use crate::depth_search::{DepthSearch, SearchCost};
+use crate::switches::{self, options_of};
 use crate::workspace::Workspace;
 
 /// Positions of the benchmark that are searched.
@@ -46,7 +40,7 @@ pub(crate) struct Smp {
 /// The measurements of one change.
 struct Row {
     name: String,
-    engine: EngineProcess,
+    engine: DepthSearch,
     total: SearchCost,
     /// For each search, the logarithm of its time over that without a change.
     log_times: Vec<f64>,
@@ -58,19 +52,16 @@ impl Smp {
     /// Searches each position with all changes before the next one, so that other load on the machine
     /// affects all alike; prints a row for each.
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let engine = match &self.engine {
-            Some(word) => workspace.resolve(word)?,
-            None => workspace.build_with_switches()?,
-        };
+        let engine = workspace.engine_with_switches(self.engine.as_deref())?;
         let switches = switches::read(workspace, &engine)?;
-        let mut rows = vec![self.row("none", Vec::new(), &engine.command)?];
+        let mut rows = vec![self.row("none", engine.clone())?];
         for text in &self.changes {
-            let options = Change::parse(text, &switches)?.options;
-            rows.push(self.row(text, options, &engine.command)?);
+            let mut engine = engine.clone();
+            engine.options.extend(options_of(text, &switches)?);
+            rows.push(self.row(text, engine)?);
         }
         let positions = koel::bench_positions().filter(Position::has_legal_moves);
-        let positions: Vec<_> =
-            positions.take(POSITIONS).map(|position| format!("position fen {position}")).collect();
+        let positions: Vec<_> = positions.take(POSITIONS).collect();
         println!(
             "{} positions to depth {}, {} times, {} threads, hash {HASH_MEBIBYTES} MiB",
             positions.len(),
@@ -84,7 +75,7 @@ impl Smp {
                 for turn in 0..rows.len() {
                     // Each row is the first in as many runs as the others.
                     let index = (turn + run) % rows.len();
-                    costs[index] = search(&mut rows[index].engine, position, self.depth)?;
+                    costs[index] = rows[index].engine.cost_of(position, self.depth)?;
                 }
                 let first = costs[0];
                 for (row, cost) in rows.iter_mut().zip(costs) {
@@ -97,38 +88,23 @@ impl Smp {
         Ok(())
     }
 
-    fn row(&self, name: &str, options: Options, program: &Path) -> Result<Row> {
-        let mut spec = EngineSpec::new(name, program);
-        spec.options = options;
-        spec = spec.with_option("Hash", HASH_MEBIBYTES).with_option("Threads", self.threads);
-        let cancel = CancelToken::new(interrupt_flag()?);
-        let engine = EngineProcess::start(&spec, Timeouts::default(), cancel)?;
-        let (total, name) = (SearchCost::default(), name.to_owned());
-        Ok(Row { name, engine, total, log_times: Vec::new(), log_nodes: Vec::new() })
+    fn row(&self, name: &str, engine: EngineSpec) -> Result<Row> {
+        Ok(Row {
+            name: name.to_owned(),
+            engine: DepthSearch::start(engine, self.threads, HASH_MEBIBYTES)?,
+            total: SearchCost::default(),
+            log_times: Vec::new(),
+            log_nodes: Vec::new(),
+        })
     }
-}
-
-/// Searches a position with an empty table and empty histories.
-fn search(engine: &mut EngineProcess, position: &str, depth: u32) -> Result<SearchCost> {
-    let cancel = CancelToken::new(interrupt_flag()?);
-    engine.new_game(cancel).context("the engine failed")?;
-    let go = Go { depth: Some(depth), ..Go::default() };
-    let request = SearchRequest { time: Duration::from_secs(600), keeps_all_lines: false };
-    let start = Instant::now();
-    let reply = engine.search(position, &go, request, cancel).context("the engine failed")?;
-    let elapsed = start.elapsed();
-    let nodes = reply.infos().into_iter().filter_map(|info| info.nodes).next_back();
-    Ok(SearchCost { elapsed, nodes: nodes.context("the engine reports no nodes")? })
 }
 
 const HEAD: &str = "Change                   Time to depth  against none      nodes";
 
 impl Row {
     fn add(&mut self, cost: SearchCost, first: SearchCost) {
-        self.total.elapsed += cost.elapsed;
-        self.total.nodes += cost.nodes;
-        let seconds = |cost: SearchCost| cost.elapsed.as_secs_f64().max(1e-6);
-        self.log_times.push((seconds(cost) / seconds(first)).ln());
+        self.total += cost;
+        self.log_times.push((cost.seconds / first.seconds).ln());
         self.log_nodes.push((cost.nodes.max(1) as f64 / first.nodes.max(1) as f64).ln());
     }
 }
@@ -139,7 +115,7 @@ impl fmt::Display for Row {
             f,
             "{:<24} {:>11.2} s  {}  {}",
             self.name,
-            self.total.elapsed.as_secs_f64(),
+            self.total.seconds,
             in_percent(&self.log_times),
             in_percent(&self.log_nodes),
         )

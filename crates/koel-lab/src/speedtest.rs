@@ -1,19 +1,20 @@
 //! `koel-lab speedtest`: the speed of the search by number of threads, for choosing `Threads`.
 
 use std::thread;
-use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use koel_board::Game;
-use serde::Serialize;
+use koel_arena::cli::CommandContext;
+use koel_board::Position;
+use serde::{Deserialize, Serialize};
 
-use crate::bench_pool::{BenchPool, SearchCost};
+use crate::depth_search::{DepthSearch, SearchCost};
+use crate::workspace::Workspace;
 
 /// Every sixth position of the benchmark is searched: enough for a mean, and done in minutes.
 const POSITION_STEP: usize = 6;
 
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Speedtest {
     /// The largest number of threads [default: as many as the machine runs at once]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -27,79 +28,77 @@ pub(crate) struct Speedtest {
     /// Print one JSON object, as `cargo xtask report` reads it, instead of a table
     #[arg(long)]
     json: bool,
+    /// `koel` for a release build of the working tree, a program, or a git revision
+    #[arg(long, default_value = "koel")]
+    engine: String,
 }
 
-/// All measurements, for other programs.
-#[derive(Serialize)]
-struct Measurement {
-    engine: &'static str,
-    positions: usize,
-    depth: u32,
-    hash_mebibytes: u32,
-    rows: Vec<SpeedRow>,
+/// All measurements, as they are printed and as the report reads them.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Speeds {
+    pub(crate) engine: String,
+    pub(crate) positions: usize,
+    pub(crate) depth: u32,
+    pub(crate) hash_mebibytes: u32,
+    pub(crate) rows: Vec<SpeedRow>,
+    /// Remarks that are added by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<String>,
 }
 
 /// The measurement of one number of threads.
-#[derive(Serialize)]
-struct SpeedRow {
-    threads: usize,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SpeedRow {
+    pub(crate) threads: u32,
     /// Time to the depth, summed over all positions.
-    seconds: f64,
-    nodes: u64,
-    nodes_per_second: u64,
+    pub(crate) seconds: f64,
+    pub(crate) nodes: u64,
+    pub(crate) nodes_per_second: u64,
 }
 
 impl Speedtest {
     /// Measures each number of threads and prints a row for each, or all as JSON at the end.
-    pub(crate) fn run(self) -> Result<()> {
-        let games: Vec<_> = koel::bench_positions().step_by(POSITION_STEP).map(Game::new).collect();
+    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
+        let engine = workspace.resolve(&self.engine)?;
+        let positions: Vec<Position> = koel::bench_positions().step_by(POSITION_STEP).collect();
         let Speedtest { hash, depth, json, .. } = self;
         if !json {
-            println!("{} positions to depth {depth}, hash {hash} MiB", games.len());
+            println!("{} positions to depth {depth}, hash {hash} MiB", positions.len());
             println!("Threads  Time to depth       Nodes  Nodes/second  Faster  More nodes/s");
         }
-        let mut rows: Vec<SpeedRow> = Vec::new();
+        let mut speeds =
+            Speeds { positions: positions.len(), depth, hash_mebibytes: hash, ..Speeds::default() };
         for threads in self.steps() {
-            let row = SpeedRow::new(threads, self.cost_of(&games, threads)?);
-            if !json {
-                println!("{}", row.compared_with(rows.first().unwrap_or(&row)));
+            let mut search = DepthSearch::start(engine.clone(), threads, hash)?;
+            let mut cost = SearchCost::default();
+            for position in &positions {
+                cost += search.cost_of(position, depth)?;
             }
-            rows.push(row);
+            let row = SpeedRow::new(threads, cost);
+            if !json {
+                println!("{}", row.compared_with(speeds.rows.first().unwrap_or(&row)));
+            }
+            search.engine_name().clone_into(&mut speeds.engine);
+            speeds.rows.push(row);
         }
         if json {
-            let (positions, hash_mebibytes) = (games.len(), hash);
-            let engine = koel::ENGINE_NAME;
-            let measurement = Measurement { engine, positions, depth, hash_mebibytes, rows };
-            println!("{}", serde_json::to_string(&measurement)?);
+            println!("{}", serde_json::to_string(&speeds)?);
         }
         Ok(())
     }
 
     /// The powers of two below the largest number of threads, and that number.
-    fn steps(self) -> impl Iterator<Item = usize> {
-        let available = || thread::available_parallelism().map_or(1, usize::from);
-        let most = self.threads.map_or_else(available, |threads| threads as usize);
+    fn steps(&self) -> impl Iterator<Item = u32> + use<> {
+        let available = || thread::available_parallelism().map_or(1, |count| count.get() as u32);
+        let most = self.threads.unwrap_or_else(available);
         let powers = (0..).map(|power| 1 << power);
         powers.take_while(move |&threads| threads < most).chain([most])
-    }
-
-    fn cost_of(self, games: &[Game], threads: usize) -> Result<SearchCost> {
-        let mut pool = BenchPool::new(threads, self.hash as usize)?;
-        let mut sum = SearchCost::default();
-        for game in games {
-            let cost = pool.search(game, self.depth as i32)?;
-            sum.elapsed += cost.elapsed;
-            sum.nodes += cost.nodes;
-        }
-        Ok(sum)
     }
 }
 
 impl SpeedRow {
-    fn new(threads: usize, cost: SearchCost) -> SpeedRow {
-        let seconds = cost.elapsed.max(Duration::from_micros(1)).as_secs_f64();
-        let nodes_per_second = (cost.nodes as f64 / seconds) as u64;
-        SpeedRow { threads, seconds, nodes: cost.nodes, nodes_per_second }
+    fn new(threads: u32, SearchCost { seconds, nodes }: SearchCost) -> SpeedRow {
+        SpeedRow { threads, seconds, nodes, nodes_per_second: (nodes as f64 / seconds) as u64 }
     }
 
     /// The row of the table, with the ratios to the measurement of one thread.
@@ -120,8 +119,10 @@ mod tests {
     #[test]
     fn threads_double_up_to_the_largest_number() {
         let steps = |threads| {
-            let speedtest = Speedtest { threads: Some(threads), hash: 1, depth: 1, json: false };
-            speedtest.steps().collect::<Vec<_>>()
+            let (hash, depth, json, engine) = (1, 1, false, String::new());
+            Speedtest { threads: Some(threads), hash, depth, json, engine }
+                .steps()
+                .collect::<Vec<_>>()
         };
         assert_eq!(steps(1), [1]);
         assert_eq!(steps(2), [1, 2]);

@@ -1,9 +1,10 @@
-//! The feature switches of a program.
+//! The feature switches of a program, and changes of it.
 
-use anyhow::{Result, ensure};
-use koel_arena::cli::EngineCommand;
+use anyhow::{Context, Result, ensure};
+use koel_arena::EngineSpec;
 use xshell::cmd;
 
+use crate::series::Options;
 use crate::workspace::Workspace;
 
 /// The prefix of the UCI options that are feature switches.
@@ -17,17 +18,15 @@ pub(crate) struct Switch {
     pub(crate) is_on: bool,
 }
 
-type NamedValue = (String, String);
-
 impl Switch {
     /// Returns the option with a value.
-    pub(crate) fn option(&self, is_on: bool) -> NamedValue {
+    pub(crate) fn option(&self, is_on: bool) -> (String, String) {
         (format!("{PREFIX}{}", self.feature), is_on.to_string())
     }
 }
 
 /// Starts a program and reads its switches.
-pub(crate) fn read(workspace: &Workspace, engine: &EngineCommand) -> Result<Vec<Switch>> {
+pub(crate) fn read(workspace: &Workspace, engine: &EngineSpec) -> Result<Vec<Switch>> {
     let (shell, program) = (workspace.shell(), &engine.command);
     let output = cmd!(shell, "{program}").stdin("uci\nquit\n").quiet().read()?;
     let found: Vec<_> = output.lines().filter_map(switch).collect();
@@ -47,9 +46,34 @@ fn switch(line: &str) -> Option<Switch> {
     Some(Switch { feature: feature.to_owned(), is_on })
 }
 
+/// Returns the options of a change: features, which are switched from their default, and options
+/// with their values, separated by commas.
+pub(crate) fn options_of(change: &str, switches: &[Switch]) -> Result<Options> {
+    let option = |word: &str| {
+        if let Some((name, value)) = word.split_once('=') {
+            return Ok((name.to_owned(), value.to_owned()));
+        }
+        let switch = switches.iter().find(|switch| switch.feature == word);
+        let switch = switch.with_context(|| format!("there is no feature `{word}`"))?;
+        Ok(switch.option(!switch.is_on))
+    };
+    change.split(',').map(option).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn features_are_switched_and_options_are_set() {
+        let switches =
+            [("a", true), ("b", false)].map(|(name, is_on)| Switch { feature: name.into(), is_on });
+        let options = |text: &str| options_of(text, &switches).ok();
+        let named = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(options("a"), Some(vec![named("Feature_a", "false")]));
+        assert_eq!(options("b,x=5"), Some(vec![named("Feature_b", "true"), named("x", "5")]));
+        assert_eq!(options("c"), None);
+    }
 
     #[test]
     fn only_switches_are_read() {

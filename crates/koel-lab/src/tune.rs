@@ -2,35 +2,26 @@
 
 pub(crate) mod parameter;
 mod spsa;
-pub(crate) mod state;
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
-
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
-use koel_arena::cli::{CommandContext, EngineCommand, MatchArgs, ProgressDisplay};
-use koel_arena::{MatchScore, MoveLimits};
+use koel_arena::{EngineSpec, MatchScore, MoveLimits};
+use serde::{Deserialize, Serialize};
 use xshell::cmd;
 
-use self::state::TuningRun;
-use crate::pairs::{Pair, PairPlayer};
+use self::parameter::Parameter;
+use self::spsa::Perturbation;
+use crate::json_file;
+use crate::series::{Series, SeriesArgs, Sides};
 use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub(crate) struct Tune {
     /// Parameters, or groups of them, by their names in `koel spsa` [default: all]
     parameters: Vec<String>,
-    /// A program built with `--features tune` [default: build the working tree]
-    #[arg(long, value_name = "PROGRAM")]
-    engine: Option<String>,
     /// Learning rate at the end of the run
     #[arg(long, default_value_t = 0.002)]
     r_end: f64,
-    /// The file of the run, which is resumed [default: target/tuning.json]
-    #[arg(long, value_name = "FILE")]
-    run: Option<PathBuf>,
     /// Write the run to docs/data/tuning.json as well, of which the report is made
     #[arg(long)]
     write: bool,
@@ -38,160 +29,174 @@ pub(crate) struct Tune {
     #[arg(long)]
     print: bool,
     #[command(flatten)]
-    match_args: MatchArgs,
+    series: SeriesArgs,
 }
 
 const DEFAULT_GAMES: u32 = 15_000;
-/// The level of exploration; see docs/testing.md.
-const DEFAULT_NODES: u64 = 10_000;
 /// The published run.
 const DATA: &str = "docs/data/tuning.json";
-/// The interval at which the run is written to its file.
-const WRITE_INTERVAL: Duration = Duration::from_secs(2);
+/// The number of samples of each parameter that are stored.
+const SAMPLES: u32 = 150;
+
+/// A run of the tuner.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TuningRun {
+    /// The commit at the start of the run.
+    pub(crate) commit: String,
+    /// The limits and openings of the games.
+    pub(crate) settings: String,
+    pub(crate) seed: u64,
+    /// Pairs of games of the whole run.
+    pub(crate) iterations: u32,
+    /// Pairs that are complete.
+    pub(crate) done: u32,
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) losses: u64,
+    /// Playing time in seconds.
+    pub(crate) seconds: f64,
+    /// The iterations at which the parameters were sampled.
+    pub(crate) samples: Vec<u32>,
+    pub(crate) parameters: Vec<Parameter>,
+}
 
 impl Tune {
-    pub(crate) fn run(mut self, workspace: &Workspace) -> Result<()> {
-        let path = match &self.run {
-            Some(path) => path.clone(),
-            None => workspace.target_folder()?.join("tuning.json"),
-        };
+    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
+        let path = self.series.file(workspace, "tuning.json")?;
         if self.print {
-            let state = TuningRun::read(&path)?;
-            ensure!(state.is_some(), "{}: no such file", path.display());
-            state.iter().flat_map(|state| &state.parameters).for_each(|line| println!("{line}"));
+            let run: Option<TuningRun> = json_file::read(&path)?;
+            let run = run.with_context(|| format!("{}: no such file", path.display()))?;
+            run.parameters.iter().for_each(|line| println!("{line}"));
             return Ok(());
         }
-        let engine = match &self.engine {
-            Some(word) => workspace.resolve(word)?,
-            None => workspace.build_with_switches()?,
-        };
-        self.match_args = self.match_args.or_nodes(DEFAULT_NODES);
-        let fresh = self.new_state(workspace, &engine)?;
-        let state = match TuningRun::read(&path)? {
-            Some(state) if !self.match_args.is_fresh() => {
-                state.ensure_continues(&fresh)?;
-                state
-            }
-            _ => fresh,
-        };
-        // Every pair of games is a match of its own.
-        let pair_args = self.match_args.with_games(2);
-        let config = pair_args.configure(workspace, [&engine, &engine], None)?;
-        let player = PairPlayer::new(config, state.seed);
-        let tuner = Tuner::new(state, &path);
-        player.play(&|| tuner.next_pair(), &|perturbation, score| {
-            tuner.record(&perturbation, score)
-        })?;
-        let state = tuner.into_state();
-        state.write(&path)?;
+        let engine = self.series.engine(workspace)?;
+        let run = self.series.resume(&path, self.new_run(workspace, &engine)?)?;
+        let player = self.series.player(workspace, &engine, run.seed)?;
+        let pairs = run.iterations;
+        let run = player.play((run, &path), pairs, &TuningRun::perturb, &TuningRun::record)?;
         if self.write {
-            state.write(&workspace.path(DATA))?;
+            json_file::write(&workspace.path(DATA), &run)?;
         }
-        report(&state);
+        run.report();
         Ok(())
     }
 
-    fn new_state(&self, workspace: &Workspace, engine: &EngineCommand) -> Result<TuningRun> {
+    fn new_run(&self, workspace: &Workspace, engine: &EngineSpec) -> Result<TuningRun> {
         let (shell, program) = (workspace.shell(), &engine.command);
         let lines = cmd!(shell, "{program} spsa").quiet().read()?;
-        let has_clock = matches!(self.match_args.limits(), MoveLimits::Clock(_));
+        let match_args = self.series.match_args();
+        let has_clock = matches!(match_args.limits(), MoveLimits::Clock(_));
         let mut parameters = parameter::choose(&lines, &self.parameters, has_clock)?;
         for parameter in &mut parameters {
             parameter.r_end = self.r_end;
         }
-        let iterations = self.match_args.games().unwrap_or(DEFAULT_GAMES).div_ceil(2);
-        let about = (workspace.commit()?, self.match_args.description());
-        Ok(TuningRun::new(about, self.match_args.seed(), iterations, parameters))
+        let mut run = TuningRun {
+            commit: workspace.commit()?,
+            settings: match_args.description(),
+            seed: match_args.seed(),
+            iterations: self.series.pairs(DEFAULT_GAMES),
+            parameters,
+            ..TuningRun::default()
+        };
+        run.sample();
+        Ok(run)
     }
 }
 
-/// A tuning run of which several pairs of games are played at once.
-struct Tuner<'t> {
-    path: &'t Path,
-    shared: Mutex<SharedRun>,
-    progress: Mutex<ProgressDisplay>,
-}
-
-/// The state that the threads share.
-struct SharedRun {
-    state: TuningRun,
-    /// The next iteration to play.
-    next: u32,
-    /// The time up to which `state.seconds` counts.
-    counted_until: Instant,
-    written: Instant,
-}
-
-impl<'t> Tuner<'t> {
-    fn new(state: TuningRun, path: &'t Path) -> Self {
-        let progress = Mutex::new(ProgressDisplay::new(u64::from(state.iterations) * 2));
-        let now = Instant::now();
-        let shared = SharedRun { next: state.done, state, counted_until: now, written: now };
-        Tuner { path, shared: Mutex::new(shared), progress }
+impl Series for TuningRun {
+    fn settings(&self) -> String {
+        let parameter = |Parameter { name, start, c_end, r_end, .. }: &Parameter| {
+            format!("{name} from {start} ({c_end}, {r_end})")
+        };
+        let parameters: Vec<_> = self.parameters.iter().map(parameter).collect();
+        format!(
+            "{}, seed {}, {} pairs: {}",
+            self.settings,
+            self.seed,
+            self.iterations,
+            parameters.join(", ")
+        )
     }
 
-    /// The next iteration, with the parameters as they are now.
-    fn next_pair(&self) -> Option<Pair<spsa::Perturbation>> {
-        let mut shared = lock(&self.shared);
-        let (number, state) = (shared.next, &shared.state);
-        if number >= state.iterations {
-            return None;
-        }
-        let perturbation = spsa::perturb(&state.parameters, state.seed, (number, state.iterations));
+    fn next_pair(&self) -> u32 {
+        self.done
+    }
+
+    fn add_seconds(&mut self, seconds: f64) {
+        self.seconds += seconds;
+    }
+}
+
+impl TuningRun {
+    /// Returns the options of both sides in an iteration, from the parameters as they are now.
+    fn perturb(&self, iteration: u32) -> (Sides, Perturbation) {
+        let perturbation = spsa::perturb(&self.parameters, self.seed, (iteration, self.iterations));
         let sides = perturbation.sides.each_ref().map(|values| {
-            let options = state.parameters.iter().zip(values);
+            let options = self.parameters.iter().zip(values);
             options.map(|(p, value)| (p.name.clone(), value.to_string())).collect()
         });
-        shared.next += 1;
-        Some(Pair { number, sides, work: perturbation })
+        (sides, perturbation)
     }
 
-    fn record(&self, perturbation: &spsa::Perturbation, score: &MatchScore) -> Result<()> {
-        let mut shared = lock(&self.shared);
+    fn record(&mut self, perturbation: Perturbation, score: &MatchScore) {
         let [losses, draws, wins] = score.games.0;
-        let state = &mut shared.state;
-        perturbation.apply(&mut state.parameters, wins as f64 - losses as f64);
-        state.done += 1;
-        (state.wins, state.draws, state.losses) =
-            (state.wins + wins, state.draws + draws, state.losses + losses);
-        state.sample();
-        let text = format!("+{} -{} ={}", state.wins, state.losses, state.draws);
-        lock(&self.progress).show(u64::from(state.done) * 2, &text);
-        if shared.written.elapsed() > WRITE_INTERVAL {
-            shared.count_seconds();
-            shared.written = Instant::now();
-            shared.state.write(self.path)?;
+        perturbation.apply(&mut self.parameters, wins as f64 - losses as f64);
+        self.done += 1;
+        self.wins += wins;
+        self.draws += draws;
+        self.losses += losses;
+        self.sample();
+    }
+
+    /// Samples the parameters, if a sample is due.
+    fn sample(&mut self) {
+        let step = (self.iterations / SAMPLES).max(1);
+        if !self.done.is_multiple_of(step) && self.done != self.iterations {
+            return;
         }
-        Ok(())
+        self.samples.push(self.done);
+        for parameter in &mut self.parameters {
+            parameter.path.push((parameter.value * 1000.0).round() / 1000.0);
+        }
     }
 
-    fn into_state(self) -> TuningRun {
-        lock(&self.progress).finish();
-        let mut shared = self.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        shared.count_seconds();
-        shared.state
-    }
-}
-
-impl SharedRun {
-    fn count_seconds(&mut self) {
-        let now = Instant::now();
-        self.state.seconds += (now - self.counted_until).as_secs_f64();
-        self.counted_until = now;
+    fn report(&self) {
+        println!("{} of {} pairs, {:.0} s", self.done, self.iterations, self.seconds);
+        for Parameter { name, start, value, .. } in &self.parameters {
+            println!("{name}: {start} -> {value:.2}");
+        }
+        if self.done < self.iterations {
+            println!("interrupted; the same command resumes the run");
+        }
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn report(state: &TuningRun) {
-    println!("{} of {} pairs, {:.0} s", state.done, state.iterations, state.seconds);
-    for parameter in &state.parameters {
-        let parameter::Parameter { name, start, value, .. } = parameter;
-        println!("{name}: {start} -> {value:.2}");
+    #[test]
+    fn samples_are_few_and_include_the_last() {
+        let parameters = vec!["a, int, 20.0, 0.0, 100.0, 5.0, 0.002".parse().unwrap()];
+        let mut run = TuningRun { iterations: 301, parameters, ..TuningRun::default() };
+        for done in 0..=301 {
+            run.done = done;
+            run.sample();
+        }
+        assert_eq!(run.samples.len(), run.parameters[0].path.len());
+        assert!(run.samples.len() <= 152 && run.samples.last() == Some(&301));
     }
-    if state.done < state.iterations {
-        println!("interrupted; the same command resumes the run");
+
+    #[test]
+    fn a_run_is_continued_only_with_the_same_parameters_and_seed() {
+        let parameters = vec!["a, int, 20.0, 0.0, 100.0, 5.0, 0.002".parse().unwrap()];
+        let fresh = TuningRun { parameters, iterations: 300, ..TuningRun::default() };
+        let mut run = fresh.clone();
+        run.done = 7;
+        run.parameters[0].value = 21.5;
+        assert_eq!(run.settings(), fresh.settings());
+        assert_ne!(TuningRun { seed: 2, ..run.clone() }.settings(), fresh.settings());
+        run.parameters[0].start = 21.5;
+        assert_ne!(run.settings(), fresh.settings());
     }
 }

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use anyhow::{Context, Result};
-use koel_arena::Match;
-use koel_arena::cli::{CommandContext, EngineCommand, find_program};
+use koel_arena::cli::{CommandContext, find_program};
+use koel_arena::{EngineSpec, Match};
 use serde_json::Value;
 use xshell::{Shell, cmd};
 
@@ -58,23 +58,27 @@ impl Workspace {
         Ok(folder.context("cargo names no target directory")?.into())
     }
 
-    /// Builds the working tree with options for all features and parameters of the search.
-    pub(crate) fn build_with_switches(&self) -> Result<EngineCommand> {
+    /// Returns an engine with options for all features and parameters of the search: the one of this
+    /// name, or else a build of the working tree.
+    pub(crate) fn engine_with_switches(&self, word: Option<&str>) -> Result<EngineSpec> {
+        if let Some(word) = word {
+            return self.resolve(word);
+        }
         // A folder of its own, so that the normal build is not replaced.
         let folder = self.target_folder()?.join("switches");
         let folder = folder.to_string_lossy();
         let program = self.build(&["--features", "tune,ablate", "--target-dir", &folder])?;
-        Ok(EngineCommand::new("koel-switches", program))
+        Ok(EngineSpec::new("koel-switches", program))
     }
 
     /// Builds a revision in a worktree of its own. A revision is built only once.
-    fn build_revision(&self, word: &str, commit: &str) -> Result<EngineCommand> {
+    fn build_revision(&self, word: &str, commit: &str) -> Result<EngineSpec> {
         let shell = &self.shell;
         let target = self.target_folder()?.join("revisions");
         let command = target.join(format!("koel-{commit}{}", env::consts::EXE_SUFFIX));
         let name = format!("koel-{}", word.replace('/', "-"));
         if command.is_file() {
-            return Ok(EngineCommand::new(name, command));
+            return Ok(EngineSpec::new(name, command));
         }
         println!("building {word} ({commit})");
         shell.create_dir(&target)?;
@@ -87,7 +91,7 @@ impl Workspace {
         fs::copy(built?, &partial).context("the built engine cannot be copied")?;
         fs::rename(&partial, &command)?;
         removed?;
-        Ok(EngineCommand::new(name, command))
+        Ok(EngineSpec::new(name, command))
     }
 
     fn build_in(&self, tree: &Path, target: &Path) -> Result<PathBuf> {
@@ -107,9 +111,9 @@ impl CommandContext for Workspace {
     /// Returns the engine of a name: `koel` for a release build of the working tree, a path, a git
     /// revision, which is built, or a program on the search path. Revisions precede programs,
     /// because some systems have a program `HEAD`.
-    fn resolve(&self, word: &str) -> Result<EngineCommand> {
+    fn resolve(&self, word: &str) -> Result<EngineSpec> {
         if word == "koel" {
-            return Ok(EngineCommand::new("koel", self.build(&[])?));
+            return Ok(EngineSpec::new("koel", self.build(&[])?));
         }
         if let Some(program) = find_program(word).filter(|_| word.contains(MAIN_SEPARATOR)) {
             return Ok(program);

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::engine_command::{EngineCommand, find_program};
+use super::find_program::find_program;
+use crate::engine::EngineSpec;
 use crate::match_config::Match;
 
 /// The program that a command runs in: it resolves the names of engines and chooses the default
@@ -14,7 +15,7 @@ pub trait CommandContext {
     ///
     /// # Errors
     /// If there is no such engine.
-    fn resolve(&self, engine: &str) -> Result<EngineCommand>;
+    fn resolve(&self, engine: &str) -> Result<EngineSpec>;
 
     /// Returns the folder for the files of matches without `--state`. The folder exists.
     ///
@@ -40,7 +41,7 @@ pub struct Standalone;
 const MATCH_FOLDER: &str = "matches";
 
 impl CommandContext for Standalone {
-    fn resolve(&self, engine: &str) -> Result<EngineCommand> {
+    fn resolve(&self, engine: &str) -> Result<EngineSpec> {
         let program = find_program(engine);
         program.with_context(|| format!("`{engine}` is neither a file nor on the search path"))
     }

@@ -14,8 +14,7 @@ use koel_random::fnv1a;
 use shakmaty::CastlingMode;
 
 use super::context::CommandContext;
-use super::engine_command::{EngineCommand, fair_options};
-use super::repeated_openings;
+use super::find_program::fair_options;
 use crate::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::engine::EngineSpec;
 use crate::match_config::{Contender, Match};
@@ -201,7 +200,7 @@ impl MatchArgs {
         Ok(Some(Arc::new(TablebaseAdjudicator::open(&self.syzygy)?)))
     }
 
-    fn spec(&self, engine: &EngineCommand, own: &[(String, String)]) -> EngineSpec {
+    fn spec(&self, engine: &EngineSpec, own: &[(String, String)]) -> EngineSpec {
         let mut options = [&self.options[..], &engine.options, own].concat();
         if let Some(nodes) = self.limits().nodes_per_millisecond() {
             options.push(("nodestime".to_owned(), nodes.to_string()));
@@ -209,13 +208,7 @@ impl MatchArgs {
         if self.chess960 {
             options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
         }
-        EngineSpec {
-            name: engine.name.clone(),
-            command: engine.command.clone(),
-            arguments: engine.arguments.clone(),
-            options,
-            preferred_options: fair_options(self.hash),
-        }
+        EngineSpec { options, preferred_options: fair_options(self.hash), ..engine.clone() }
     }
 
     /// Returns the match between two engines with these arguments.
@@ -225,7 +218,7 @@ impl MatchArgs {
     pub fn configure(
         &self,
         context: &dyn CommandContext,
-        engines: [&EngineCommand; 2],
+        engines: [&EngineSpec; 2],
         sprt: Option<Sprt>,
     ) -> Result<Match> {
         let mut specs = [
@@ -243,8 +236,7 @@ impl MatchArgs {
             Contender { spec: first, limits: limits(self.nodes_first) },
             Contender { spec: second, limits: limits(self.nodes_second) },
         ];
-        let is_pinned =
-            !self.no_pinning && contenders.iter().all(repeated_openings::is_deterministic);
+        let is_pinned = !self.no_pinning && contenders.iter().all(Contender::is_deterministic);
         let mut config = Match {
             is_pinned,
             seed: self.seed,
@@ -262,7 +254,7 @@ impl MatchArgs {
             settings,
             ..Match::new(contenders, self.read_openings()?)
         };
-        repeated_openings::limit_pairs(&mut config);
+        limit_pairs(&mut config);
         self.name_files(context, &mut config)?;
         Ok(config)
     }
@@ -285,6 +277,19 @@ impl MatchArgs {
         }
         (config.state, config.pgn) = (Some(state), Some(pgn));
         Ok(())
+    }
+}
+
+/// Limits a deterministic match to one pair for each opening, which always gives the same two games:
+/// counting them again would make the error bars too small.
+fn limit_pairs(config: &mut Match) {
+    let openings = u32::try_from(config.openings.len()).unwrap_or(u32::MAX);
+    if config.contenders.iter().all(Contender::is_deterministic) && config.pairs > openings {
+        println!(
+            "without a clock {openings} openings give {} different games, so no more are played",
+            2 * u64::from(openings)
+        );
+        config.pairs = openings;
     }
 }
 
@@ -351,7 +356,7 @@ mod tests {
     #[test]
     fn no_opening_is_played_twice_without_a_clock() {
         let pairs = |words: &str| {
-            let program = EngineCommand::new("any", std::env::current_exe().unwrap());
+            let program = EngineSpec::new("any", std::env::current_exe().unwrap());
             let state = std::env::temp_dir().join("koel-match-args.json");
             let args = MatchArgs { state: Some(state), ..parse(words).unwrap() };
             args.configure(&Standalone, [&program, &program], None).unwrap().pairs

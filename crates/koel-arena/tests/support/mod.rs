@@ -124,7 +124,7 @@ fn scripted_engine() -> PathBuf {
     let profile = test.parent().and_then(Path::parent).unwrap();
     let name = format!("scripted_engine{}", std::env::consts::EXE_SUFFIX);
     let engine = profile.join("examples").join(name);
-    assert!(engine.is_file(), "add --examples to the command: {} is missing", engine.display());
+    assert!(engine.is_file(), "run all tests of the package: {} is missing", engine.display());
     engine
 }
 

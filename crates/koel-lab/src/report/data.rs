@@ -5,15 +5,15 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use koel_files::IN_MEMORY;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use super::archived_match::ArchivedMatch;
 use super::group::Group;
 use crate::ghi::truth::WrongValueCounts;
+use crate::json_file::read;
+use crate::speedtest::Speeds;
 use crate::trial::ablation::AblationResults;
-use crate::tune::state::TuningRun;
+use crate::tune::TuningRun;
 
 /// All measurements.
 #[derive(Debug, Default)]
@@ -25,7 +25,8 @@ pub(crate) struct Data {
     pub(crate) ablation: Option<AblationResults>,
     /// `tuning.json`.
     pub(crate) tuning: Option<TuningRun>,
-    pub(crate) threads: Option<Threads>,
+    /// `threads.json`: the output of `cargo xtask speedtest --json`.
+    pub(crate) threads: Option<Speeds>,
     /// `no-progress.json`.
     pub(crate) no_progress: Option<WrongValueCounts>,
     /// `wrong-values.json`.
@@ -42,41 +43,20 @@ pub(crate) struct About {
     pub(crate) machine: Option<String>,
 }
 
-/// `threads.json`: the output of `cargo xtask speedtest --json`.
-#[derive(Debug, Deserialize)]
-pub(crate) struct Threads {
-    pub(crate) engine: String,
-    pub(crate) positions: u64,
-    pub(crate) depth: u64,
-    pub(crate) hash_mebibytes: u64,
-    pub(crate) rows: Vec<ThreadsRow>,
-    /// Remarks that were added by hand.
-    pub(crate) note: Option<String>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct ThreadsRow {
-    pub(crate) threads: u64,
-    /// Time to the depth, summed over all positions.
-    pub(crate) seconds: f64,
-    pub(crate) nodes: u64,
-    pub(crate) nodes_per_second: f64,
-}
-
 impl Data {
     pub(crate) fn read(folder: &Path) -> Result<Data> {
         let mut matches = Vec::new();
         for path in files(&folder.join("matches"))? {
-            matches.extend(json(&path)?);
+            matches.extend(read(&path)?);
         }
         Ok(Data {
-            about: json(&folder.join("about.json"))?.unwrap_or_default(),
+            about: read(&folder.join("about.json"))?.unwrap_or_default(),
             matches,
-            ablation: json(&folder.join("ablation.json"))?,
-            tuning: json(&folder.join("tuning.json"))?,
-            threads: json(&folder.join("threads.json"))?,
-            no_progress: json(&folder.join("no-progress.json"))?,
-            wrong_values: json(&folder.join("wrong-values.json"))?,
+            ablation: read(&folder.join("ablation.json"))?,
+            tuning: read(&folder.join("tuning.json"))?,
+            threads: read(&folder.join("threads.json"))?,
+            no_progress: read(&folder.join("no-progress.json"))?,
+            wrong_values: read(&folder.join("wrong-values.json"))?,
         })
     }
 
@@ -99,17 +79,6 @@ impl Data {
     pub(crate) fn seconds(&self) -> u64 {
         self.matches.iter().filter_map(|archived| archived.seconds).sum::<u64>()
             + self.tuning.as_ref().map_or(0, |run| run.seconds as u64)
-    }
-}
-
-/// The contents of a JSON file; `None` if there is no such file.
-fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
-    match koel_files::read_to_string(path, IN_MEMORY) {
-        Ok(text) => {
-            serde_json::from_str(&text).map(Some).with_context(|| path.display().to_string())
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| path.display().to_string()),
     }
 }
 

@@ -61,8 +61,8 @@ fn data() -> Data {
         "done": 8000, "wins": 5000, "draws": 6000, "losses": 5000, "seconds": 60.5,
         "parameters": [parameter], "samples": [0, 4000, 8000]});
     let threads = json!({"engine": "Koel 0.1.0", "positions": 9, "depth": 10, "hash_mebibytes": 64,
-        "rows": [{"threads": 1, "seconds": 4.0, "nodes": 8000, "nodes_per_second": 2000.0},
-            {"threads": 2, "seconds": 2.5, "nodes": 9000, "nodes_per_second": 3600.0}]});
+        "rows": [{"threads": 1, "seconds": 4.0, "nodes": 8000, "nodes_per_second": 2000},
+            {"threads": 2, "seconds": 2.5, "nodes": 9000, "nodes_per_second": 3600}]});
     Data {
         matches,
         ablation: serde_json::from_value(ablation).unwrap(),

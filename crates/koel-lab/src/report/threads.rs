@@ -2,11 +2,11 @@
 
 use koel_chart::{Line, LineChart, shortened};
 
-use super::data::{Threads, ThreadsRow};
 use super::html;
+use crate::speedtest::{SpeedRow, Speeds};
 
 /// The part of the section on threads that shows the speed.
-pub(crate) fn scaling(threads: &Threads) -> String {
+pub(crate) fn scaling(threads: &Speeds) -> String {
     let head = ["threads", "time to depth", "nodes", "nodes/s", "speed-up", "nodes/s ratio"];
     let single = threads.rows.first();
     let rows: Vec<Vec<String>> =
@@ -21,7 +21,7 @@ pub(crate) fn scaling(threads: &Threads) -> String {
     );
     html::paragraph(text.trim())
         + &html::figure(|width| {
-            let speed = |row: &ThreadsRow| row.nodes_per_second;
+            let speed = |row: &SpeedRow| row.nodes_per_second as f64;
             curve(threads, "Nodes per second over threads", width, speed).draw()
         })
         + &html::figure(|width| {
@@ -31,13 +31,9 @@ pub(crate) fn scaling(threads: &Threads) -> String {
         + &html::table(&head, &rows)
 }
 
-fn curve(
-    threads: &Threads,
-    title: &str,
-    width: f64,
-    value: impl Fn(&ThreadsRow) -> f64,
-) -> LineChart {
-    let points: Vec<_> = threads.rows.iter().map(|row| (row.threads as f64, value(row))).collect();
+fn curve(threads: &Speeds, title: &str, width: f64, value: impl Fn(&SpeedRow) -> f64) -> LineChart {
+    let points: Vec<_> =
+        threads.rows.iter().map(|row| (f64::from(row.threads), value(row))).collect();
     let most = points.iter().map(|point| point.1).fold(0.0, f64::max);
     LineChart {
         title: title.to_owned(),
@@ -51,13 +47,13 @@ fn curve(
     }
 }
 
-fn cells(row: &ThreadsRow, single: &ThreadsRow) -> Vec<String> {
+fn cells(row: &SpeedRow, single: &SpeedRow) -> Vec<String> {
     vec![
         row.threads.to_string(),
         format!("{:.2} s", row.seconds),
         html::count(row.nodes),
-        shortened(row.nodes_per_second),
+        shortened(row.nodes_per_second as f64),
         format!("{:.2} times", single.seconds / row.seconds.max(1e-6)),
-        format!("{:.2} times", row.nodes_per_second / single.nodes_per_second.max(1.0)),
+        format!("{:.2} times", row.nodes_per_second as f64 / single.nodes_per_second.max(1) as f64),
     ]
 }

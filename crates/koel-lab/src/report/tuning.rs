@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use koel_chart::{Line, LineChart, Marker};
 
 use super::html;
+use crate::tune::TuningRun;
 use crate::tune::parameter::Parameter;
-use crate::tune::state::TuningRun;
 
 /// The width of the chart of a parameter in pixels; several charts fit in a row.
 const WIDTH: f64 = 300.0;

@@ -1,11 +1,5 @@
 //! The worth of each feature of the search, stored as JSON and shown in a table and a chart.
 
-use std::fs;
-use std::io::ErrorKind;
-use std::path::Path;
-
-use anyhow::{Context, Result};
-use koel_files::IN_MEMORY;
 use serde::{Deserialize, Serialize};
 
 use super::cost::FeatureCost;
@@ -76,27 +70,12 @@ impl GameScore {
 }
 
 impl AblationResults {
-    /// Reads stored results; none if there is no such file.
-    pub(crate) fn read(path: &Path) -> Result<AblationResults> {
-        match koel_files::read_to_string(path, IN_MEMORY) {
-            Ok(text) => serde_json::from_str(&text).with_context(|| path.display().to_string()),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(AblationResults::default()),
-            Err(error) => Err(error).with_context(|| path.display().to_string()),
-        }
-    }
-
     /// Sets the row of a feature.
     pub(crate) fn set(&mut self, row: FeatureResult) {
         match self.rows.iter_mut().find(|old| old.feature == row.feature) {
             Some(old) => *old = row,
             None => self.rows.push(row),
         }
-    }
-
-    /// Writes the results to a file.
-    pub(crate) fn write(&self, path: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        fs::write(path, text).with_context(|| path.display().to_string())
     }
 }
 
@@ -106,8 +85,7 @@ mod tests {
 
     #[test]
     fn a_row_replaces_that_of_its_feature_and_is_read_back() {
-        let path = std::env::temp_dir().join(format!("koel-ablation-{}.json", std::process::id()));
-        let mut results = AblationResults::read(&path).unwrap();
+        let mut results = AblationResults::default();
         let cost = FeatureCost { depth: 9, node_ratio: 1.5, time_ratio: 1.4 };
         for (feature, elo, cost) in [("a", 50.123, None), ("b", 3.0, None), ("a", 7.0, Some(cost))]
         {
@@ -122,9 +100,7 @@ mod tests {
         let names: Vec<_> = results.rows.iter().map(|row| row.feature.as_str()).collect();
         assert_eq!(names, ["a", "b"]);
         assert_eq!((results.rows[0].score.unwrap().elo, results.rows[0].cost), (7.0, Some(cost)));
-        results.write(&path).unwrap();
-        let read = AblationResults::read(&path).unwrap();
-        fs::remove_file(&path).unwrap();
-        assert_eq!(read, results);
+        let text = serde_json::to_string(&results).unwrap();
+        assert_eq!(serde_json::from_str::<AblationResults>(&text).unwrap(), results);
     }
 }

@@ -1,7 +1,7 @@
 //! The cost of a search without a feature: nodes and time of the bench to a fixed depth.
 
 use anyhow::Result;
-use koel_arena::cli::EngineCommand;
+use koel_arena::EngineSpec;
 use serde::{Deserialize, Serialize};
 
 use crate::engine_bench;
@@ -19,7 +19,7 @@ pub(crate) struct FeatureCost {
 
 /// Runs the bench with and without a feature, alternating.
 pub(crate) fn compare(
-    engine: &EngineCommand,
+    engine: &EngineSpec,
     switch: &Switch,
     depth: u32,
     runs: u32,

@@ -1,13 +1,11 @@
 //! A trial, stored as JSON.
 
-use std::path::Path;
-
-use anyhow::{Context, Result, ensure};
-use koel_files::IN_MEMORY;
+use koel_arena::MatchScore;
 use koel_random::Rng;
 use serde::{Deserialize, Serialize};
 
 use super::effects::{Effect, fit};
+use crate::series::Series;
 
 /// The largest number of changes of a trial.
 pub(crate) const MAX_CHANGES: usize = 128;
@@ -16,7 +14,7 @@ pub(crate) const MAX_CHANGES: usize = 128;
 pub(crate) const RARITY: u64 = 5;
 
 /// A trial of several changes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TrialRun {
     /// The commit at the start of the trial.
     pub(crate) commit: String,
@@ -52,50 +50,26 @@ pub(crate) struct EffectOfChange {
     pub(crate) games: u64,
 }
 
-impl TrialRun {
-    /// A trial without games.
-    pub(crate) fn new(
-        commit: String,
-        settings: String,
-        seed: u64,
-        changes: Vec<String>,
-        rare: Vec<String>,
-    ) -> TrialRun {
-        TrialRun { commit, settings, seed, changes, rare, results: Vec::new() }
+impl Series for TrialRun {
+    fn settings(&self) -> String {
+        format!("{}, seed {}: {:?}, rare {:?}", self.settings, self.seed, self.changes, self.rare)
     }
 
+    /// Pairs that were interrupted are not played again.
+    fn next_pair(&self) -> u32 {
+        self.results.iter().map(|result| result.pair + 1).max().unwrap_or(0)
+    }
+}
+
+impl TrialRun {
     /// All changes, the rare ones last.
     pub(crate) fn all_changes(&self) -> impl Iterator<Item = &String> {
         self.changes.iter().chain(&self.rare)
     }
 
-    /// Reads the trial of a file; `None` if there is no such file.
-    pub(crate) fn read(path: &Path) -> Result<Option<TrialRun>> {
-        if !path.is_file() {
-            return Ok(None);
-        }
-        let text = koel_files::read_to_string(path, IN_MEMORY)
-            .with_context(|| path.display().to_string())?;
-        Ok(Some(serde_json::from_str(&text).with_context(|| path.display().to_string())?))
-    }
-
-    /// Fails if this is a trial of other changes, games or another seed.
-    pub(crate) fn ensure_continues(&self, fresh: &TrialRun) -> Result<()> {
-        let key = |run: &TrialRun| {
-            format!("{}, seed {}: {:?}, rare {:?}", run.settings, run.seed, run.changes, run.rare)
-        };
-        let (was, is) = (key(self), key(fresh));
-        ensure!(
-            was == is,
-            "the file has another trial; --fresh starts anew\nfile: {was}\nnow:  {is}"
-        );
-        Ok(())
-    }
-
-    /// Replaces the file by a complete new one.
-    pub(crate) fn write(&self, path: &Path) -> Result<()> {
-        koel_files::replace(path, serde_json::to_string(self)? + "\n")
-            .with_context(|| path.display().to_string())
+    pub(crate) fn record(&mut self, pair: u32, score: &MatchScore) {
+        let [losses, draws, wins] = score.games.0;
+        self.results.push(PairResult { pair, wins, draws, losses });
     }
 
     /// For each change whether the first and whether the second side of a pair makes it.
@@ -156,28 +130,22 @@ impl TrialRun {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     fn trial(changes: &[&str]) -> TrialRun {
         let changes = changes.iter().map(|&change| change.to_owned()).collect();
-        TrialRun::new("c".into(), "100 nodes".into(), 1, changes, Vec::new())
+        TrialRun { seed: 1, changes, ..TrialRun::default() }
     }
 
     #[test]
-    fn a_trial_is_read_back_and_resumed_only_with_the_same_changes() {
-        let path = std::env::temp_dir().join(format!("koel-trial-{}.json", std::process::id()));
-        assert_eq!(TrialRun::read(&path).unwrap(), None);
+    fn a_trial_is_resumed_behind_its_last_pair_and_only_with_the_same_changes() {
         let mut run = trial(&["a", "b=1"]);
+        assert_eq!((run.next_pair(), run.report()[1].starts_with("too few")), (0, true));
         run.results.push(PairResult { pair: 3, wins: 1, draws: 1, losses: 0 });
-        run.write(&path).unwrap();
-        let read = TrialRun::read(&path).unwrap().unwrap();
-        fs::remove_file(&path).unwrap();
-        assert_eq!(read, run);
-        read.ensure_continues(&trial(&["a", "b=1"])).unwrap();
-        assert!(read.ensure_continues(&trial(&["a"])).is_err());
-        assert!(read.report()[1].starts_with("too few"));
+        assert_eq!((run.next_pair(), run.settings()), (4, trial(&["a", "b=1"]).settings()));
+        assert_ne!(run.settings(), trial(&["a"]).settings());
+        let text = serde_json::to_string(&run).unwrap();
+        assert_eq!(serde_json::from_str::<TrialRun>(&text).unwrap(), run);
     }
 
     #[test]

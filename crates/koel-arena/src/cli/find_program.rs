@@ -1,50 +1,30 @@
-//! The program of an engine, as the command line names it.
+//! The programs of engines, and the options that all of them get.
 
 use std::env;
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, PathBuf};
+
+use crate::engine::EngineSpec;
 
 /// The folder for games on Debian, which is often missing from the search path.
 const GAMES_FOLDER: &str = "/usr/games";
 
-/// An engine that can be started, with options of its own.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct EngineCommand {
-    /// The name of the engine in the match.
-    pub name: String,
-    /// The path of the program.
-    pub command: PathBuf,
-    /// The arguments of the program.
-    pub arguments: Vec<String>,
-    /// UCI options that the engine must have, with their values.
-    pub options: Vec<(String, String)>,
+/// Finds a program by its path, or by its name on the search path or in `/usr/games`. The engine is
+/// named after its file.
+pub fn find_program(word: &str) -> Option<EngineSpec> {
+    let path = find_path(word)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Some(EngineSpec::new(name, path))
 }
 
-impl EngineCommand {
-    /// Returns an engine without arguments and options.
-    pub fn new(name: impl Into<String>, command: impl Into<PathBuf>) -> EngineCommand {
-        EngineCommand { name: name.into(), command: command.into(), ..EngineCommand::default() }
-    }
-
-    /// Returns the engine of a program, named after its file.
-    pub fn of_program(command: impl Into<PathBuf>) -> EngineCommand {
-        let command = command.into();
-        let name = command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        EngineCommand::new(name, command)
-    }
-}
-
-/// Finds a program by its path, or by its name on the search path or in `/usr/games`.
-pub fn find_program(word: &str) -> Option<EngineCommand> {
+fn find_path(word: &str) -> Option<PathBuf> {
     if word.contains(MAIN_SEPARATOR) {
-        let path = Path::new(word);
-        return path.is_file().then(|| EngineCommand::of_program(path));
+        return Some(PathBuf::from(word)).filter(|path| path.is_file());
     }
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain([PathBuf::from(GAMES_FOLDER)]);
     let name = format!("{word}{}", env::consts::EXE_SUFFIX);
     let mut programs = folders.map(|folder| folder.join(&name));
-    programs.find(|program| program.is_file()).map(EngineCommand::of_program)
+    programs.find(|program| program.is_file())
 }
 
 /// Returns the options that make a match fair, set for every engine that has them: one thread, the

@@ -1,0 +1,243 @@
+//! Series of pairs of games of one engine, with other options for its two sides in each pair.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use koel_arena::cli::{MatchArgs, ProgressDisplay, interrupt_flag, is_interrupted};
+use koel_arena::{
+    Conclusion, EngineSpec, Match, MatchScore, Opening, opening_order, stay_on_one_core,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::json_file;
+use crate::workspace::Workspace;
+
+/// The UCI options of a side.
+pub(crate) type Options = Vec<(String, String)>;
+
+/// The options of the first and the second side.
+pub(crate) type Sides = [Options; 2];
+
+/// The level of exploration; see docs/testing.md.
+const DEFAULT_NODES: u64 = 10_000;
+/// The interval at which a series is written to its file.
+const WRITE_INTERVAL: Duration = Duration::from_secs(2);
+
+/// A series of pairs, kept in a file from which it is resumed.
+pub(crate) trait Series: Serialize + DeserializeOwned + Send {
+    /// Describes what must be equal for the series to be resumed.
+    fn settings(&self) -> String;
+    /// Returns the number of the next pair.
+    fn next_pair(&self) -> u32;
+    /// Adds playing time.
+    fn add_seconds(&mut self, _seconds: f64) {}
+}
+
+/// The arguments of a series.
+#[derive(Args)]
+pub(crate) struct SeriesArgs {
+    /// A program built with `--features tune,ablate` [default: build the working tree]
+    #[arg(long, value_name = "PROGRAM")]
+    engine: Option<String>,
+    /// The file of the run, which is resumed [default: tuning.json or trial.json in the target
+    /// folder]
+    #[arg(long, value_name = "FILE")]
+    run: Option<PathBuf>,
+    #[command(flatten)]
+    match_args: MatchArgs,
+}
+
+impl SeriesArgs {
+    /// Returns the file of the series, which has this name in the target folder by default.
+    pub(crate) fn file(&self, workspace: &Workspace, name: &str) -> Result<PathBuf> {
+        match &self.run {
+            Some(path) => Ok(path.clone()),
+            None => Ok(workspace.target_folder()?.join(name)),
+        }
+    }
+
+    pub(crate) fn engine(&self, workspace: &Workspace) -> Result<EngineSpec> {
+        workspace.engine_with_switches(self.engine.as_deref())
+    }
+
+    /// Returns the arguments of the games.
+    pub(crate) fn match_args(&self) -> MatchArgs {
+        self.match_args.clone().or_nodes(DEFAULT_NODES)
+    }
+
+    /// Returns the number of pairs.
+    pub(crate) fn pairs(&self, default_games: u32) -> u32 {
+        self.match_args.games().unwrap_or(default_games).div_ceil(2)
+    }
+
+    /// Returns the series of a file if that has the same settings, and otherwise the fresh one.
+    pub(crate) fn resume<S: Series>(&self, path: &Path, fresh: S) -> Result<S> {
+        let old = json_file::read::<S>(path)?.filter(|_| !self.match_args.is_fresh());
+        let Some(old) = old else { return Ok(fresh) };
+        let (was, is) = (old.settings(), fresh.settings());
+        ensure!(
+            was == is,
+            "{} has another run; --fresh starts anew\nfile: {was}\nnow:  {is}",
+            path.display()
+        );
+        Ok(old)
+    }
+
+    pub(crate) fn player(
+        &self,
+        workspace: &Workspace,
+        engine: &EngineSpec,
+        seed: u64,
+    ) -> Result<PairPlayer> {
+        // Every pair of games is a match of its own.
+        let pair_args = self.match_args().with_games(2);
+        let mut config = pair_args.configure(workspace, [engine, engine], None)?;
+        (config.state, config.pgn) = (None, None);
+        let openings = std::mem::take(&mut config.openings);
+        Ok(PairPlayer { config, order: opening_order(openings.len(), seed), openings })
+    }
+}
+
+/// A player of pairs.
+pub(crate) struct PairPlayer {
+    config: Match,
+    openings: Vec<Opening>,
+    order: Vec<usize>,
+}
+
+/// What the threads of a series share.
+struct Shared<S> {
+    series: S,
+    next: u32,
+    progress: ProgressDisplay,
+    written: Instant,
+}
+
+impl<S: Series> Shared<S> {
+    fn write(&mut self, path: &Path) -> Result<()> {
+        self.series.add_seconds(self.written.elapsed().as_secs_f64());
+        self.written = Instant::now();
+        json_file::write(path, &self.series)
+    }
+}
+
+/// Locks even after a panic of another thread, which ends the series.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl PairPlayer {
+    /// Plays a series, several pairs at once, until it has this number of pairs or the user
+    /// interrupts. `start` chooses the options of the two sides of a pair, `record` adds its result.
+    pub(crate) fn play<S: Series, P>(
+        &self,
+        (series, path): (S, &Path),
+        pairs: u32,
+        start: &(dyn Fn(&S, u32) -> (Sides, P) + Sync),
+        record: &(dyn Fn(&mut S, P, &MatchScore) + Sync),
+    ) -> Result<S> {
+        let progress = ProgressDisplay::new(2 * u64::from(pairs));
+        let (next, written) = (series.next_pair(), Instant::now());
+        let shared = Mutex::new(Shared { series, next, progress, written });
+        let play = |thread: usize| -> Result<()> {
+            if self.config.is_pinned {
+                stay_on_one_core(thread);
+            }
+            while !is_interrupted() {
+                let mut taking = lock(&shared);
+                let number = taking.next;
+                if number >= pairs {
+                    break;
+                }
+                taking.next += 1;
+                let (sides, plan) = start(&taking.series, number);
+                drop(taking);
+                let Some(score) = self.play_pair(number, sides)? else { break };
+                let mut shared = lock(&shared);
+                record(&mut shared.series, plan, &score);
+                shared.progress.show(2 * u64::from(shared.series.next_pair()), "");
+                if shared.written.elapsed() > WRITE_INTERVAL {
+                    shared.write(path)?;
+                }
+            }
+            Ok(())
+        };
+        thread::scope(|scope| {
+            let threads = 0..self.config.concurrency.max(1);
+            let players: Vec<_> = threads.map(|thread| scope.spawn(move || play(thread))).collect();
+            players.into_iter().try_for_each(|player| {
+                player.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+        })?;
+        let mut shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        shared.progress.finish();
+        shared.write(path)?;
+        Ok(shared.series)
+    }
+
+    /// Plays the two games of a pair; `None` if they were interrupted.
+    fn play_pair(&self, number: u32, sides: Sides) -> Result<Option<MatchScore>> {
+        let mut config = self.config.clone();
+        // The thread is pinned already.
+        (config.is_pinned, config.concurrency) = (false, 1);
+        let opening = self.order[number as usize % self.order.len()];
+        config.openings = vec![self.openings[opening].clone()];
+        for (contender, options) in config.contenders.iter_mut().zip(sides) {
+            contender.spec.options.extend(options);
+        }
+        let (conclusion, score) = config.run(interrupt_flag()?, &|_| {})?;
+        ensure!(score.faults() == 0, "a game ended by an engine fault");
+        Ok((conclusion == Conclusion::Complete).then_some(score))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        args: SeriesArgs,
+    }
+
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Numbers {
+        name: String,
+        done: u32,
+    }
+
+    impl Series for Numbers {
+        fn settings(&self) -> String {
+            self.name.clone()
+        }
+
+        fn next_pair(&self) -> u32 {
+            self.done
+        }
+    }
+
+    #[test]
+    fn a_series_is_resumed_only_with_the_same_settings() {
+        let path = std::env::temp_dir().join(format!("koel-series-{}.json", std::process::id()));
+        let numbers = |name: &str, done| Numbers { name: name.to_owned(), done };
+        let resume = |words: &[&str], fresh| {
+            let words = ["series"].iter().chain(words);
+            CommandLine::parse_from(words).args.resume(&path, fresh)
+        };
+        assert_eq!(resume(&[], numbers("a", 0)).unwrap(), numbers("a", 0));
+        json_file::write(&path, &numbers("a", 7)).unwrap();
+        assert_eq!(resume(&[], numbers("a", 0)).unwrap(), numbers("a", 7));
+        assert!(resume(&[], numbers("b", 0)).is_err());
+        assert_eq!(resume(&["--fresh"], numbers("b", 0)).unwrap(), numbers("b", 0));
+        std::fs::remove_file(&path).unwrap();
+    }
+}
