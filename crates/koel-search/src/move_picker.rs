@@ -90,7 +90,7 @@ impl MovePicker {
     pub(crate) fn of_list(moves: impl Iterator<Item = Move>) -> MovePicker {
         let mut picker =
             MovePicker { stage: Stage::List, ..MovePicker::new(None, [Move::NONE; 2]) };
-        moves.for_each(|m| picker.moves.push(m, 0));
+        picker.moves.extend(moves.map(|m| (m, 0)));
         picker
     }
 
@@ -235,7 +235,7 @@ impl MovePicker {
         let values = SeeValues::default();
         let mut list = MoveList::new();
         position.noisy_moves(&mut list);
-        for &m in &list {
+        self.moves.extend(list.iter().map(|&m| {
             let victim = position.role_at(m.to()).unwrap_or(Role::Pawn);
             let promotion = m.promotion().map_or(0, |role| values.of(role));
             let gain = values.of(victim) + promotion;
@@ -245,8 +245,8 @@ impl MovePicker {
                 let mover = position.role_at(m.from()).unwrap_or(Role::Pawn);
                 gain * ordering::victim() / 1024 - mover as i32
             };
-            self.moves.push(m, score);
-        }
+            (m, score)
+        }));
     }
 
     #[inline(never)]
@@ -260,13 +260,13 @@ impl MovePicker {
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
         let lesser = features::threat_ordering().then(|| LesserAttacks::new(position));
-        for &m in &list {
+        self.moves.extend(list.iter().map(|&m| {
             let mut score = histories.ordering_score(position, context, m);
             if let Some(lesser) = &lesser {
                 score += lesser.score(position, m);
             }
-            self.moves.push(m, score);
-        }
+            (m, score)
+        }));
     }
 }
 

@@ -33,22 +33,33 @@ impl SortKey {
     }
 }
 
+/// The keys compared at once: the best key is found in whole blocks.
+const LANES: usize = 8;
+
+/// The key behind the last move, less than all others.
+const PADDING: SortKey = SortKey(i32::MIN);
+
 /// A list of moves with scores, sorted as far as moves have been popped.
 pub(crate) struct ScoredMoveList {
     moves: ArrayVec<Move, MAX_MOVES>,
-    /// One key for each move.
-    keys: ArrayVec<SortKey, MAX_MOVES>,
+    /// One key for each move, then padding, so that the last keys fill a block wherever it begins.
+    keys: ArrayVec<SortKey, { MAX_MOVES + LANES - 1 }>,
     /// The number of moves popped: they are at the front, in the order in which they were
     /// popped.
     popped: usize,
-    /// The key of the best move left, if known.
-    best_left: Option<SortKey>,
+    /// The key of the best move left, or [`PADDING`].
+    best_left: SortKey,
 }
 
 impl ScoredMoveList {
     #[inline]
     pub(crate) fn new() -> ScoredMoveList {
-        ScoredMoveList { moves: ArrayVec::new(), keys: ArrayVec::new(), popped: 0, best_left: None }
+        ScoredMoveList {
+            moves: ArrayVec::new(),
+            keys: ArrayVec::new(),
+            popped: 0,
+            best_left: PADDING,
+        }
     }
 
     #[inline]
@@ -62,13 +73,19 @@ impl ScoredMoveList {
         self.moves.get(index).copied()
     }
 
-    /// Adds a move. There is room for all legal moves; the absolute value of a score is below
-    /// 2^23.
-    #[inline]
-    pub(crate) fn push(&mut self, m: Move, score: i32) {
-        self.best_left = None;
-        let _ = self.keys.try_push(SortKey::new(score, self.moves.len()));
-        let _ = self.moves.try_push(m);
+    /// Adds moves with their scores. There is room for all legal moves; the absolute value of a
+    /// score is below 2^23.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, moves: impl Iterator<Item = (Move, i32)>) {
+        self.keys.truncate(self.moves.len());
+        for (m, score) in moves {
+            let _ = self.keys.try_push(SortKey::new(score, self.moves.len()));
+            let _ = self.moves.try_push(m);
+        }
+        for _ in 1..LANES {
+            let _ = self.keys.try_push(PADDING);
+        }
+        self.find_best();
     }
 
     /// Replaces a popped move, to be read later by its index.
@@ -84,33 +101,34 @@ impl ScoredMoveList {
     /// are never searched.
     #[inline]
     pub(crate) fn pop_best(&mut self) -> Option<(Move, i32)> {
-        let left = self.keys.get(self.popped..)?;
-        let first = *left.first()?;
-        let best = match self.best_left {
-            Some(best) => best,
-            None => left.iter().copied().fold(first, SortKey::max),
-        };
+        let displaced = *self.moves.get(self.popped)?;
+        let best = self.best_left;
         let index = best.index();
         // The first of the moves left trades places with the best.
-        if let Some(key) = self.keys.get_mut(index) {
-            *key = SortKey::new(first.score(), index);
-        }
-        let displaced = *self.moves.get(self.popped)?;
+        let first = *self.keys.get(self.popped)?;
+        *self.keys.get_mut(index)? = SortKey::new(first.score(), index);
         let m = std::mem::replace(self.moves.get_mut(index)?, displaced);
-        if let Some(popped) = self.moves.get_mut(self.popped) {
-            *popped = m;
-        }
+        *self.moves.get_mut(self.popped)? = m;
         self.popped += 1;
-        let mut left = self.keys.get(self.popped..)?.iter().copied();
-        self.best_left = left.next().map(|first| left.fold(first, SortKey::max));
+        self.find_best();
         Some((m, best.score()))
     }
 
-    /// The move that will be popped next, if a move has been popped since the last one was
-    /// added.
+    /// Finds the best of the moves left.
+    #[inline(always)]
+    fn find_best(&mut self) {
+        let mut best = [PADDING; LANES];
+        let (blocks, _) = self.keys[self.popped..].as_chunks::<LANES>();
+        for block in blocks {
+            best = std::array::from_fn(|lane| best[lane].max(block[lane]));
+        }
+        self.best_left = best.into_iter().fold(PADDING, SortKey::max);
+    }
+
+    /// The move that will be popped next.
     #[inline]
     pub(crate) fn peek(&self) -> Option<Move> {
-        self.best_left.and_then(|key| self.get(key.index()))
+        if self.best_left == PADDING { None } else { self.get(self.best_left.index()) }
     }
 }
 
@@ -125,17 +143,15 @@ mod tests {
         let mut rng = Rng::new(3);
         for count in (1..MAX_MOVES).step_by(5) {
             let mut moves = ScoredMoveList::new();
-            let mut plain = Vec::new();
-            for bits in 0..count as u16 {
-                let score = (rng.below(16) as i32 - 8) * 1_000_000;
-                moves.push(Move::from_bits(bits), score);
-                plain.push((Move::from_bits(bits), score));
-            }
+            let mut plain: Vec<(Move, i32)> = (0..count as u16)
+                .map(|bits| (Move::from_bits(bits), (rng.below(16) as i32 - 8) * 1_000_000))
+                .collect();
+            moves.extend(plain.iter().copied());
             for next in 0..count {
                 let best = plain[next..].iter().map(|&(_, score)| score).max().unwrap();
                 let index = (next..count).find(|&index| plain[index].1 == best).unwrap();
                 plain.swap(next, index);
-                assert!(next == 0 || moves.peek() == Some(plain[next].0));
+                assert_eq!(moves.peek(), Some(plain[next].0));
                 assert_eq!(moves.pop_best(), Some(plain[next]));
             }
             assert_eq!((moves.pop_best(), moves.peek()), (None, None));
