@@ -14,7 +14,7 @@ pub(crate) use piece_to::PieceTo;
 pub(crate) use tables::{CAPTURE_LIMIT, QuietSlot};
 use tables::{
     CONTINUATION_LIMIT, CaptureHistory, ContinuationHistory, PawnHistory, QUIET_LIMIT,
-    QuietHistory, capture_slot, pawn_slot,
+    QuietHistory, capture_slot, pawn_row,
 };
 
 use crate::features;
@@ -75,10 +75,8 @@ impl Histories {
     /// probably not left in the cache.
     #[inline]
     pub(crate) fn prefetch(&self, position: &Position, context: &HistoryContext) {
-        let first = PieceTo::first_of(position.turn());
-        let reply = context.earlier[0].pair_index(first);
-        self.continuation.prefetch_row(reply, PieceTo::COUNT_OF_SIDE);
-        self.pawn.prefetch_row(pawn_slot(position, first), PieceTo::COUNT_OF_SIDE);
+        self.continuation.prefetch_row(context.earlier[0].index(), position.turn());
+        self.pawn.prefetch_row(pawn_row(position), position.turn());
     }
 
     /// Returns the move-ordering score of a quiet move, about -131072 to 131072.
@@ -96,7 +94,7 @@ impl Histories {
             sum += ordering::quiet() * self.quiet.score(slot.index());
         }
         if features::pawn_history() {
-            sum += ordering::pawn() * self.pawn.score(pawn_slot(position, piece_to));
+            sum += ordering::pawn() * self.pawn.score(pawn_row(position), piece_to);
         }
         if features::continuation_history() {
             let weights = [
@@ -106,7 +104,7 @@ impl Histories {
                 ordering::continuation_6(),
             ];
             for (earlier, weight) in context.earlier.into_iter().zip(weights) {
-                sum += weight * self.continuation.score(earlier.pair_index(piece_to));
+                sum += weight * self.continuation.score(earlier.index(), piece_to);
             }
         }
         sum / 1024
@@ -143,8 +141,8 @@ impl Histories {
         }
         let piece_to = PieceTo::new(position, m);
         let [reply, follow_up, ..] = context.earlier;
-        self.continuation.score(reply.pair_index(piece_to))
-            + self.continuation.score(follow_up.pair_index(piece_to))
+        self.continuation.score(reply.index(), piece_to)
+            + self.continuation.score(follow_up.index(), piece_to)
     }
 
     /// Updates all histories of a quiet move with a bonus, or a malus if negative.
@@ -158,7 +156,7 @@ impl Histories {
         let slot = QuietSlot::new(position.turn(), context.threats, m);
         let piece_to = PieceTo::new(position, m);
         self.quiet.update(slot.index(), bonus);
-        self.pawn.update(pawn_slot(position, piece_to), bonus);
+        self.pawn.update(pawn_row(position), piece_to, bonus);
         self.update_continuation_history(context, piece_to, bonus);
     }
 
@@ -185,7 +183,7 @@ impl Histories {
         bonus: i32,
     ) {
         for earlier in context.earlier.into_iter().filter(|earlier| !earlier.is_none()) {
-            self.continuation.update(earlier.pair_index(m), bonus);
+            self.continuation.update(earlier.index(), m, bonus);
         }
     }
 

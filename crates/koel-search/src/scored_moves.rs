@@ -82,9 +82,7 @@ impl ScoredMoveList {
             let _ = self.keys.try_push(SortKey::new(score, self.moves.len()));
             let _ = self.moves.try_push(m);
         }
-        for _ in 1..LANES {
-            let _ = self.keys.try_push(PADDING);
-        }
+        let _ = self.keys.try_extend_from_slice(&[PADDING; LANES - 1]);
         self.find_best();
     }
 

@@ -2,7 +2,7 @@
 
 use koel_board::{Color, Key, Position};
 
-use super::entry::HistoryTable;
+use super::entry::{HistoryTable, PieceToTable};
 use super::piece_to::PieceTo;
 use crate::params::correction;
 
@@ -19,7 +19,7 @@ pub(crate) struct CorrectionHistory {
     pawn: KeyedTable,
     minor: KeyedTable,
     non_pawn: [KeyedTable; 2],
-    continuation: HistoryTable<LIMIT, { PieceTo::PAIRS }>,
+    continuation: PieceToTable<LIMIT>,
 }
 
 /// The last two moves before a position, the latest first.
@@ -31,7 +31,7 @@ impl CorrectionHistory {
             pawn: HistoryTable::new(),
             minor: HistoryTable::new(),
             non_pawn: [HistoryTable::new(), HistoryTable::new()],
-            continuation: HistoryTable::new(),
+            continuation: PieceToTable::new(),
         }
     }
 
@@ -45,33 +45,33 @@ impl CorrectionHistory {
 
     /// Prefetches the entries of a position.
     #[inline]
-    pub(crate) fn prefetch(&self, position: &Position, last: LastMoves) {
+    pub(crate) fn prefetch(&self, position: &Position, [last, before]: LastMoves) {
         let (keys, turn) = (position.keys(), position.turn());
         self.pawn.prefetch(keyed_slot(keys.pawn, turn));
         self.minor.prefetch(keyed_slot(keys.minor, turn));
         for (table, key) in self.non_pawn.iter().zip(keys.non_pawn) {
             table.prefetch(keyed_slot(key, turn));
         }
-        self.continuation.prefetch(slot(last));
+        self.continuation.prefetch(before.index(), last);
     }
 
     /// The correction to add to the static evaluation in centipawns, from the view of the side
     /// to move.
     #[inline]
-    pub(crate) fn score(&self, position: &Position, last: LastMoves) -> i32 {
+    pub(crate) fn score(&self, position: &Position, [last, before]: LastMoves) -> i32 {
         let (keys, turn) = (position.keys(), position.turn());
         let mut sum = correction::pawn() * self.pawn.score(keyed_slot(keys.pawn, turn));
         sum += correction::minor() * self.minor.score(keyed_slot(keys.minor, turn));
         for (table, key) in self.non_pawn.iter().zip(keys.non_pawn) {
             sum += correction::non_pawn() * table.score(keyed_slot(key, turn));
         }
-        sum += correction::continuation() * self.continuation.score(slot(last));
+        sum += correction::continuation() * self.continuation.score(before.index(), last);
         sum / LIMIT
     }
 
     /// Applies a bonus or malus: the weighted difference between search score and static
     /// evaluation.
-    pub(crate) fn update(&mut self, position: &Position, last: LastMoves, bonus: i32) {
+    pub(crate) fn update(&mut self, position: &Position, [last, before]: LastMoves, bonus: i32) {
         let (keys, turn) = (position.keys(), position.turn());
         let bonus = bonus.clamp(-correction::max_bonus(), correction::max_bonus());
         self.pawn.update(keyed_slot(keys.pawn, turn), bonus);
@@ -79,7 +79,7 @@ impl CorrectionHistory {
         for (table, key) in self.non_pawn.iter_mut().zip(keys.non_pawn) {
             table.update(keyed_slot(key, turn), bonus);
         }
-        self.continuation.update(slot(last), bonus);
+        self.continuation.update(before.index(), last, bonus);
     }
 }
 
@@ -89,9 +89,4 @@ type KeyedTable = HistoryTable<LIMIT, { 2 * SLOTS }>;
 #[inline]
 fn keyed_slot(key: Key, turn: Color) -> usize {
     2 * (key.0 as usize & (SLOTS - 1)) + turn as usize
-}
-
-#[inline]
-fn slot([last, before]: LastMoves) -> usize {
-    before.pair_index(last)
 }

@@ -1,4 +1,8 @@
-//! The entry of all history tables.
+//! The entry of all history tables, and the two shapes of a table.
+
+use koel_board::Color;
+
+use super::piece_to::PieceTo;
 
 /// A history entry with gravity: a bonus or malus moves it towards ±`LIMIT`, by less the nearer
 /// it already is. So it never exceeds the limit, and old updates fade. (History heuristic: history
@@ -59,17 +63,56 @@ impl<const LIMIT: i32, const COUNT: usize> HistoryTable<LIMIT, COUNT> {
         koel_tt::prefetch(&self.0[index & (COUNT - 1)]);
     }
 
-    /// Prefetches `count` entries from an index on.
     #[inline(always)]
-    pub(crate) fn prefetch_row(&self, first: usize, count: usize) {
-        for line in 0..count / ENTRIES_PER_LINE {
-            self.prefetch(first + line * ENTRIES_PER_LINE);
+    pub(crate) fn update(&mut self, index: usize, bonus: i32) {
+        self.0[index & (COUNT - 1)].update(bonus);
+    }
+}
+
+/// The rows of a table of moves, a power of two.
+const ROWS: usize = 1024;
+
+/// A table of history entries with a row for each context and an entry for each piece and
+/// destination.
+#[derive(Clone, Debug)]
+pub(crate) struct PieceToTable<const LIMIT: i32>(
+    Box<[[HistoryEntry<LIMIT>; PieceTo::COUNT]; ROWS]>,
+);
+
+impl<const LIMIT: i32> PieceToTable<LIMIT> {
+    /// A table of zeros.
+    pub(crate) fn new() -> PieceToTable<LIMIT> {
+        let rows = vec![[HistoryEntry::default(); PieceTo::COUNT]; ROWS].into_boxed_slice();
+        PieceToTable(rows.try_into().expect("it has this length"))
+    }
+
+    /// Resets all entries to zero, in place.
+    pub(crate) fn clear(&mut self) {
+        self.0.as_flattened_mut().fill(HistoryEntry::default());
+    }
+
+    #[inline(always)]
+    pub(crate) fn score(&self, row: usize, m: PieceTo) -> i32 {
+        self.0[row & (ROWS - 1)][m.index()].score()
+    }
+
+    /// Prefetches an entry.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, row: usize, m: PieceTo) {
+        koel_tt::prefetch(&self.0[row & (ROWS - 1)][m.index()]);
+    }
+
+    /// Prefetches the entries of a side in a row.
+    #[inline(always)]
+    pub(crate) fn prefetch_row(&self, row: usize, color: Color) {
+        for index in PieceTo::range_of(color).step_by(ENTRIES_PER_LINE) {
+            koel_tt::prefetch(&self.0[row & (ROWS - 1)][index]);
         }
     }
 
     #[inline(always)]
-    pub(crate) fn update(&mut self, index: usize, bonus: i32) {
-        self.0[index & (COUNT - 1)].update(bonus);
+    pub(crate) fn update(&mut self, row: usize, m: PieceTo, bonus: i32) {
+        self.0[row & (ROWS - 1)][m.index()].update(bonus);
     }
 }
 

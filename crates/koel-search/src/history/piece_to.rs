@@ -1,48 +1,36 @@
 //! A move as piece and destination, the index of most histories.
 
-use koel_board::{Color, Move, Position, Role};
+use koel_board::{Color, Move, Position};
 
-/// A piece and its destination square.
+/// A piece and its destination square: 1 bit for the color, 3 for the role, 6 for the square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo(u16);
 
 impl PieceTo {
-    /// The number of different values.
-    pub(crate) const COUNT: usize = 12 * 64;
+    /// The number of different values, a power of two.
+    pub(crate) const COUNT: usize = 2 * 8 * 64;
 
-    /// The number of different values of a side; those of black come first.
-    pub(crate) const COUNT_OF_SIDE: usize = PieceTo::COUNT / 2;
+    /// The value for no move, at the start of the game and for a null move: no role, to a1.
+    pub(crate) const NONE: PieceTo = PieceTo(0);
 
-    /// The size of a table indexed by pairs, a power of two.
-    pub(crate) const PAIRS: usize = (PieceTo::COUNT * PieceTo::COUNT).next_power_of_two();
-
-    /// The value for no move, at the start of the game and for a null move: a white pawn to a1,
-    /// which is never legal.
-    pub(crate) const NONE: PieceTo = PieceTo(64 * 6 * Color::White as u16);
-
-    /// The first value of a side.
+    /// The values of all moves of a side.
     #[inline]
-    pub(crate) fn first_of(color: Color) -> PieceTo {
-        PieceTo((PieceTo::COUNT_OF_SIDE * color as usize) as u16)
+    pub(crate) fn range_of(color: Color) -> std::ops::Range<usize> {
+        let first = 8 * 64 * color as usize;
+        first + 64..first + 7 * 64
     }
 
     /// The value of a legal move.
     #[inline]
     pub(crate) fn new(position: &Position, m: Move) -> PieceTo {
-        let role = position.role_at(m.from()).unwrap_or(Role::Pawn) as u16 - 1;
-        let piece = 6 * position.turn() as u16 + role;
-        PieceTo(64 * piece + m.to() as u16)
+        let role = position.role_at(m.from()).map_or(0, |role| role as u16);
+        PieceTo((position.turn() as u16) << 9 | role << 6 | m.to() as u16)
     }
 
+    /// The index, below [`PieceTo::COUNT`].
     #[inline]
     pub(crate) fn index(self) -> usize {
-        usize::from(self.0)
-    }
-
-    /// The index of a pair of moves, below [`PieceTo::PAIRS`].
-    #[inline]
-    pub(crate) fn pair_index(self, m: PieceTo) -> usize {
-        self.index() * PieceTo::COUNT + m.index()
+        usize::from(self.0) & (PieceTo::COUNT - 1)
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use koel_board::{Bitboard, Color, Move, Position, Role};
 
-use super::entry::HistoryTable;
+use super::entry::{HistoryTable, PieceToTable};
 use super::piece_to::PieceTo;
 
 /// The limit of an entry of each history.
@@ -13,25 +13,22 @@ pub(crate) const CONTINUATION_LIMIT: i32 = 16384;
 
 const SQUARE_PAIRS: usize = 4096;
 
-/// A power of two.
-const PAWN_STRUCTURES: usize = 1024;
-
 /// The quiet history: indexed by side, origin, destination, and whether the opponent attacks
 /// each of the two squares. (Butterfly boards; the threats after Koivisto and Caissa.)
 pub(crate) type QuietHistory = HistoryTable<QUIET_LIMIT, { 2 * 4 * SQUARE_PAIRS }>;
 
 /// The pawn history: indexed by pawn structure and move, as plans belong to structures. (Pawn
 /// history, Stockfish 2023.)
-pub(crate) type PawnHistory = HistoryTable<PAWN_LIMIT, { 1024 * PAWN_STRUCTURES }>;
+pub(crate) type PawnHistory = PieceToTable<PAWN_LIMIT>;
 
 /// The capture history, of promotions too: indexed by moving piece, destination and captured role.
 /// (Capture history, Stockfish 2016.)
 pub(crate) type CaptureHistory = HistoryTable<CAPTURE_LIMIT, 8192>;
 
 /// The continuation history: indexed by an earlier move and a quiet move, each as piece and
-/// destination: [`PieceTo::pair_index`]. It covers replies to the opponent's moves and follow-ups
+/// destination. It covers replies to the opponent's moves and follow-ups
 /// to one's own. (Countermove and follow-up history; continuation history.)
-pub(crate) type ContinuationHistory = HistoryTable<CONTINUATION_LIMIT, { PieceTo::PAIRS }>;
+pub(crate) type ContinuationHistory = PieceToTable<CONTINUATION_LIMIT>;
 
 /// The index of a quiet move in the quiet history. It stays valid after the position is gone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,11 +49,10 @@ impl QuietSlot {
     }
 }
 
-/// The index of a move in the pawn history.
+/// The row of a position in the pawn history.
 #[inline]
-pub(crate) fn pawn_slot(position: &Position, m: PieceTo) -> usize {
-    let structure = position.keys().pawn.0 as usize & (PAWN_STRUCTURES - 1);
-    structure * PieceTo::COUNT + m.index()
+pub(crate) fn pawn_row(position: &Position) -> usize {
+    position.keys().pawn.0 as usize
 }
 
 /// The index of a move in the capture history. Moves to an empty square, by promotion or en passant,
