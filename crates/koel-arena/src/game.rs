@@ -134,7 +134,7 @@ impl<'m> Game<'m> {
             config,
             end: referee.end(),
             referee,
-            position: opening.setup().map_err(NoGame::Opening)?.to_string(),
+            position: opening.setup().to_string(),
             played: Vec::new(),
             clocks,
             adjudication_state: AdjudicationState::default(),

@@ -85,15 +85,9 @@ impl Opening {
     }
 
     /// Returns the position and the moves as a `position` command.
-    ///
-    /// # Errors
-    /// If the FEN is not valid.
-    pub fn setup(&self) -> Result<PositionSetup, String> {
-        let start = match &self.fen {
-            Some(fen) => StartPosition::Fen(fen.parse().map_err(|error| format!("{error}"))?),
-            None => StartPosition::Standard,
-        };
-        Ok(PositionSetup { start, moves: self.moves.clone() })
+    pub fn setup(&self) -> PositionSetup {
+        let start = self.fen.clone().map_or(StartPosition::Standard, StartPosition::Fen);
+        PositionSetup { start, moves: self.moves.clone() }
     }
 }
 
@@ -251,7 +245,7 @@ mod tests {
         let text = "[Event \"a\"]\n\n1. e4 (1. d4 d5) e5 2. Nf3 {good} Nc6 3. Bb5 *\n\n\
                     [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O Kd7 *\n";
         let openings = parse_pgn(text, 3, STANDARD).unwrap();
-        let commands: Vec<_> = openings.iter().map(|o| o.setup().unwrap().to_string()).collect();
+        let commands: Vec<_> = openings.iter().map(|o| o.setup().to_string()).collect();
         assert_eq!(
             commands,
             [

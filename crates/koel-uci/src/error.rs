@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::fen_text::FenTextError;
 use crate::print::OneLine;
 
 /// The text found in the place of something else: a word, or the end of the line.
@@ -63,9 +62,6 @@ pub enum CommandError {
         /// The text found.
         found: Found,
     },
-    /// There is no FEN after `position fen`.
-    #[error("position: {0}")]
-    Fen(#[from] FenTextError),
     /// A word in the move list of `position` is not a move.
     #[error("position: move {number} should be written like e2e4 or e7e8q, found {found}")]
     Move {
@@ -81,7 +77,7 @@ impl CommandError {
     pub fn is_of_position(&self) -> bool {
         match self {
             CommandError::Argument { command, .. } => *command == "position",
-            CommandError::Fen(_) | CommandError::Move { .. } => true,
+            CommandError::Move { .. } => true,
             CommandError::Empty => false,
         }
     }
@@ -140,45 +136,17 @@ pub enum DeclarationError {
         /// The reserved word.
         word: &'static str,
     },
-    /// The type is unknown.
-    #[error("option {name}: type needs check, spin, combo, button or string, found {found}")]
-    Type {
-        /// The name of the option.
-        name: String,
-        /// The text found after `type`.
-        found: Found,
-    },
-    /// A field of the declaration is missing or invalid.
+    /// A part of the declaration is missing or invalid.
     #[error("option {name}: {field} needs {expected}, found {found}")]
     Field {
         /// The name of the option.
         name: String,
-        /// `default`, `min`, `max` or `var`.
+        /// `type`, `default`, `min`, `max` or `var`.
         field: &'static str,
         /// The value expected.
-        expected: &'static str,
+        expected: String,
         /// The text found.
         found: Found,
-    },
-    /// The default of a spin is out of range.
-    #[error("option {name}: the default {default} is not from {min} to {max}")]
-    DefaultOutOfRange {
-        /// The name of the option.
-        name: String,
-        /// The default.
-        default: i64,
-        /// The minimum.
-        min: i64,
-        /// The maximum.
-        max: i64,
-    },
-    /// The default of a combo is not one of its variants.
-    #[error("option {name}: the default `{default}` is not one of its variants")]
-    DefaultNotAVariant {
-        /// The name of the option.
-        name: String,
-        /// The default.
-        default: String,
     },
     /// Two options have the same name, regardless of case.
     #[error("option {name}: declared twice")]
@@ -198,35 +166,15 @@ pub enum OptionError {
         /// The name given.
         name: Found,
     },
-    /// The value of a check is neither `true` nor `false`.
-    #[error("option {name}: needs true or false, found {found}")]
-    NotABool {
+    /// The value is not one that the option allows.
+    #[error("option {name}: needs {expected}, found {found}")]
+    Value {
         /// The name of the option.
         name: String,
+        /// The values allowed.
+        expected: String,
         /// The value given.
         found: Found,
-    },
-    /// The value of a spin is not an integer within its range.
-    #[error("option {name}: needs a whole number from {min} to {max}, found {found}")]
-    NotInRange {
-        /// The name of the option.
-        name: String,
-        /// The value given.
-        found: Found,
-        /// The minimum.
-        min: i64,
-        /// The maximum.
-        max: i64,
-    },
-    /// The value of a combo is not one of its variants.
-    #[error("option {name}: needs one of {}, found {found}", variants.join(", "))]
-    NotAVariant {
-        /// The name of the option.
-        name: String,
-        /// The value given.
-        found: Found,
-        /// The allowed values.
-        variants: Vec<String>,
     },
 }
 

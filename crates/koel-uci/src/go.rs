@@ -64,21 +64,8 @@ const NODES: &str = "a whole number of nodes";
 const PLIES: &str = "a whole number of plies";
 
 /// The words with a meaning in `go`, which therefore cannot be the value of another word.
-const KEYWORDS: [&str; 13] = [
-    "searchmoves",
-    "ponder",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "infinite",
-    "perft",
-];
+const KEYWORDS: &str =
+    "searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime infinite perft";
 
 /// The event that ends a search. `stop` ends any search; a ponder search waits for `ponderhit`
 /// first.
@@ -231,7 +218,7 @@ impl<'a> Values<'a> {
 }
 
 fn is_keyword(word: &str) -> bool {
-    KEYWORDS.contains(&word)
+    KEYWORDS.split(' ').any(|keyword| keyword == word)
 }
 
 /// Writes the complete command.

@@ -45,27 +45,13 @@ pub struct Info {
     pub tbhits: Option<u64>,
     /// The time since the start of the search.
     pub time: Option<Milliseconds>,
-    /// The CPU usage in permille.
-    pub cpuload: Option<u32>,
-    /// The line being searched.
-    pub currline: Option<CurrentLine>,
-    /// A move, followed by the line that refutes it.
-    pub refutation: Vec<MoveText>,
     /// The principal variation.
     pub pv: Vec<MoveText>,
     /// Text for the user, with its spaces; always the last field of a line.
     pub string: Option<String>,
-    /// Words that the parser did not recognise. Never printed.
+    /// Words that the parser did not recognise, among them the fields `cpuload`, `currline` and
+    /// `refutation`, which engines no longer print. Never printed.
     pub ignored: Vec<String>,
-}
-
-/// The line that a CPU is searching.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CurrentLine {
-    /// The number of the CPU, if there are several.
-    pub cpu: Option<u32>,
-    /// The line.
-    pub moves: Vec<MoveText>,
 }
 
 impl Info {
@@ -104,22 +90,10 @@ impl Info {
             "hashfull" => self.hashfull = Some(tokens.accept(number)?),
             "tbhits" => self.tbhits = Some(tokens.accept(number)?),
             "time" => self.time = Some(tokens.accept(Milliseconds::read)?),
-            "cpuload" => self.cpuload = Some(tokens.accept(number)?),
-            "currline" => self.currline = Some(CurrentLine::read(tokens)),
-            "refutation" => self.refutation = tokens.accept_all(MoveText::read),
             "pv" => self.pv = tokens.accept_all(MoveText::read),
             _ => return None,
         }
         Some(())
-    }
-}
-
-impl CurrentLine {
-    fn read(tokens: &mut Tokens<'_>) -> CurrentLine {
-        // The null move `0000` could be read as the number of a CPU.
-        let is_move = tokens.peek().and_then(MoveText::read).is_some();
-        let cpu = if is_move { None } else { tokens.accept(number) };
-        CurrentLine { cpu, moves: tokens.accept_all(MoveText::read) }
     }
 }
 
@@ -139,22 +113,8 @@ impl fmt::Display for Info {
         write_number(f, " hashfull ", self.hashfull)?;
         write_number(f, " tbhits ", self.tbhits)?;
         write_number(f, " time ", self.time.map(|time| time.0))?;
-        write_number(f, " cpuload ", self.cpuload)?;
-        write_field(f, " currline ", self.currline.as_ref())?;
-        write_moves(f, " refutation", &self.refutation)?;
         write_moves(f, " pv", &self.pv)?;
         write_field(f, " string ", self.string.as_deref().map(OneLine))
-    }
-}
-
-impl fmt::Display for CurrentLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cpu = self.cpu.map(|cpu| cpu.to_string());
-        let words = cpu.iter().map(String::as_str).chain(self.moves.iter().map(MoveText::as_str));
-        for (index, word) in words.enumerate() {
-            write!(f, "{}{word}", if index > 0 { " " } else { "" })?;
-        }
-        Ok(())
     }
 }
 
@@ -186,11 +146,7 @@ mod tests {
         assert_eq!((info.depth, info.seldepth), (Some(3), Some(0)));
         assert_eq!(info.time, Some(Milliseconds(-1)));
         assert_eq!(info.ignored, ["nps", "inf", "wobble", "17"]);
-        let info = parse("currline 2 e2e4 0000 refutation d1h5 g6h5 cpuload 990");
-        assert_eq!(info.currline.unwrap().cpu, Some(2));
-        assert_eq!(info.refutation.len(), 2);
-        assert_eq!(info.cpuload, Some(990));
-        assert_eq!(parse("currline 0000").currline.unwrap().moves, [MoveText::NULL]);
+        assert_eq!(parse("currline 2 e2e4 pv d1h5 cpuload 990").pv.len(), 1);
     }
 
     #[test]

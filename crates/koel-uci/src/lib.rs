@@ -3,9 +3,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod command;
-mod declaration;
 mod error;
-mod fen_text;
 mod go;
 mod info;
 mod move_text;
@@ -18,14 +16,12 @@ mod score;
 mod tokens;
 
 pub use command::{Command, SetOption};
-pub use declaration::{OptionDeclaration, OptionKind};
 pub use error::{CommandError, DeclarationError, Found, GoError, OptionError, ReplyError};
-pub use fen_text::{FenText, FenTextError};
 pub use go::{Go, SearchEnd};
-pub use info::{CurrentLine, Info};
+pub use info::Info;
 pub use move_text::{MoveText, MoveTextError};
 pub use number::Milliseconds;
-pub use options::{OptionValue, Options};
+pub use options::{OptionDeclaration, OptionKind, OptionValue, Options};
 pub use position::{PositionSetup, StartPosition};
 pub use reply::Reply;
 pub use score::{ScoreBound, ScoreReport, UciScore, UciWdl};

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::error::{CommandError, Found};
-use crate::fen_text::FenText;
 use crate::move_text::{MoveText, write_moves};
+use crate::print::OneLine;
 use crate::tokens::Tokens;
 
 /// The start position of a game.
@@ -13,8 +13,10 @@ pub enum StartPosition {
     /// The standard starting position.
     #[default]
     Standard,
-    /// Another position.
-    Fen(FenText),
+    /// Another position in Forsyth-Edwards Notation: words without `moves`, which ends a FEN in the
+    /// protocol. How many there must be is for the reader to say: clocks and more are missing in the
+    /// FENs of some programs.
+    Fen(String),
 }
 
 /// The game up to the current position.
@@ -32,7 +34,10 @@ impl PositionSetup {
             Some("startpos") => (StartPosition::Standard, moves_follow(&mut tokens)?),
             Some("fen") => {
                 let (fen, has_moves) = tokens.phrase_until("moves");
-                (StartPosition::Fen(fen.parse()?), has_moves)
+                if fen.is_empty() {
+                    return Err(wrong("the fields of a FEN", None));
+                }
+                (StartPosition::Fen(fen), has_moves)
             }
             other => return Err(wrong("`startpos` or `fen`", other)),
         };
@@ -67,7 +72,7 @@ impl fmt::Display for PositionSetup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.start {
             StartPosition::Standard => f.write_str("position startpos")?,
-            StartPosition::Fen(fen) => write!(f, "position fen {fen}")?,
+            StartPosition::Fen(fen) => write!(f, "position fen {}", OneLine(fen))?,
         }
         write_moves(f, " moves", &self.moves)
     }
@@ -98,6 +103,8 @@ mod tests {
             assert_eq!(position(&text).unwrap().to_string(), format!("position {text}"));
         }
         assert_eq!(position("startpos moves").unwrap(), PositionSetup::default());
+        let spaced = position("fen 8/8  w\t- moves e2e4").unwrap();
+        assert_eq!(spaced.start, StartPosition::Fen("8/8 w -".to_owned()));
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::declaration::OptionDeclaration;
 use crate::error::{Found, ReplyError};
 use crate::info::Info;
 use crate::move_text::MoveText;
+use crate::options::OptionDeclaration;
 use crate::print::OneLine;
 use crate::tokens::Tokens;
 

@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use koel_uci::{
-    Command, CurrentLine, FenText, Go, Info, Milliseconds, MoveText, OptionDeclaration, OptionKind,
-    PositionSetup, Reply, ScoreBound, ScoreReport, SetOption, StartPosition, UciScore, UciWdl,
+    Command, Go, Info, Milliseconds, MoveText, OptionDeclaration, OptionKind, PositionSetup, Reply,
+    ScoreBound, ScoreReport, SetOption, StartPosition, UciScore, UciWdl,
 };
 use proptest::collection::vec;
 use proptest::option::of;
@@ -61,10 +61,7 @@ fn go() -> impl Strategy<Value = Go> {
 }
 
 fn position() -> impl Strategy<Value = PositionSetup> {
-    let fen = vec(word(), 1..=7).prop_map(|fields| {
-        let fen: FenText = fields.join(" ").parse().expect("there are words");
-        StartPosition::Fen(fen)
-    });
+    let fen = vec(word(), 1..=7).prop_map(|fields| StartPosition::Fen(fields.join(" ")));
     (prop_oneof![Just(StartPosition::Standard), fen], moves())
         .prop_map(|(start, moves)| PositionSetup { start, moves })
 }
@@ -99,12 +96,11 @@ fn score() -> impl Strategy<Value = ScoreReport> {
 
 fn info() -> impl Strategy<Value = Info> {
     let wdl = of((0..=1000_u32, 0..=1000_u32, 0..=1000_u32));
-    let currline = (of(any::<u32>()), moves()).prop_map(|(cpu, moves)| CurrentLine { cpu, moves });
     (
-        vec(of(any::<u32>()), 6),
+        vec(of(any::<u32>()), 5),
         vec(of(any::<u64>()), 3),
         (of(score()), wdl, of(milliseconds())),
-        (of(played()), of(currline), moves(), moves()),
+        (of(played()), moves()),
         of("[^\r\n]{0,40}"),
     )
         .prop_map(|(small, large, (score, wdl, time), lines, string)| Info {
@@ -120,10 +116,7 @@ fn info() -> impl Strategy<Value = Info> {
             hashfull: small[4],
             tbhits: large[2],
             time,
-            cpuload: small[5],
-            currline: lines.1,
-            refutation: lines.2,
-            pv: lines.3,
+            pv: lines.1,
             string,
             ignored: vec![],
         })

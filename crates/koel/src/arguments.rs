@@ -8,11 +8,11 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use koel_board::{Game, Position};
 
-use crate::command_line::{Done, run_interactive_session, run_script};
 use crate::commands::analyze::Analyze;
 use crate::commands::bench::BENCH_DEPTH;
+use crate::commands::perft::MAX_PERFT_DEPTH;
 use crate::commands::{cycles, repetition_comments, verify_tables};
-use crate::session::background_job::MAX_PERFT_DEPTH;
+use crate::{Done, run_interactive_session, run_script};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
 #[derive(Debug, Parser)]

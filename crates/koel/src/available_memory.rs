@@ -55,59 +55,30 @@ mod linux {
     /// Returns the text of a file, if it can be read.
     type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-    /// The files of a version of control groups.
-    struct CgroupVersion {
-        mount: &'static str,
-        limit: &'static str,
-        usage: &'static str,
-        /// The part of the usage that the system releases on demand: the file cache.
-        reclaimable: &'static str,
-    }
-
-    const V1: CgroupVersion = CgroupVersion {
-        mount: "/sys/fs/cgroup/memory",
-        limit: "memory.limit_in_bytes",
-        usage: "memory.usage_in_bytes",
-        reclaimable: "total_inactive_file",
-    };
-
-    const V2: CgroupVersion = CgroupVersion {
-        mount: "/sys/fs/cgroup",
-        limit: "memory.max",
-        usage: "memory.current",
-        reclaimable: "inactive_file",
-    };
+    /// The mount of control groups (version 2).
+    const MOUNT: &str = "/sys/fs/cgroup";
 
     pub(super) fn available(read: Read<'_>) -> Option<u64> {
         let machine = read("/proc/meminfo")
             .and_then(|text| Some(number(&text, "MemAvailable:")?.saturating_mul(1024)));
         let groups = read("/proc/self/cgroup").unwrap_or_default();
-        let in_groups = groups.lines().filter_map(|line| {
-            // number:controllers:path; version 2 has no controllers.
-            let mut fields = line.splitn(3, ':').skip(1);
-            let (controllers, path) = (fields.next()?, fields.next()?);
-            match controllers {
-                "" => available_in(&V2, path, read),
-                _ if controllers.split(',').any(|name| name == "memory") => {
-                    available_in(&V1, path, read)
-                }
-                _ => None,
-            }
-        });
-        in_groups.chain(machine).min()
+        // number:controllers:path; version 2 has the number 0 and no controllers.
+        let path = groups.lines().find_map(|line| line.strip_prefix("0::"));
+        let in_groups = path.and_then(|path| available_in(path, read));
+        in_groups.into_iter().chain(machine).min()
     }
 
     /// Returns the available memory of a group: the least of the group and its ancestors.
-    fn available_in(version: &CgroupVersion, path: &str, read: Read<'_>) -> Option<u64> {
+    fn available_in(path: &str, read: Read<'_>) -> Option<u64> {
         let folders = Path::new(path).ancestors().filter_map(Path::to_str);
         let available = |folder: &str| {
-            let file =
-                |name| read(&format!("{}{}/{name}", version.mount, folder.trim_end_matches('/')));
+            let file = |name| read(&format!("{MOUNT}{}/{name}", folder.trim_end_matches('/')));
             // A group without a limit has the text `max`, which is not a number.
-            let limit = file(version.limit)?.trim().parse::<u64>().ok()?;
-            let usage = file(version.usage)?.trim().parse::<u64>().ok()?;
+            let limit = file("memory.max")?.trim().parse::<u64>().ok()?;
+            let usage = file("memory.current")?.trim().parse::<u64>().ok()?;
+            // The system releases the file cache on demand.
             let statistics = file("memory.stat").unwrap_or_default();
-            let reclaimable = number(&statistics, version.reclaimable).unwrap_or(0);
+            let reclaimable = number(&statistics, "inactive_file").unwrap_or(0);
             Some(limit.saturating_sub(usage.saturating_sub(reclaimable)))
         };
         folders.filter_map(available).min()
@@ -158,18 +129,6 @@ mod linux {
             ];
             assert_eq!(available_with(&files[..5]), Some(4_500_000));
             assert_eq!(available_with(&files), Some(500_000));
-        }
-
-        #[test]
-        fn version_1_is_supported() {
-            let files = [
-                MEMINFO,
-                ("/proc/self/cgroup", "5:cpu:/x\n4:blkio,memory:/a\n0::/\n"),
-                ("/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "3000\n"),
-                ("/sys/fs/cgroup/memory/a/memory.usage_in_bytes", "4000\n"),
-                ("/sys/fs/cgroup/memory/a/memory.stat", "total_inactive_file 1500\n"),
-            ];
-            assert_eq!(available_with(&files), Some(500));
         }
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod flip;
 pub(crate) mod genfens;
 #[cfg(feature = "cli")]
 pub(crate) mod interrupt;
+pub(crate) mod perft;
 #[cfg(feature = "cli")]
 pub(crate) mod repetition_comments;
 #[cfg(feature = "cli")]

@@ -5,7 +5,6 @@
 #[cfg(feature = "cli")]
 mod arguments;
 mod available_memory;
-mod command_line;
 mod commands;
 #[cfg_attr(not(feature = "cli"), path = "no_logging.rs")]
 mod logging;
@@ -14,10 +13,89 @@ mod search;
 mod session;
 mod time;
 
-pub use command_line::run_command_line;
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::{self, BufReader, Cursor, IsTerminal, Write};
+use std::process::ExitCode;
+
+use session::output_watch;
+use session::terminal::Terminal;
+
 pub use commands::bench::{BENCH_DEPTH, BenchResult, bench, bench_positions};
 pub use commands::cycles::{CycleRow, cycle_rows};
 pub use session::run;
 
 /// The name and version of the engine, as in `id name`.
 pub const ENGINE_NAME: &str = concat!("Koel ", env!("CARGO_PKG_VERSION"));
+
+/// The result of a command.
+pub(crate) type Done = Result<(), Box<dyn Error>>;
+
+/// Runs the program: executes the command line, or starts a UCI session on the standard input.
+#[must_use]
+pub fn run_command_line() -> ExitCode {
+    let script = session_script(std::env::args_os().skip(1));
+    let execute = || match script {
+        Some(script) => Ok(run_script(script)?),
+        None => execute_arguments(),
+    };
+    match logging::start().map_err(Into::into).and_then(|()| execute()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "koel: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns the arguments as lines of UCI, each waiting for the one before, if the first of them
+/// contains a space.
+fn session_script(arguments: impl Iterator<Item = OsString>) -> Option<String> {
+    let lines = arguments.map(|line| line.to_string_lossy().into_owned()).collect::<Vec<_>>();
+    let is_script = lines.first().is_some_and(|line| line.trim().contains(char::is_whitespace));
+    is_script.then(|| lines.iter().map(|line| format!("{line}\nwait\n")).collect())
+}
+
+/// Executes a command for the shell.
+#[cfg(feature = "cli")]
+fn execute_arguments() -> Done {
+    <crate::arguments::Arguments as clap::Parser>::parse().execute()
+}
+
+/// Executes the arguments as one line of UCI, such as `bench`. Without the feature `cli` there are no
+/// other commands.
+#[cfg(not(feature = "cli"))]
+fn execute_arguments() -> Done {
+    let words: Vec<_> = std::env::args().skip(1).collect();
+    match words.is_empty() {
+        true => Ok(run_interactive_session()?),
+        false => Ok(run_script(format!("{}\nwait\n", words.join(" ")))?),
+    }
+}
+
+/// Returns true if the reader of the output is gone, as in `koel bench | head -1`.
+fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    causes
+        .filter_map(|error| error.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Runs a session with these lines of input.
+pub(crate) fn run_script(script: String) -> io::Result<()> {
+    output_watch::end_without_reader();
+    session::run(Cursor::new(script), io::stdout())
+}
+
+/// Runs a session on the standard input. On a terminal it begins with a greeting, and its output is
+/// for people; in a pipe all output is UCI.
+pub(crate) fn run_interactive_session() -> io::Result<()> {
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if is_terminal {
+        io::stdout().write_all(Terminal::greeting().as_bytes())?;
+    }
+    let terminal = is_terminal.then(Terminal::detect);
+    output_watch::end_without_reader();
+    session::run_styled(BufReader::new(io::stdin()), io::stdout(), terminal)
+}

@@ -1,13 +1,8 @@
 //! The UCI session: an event loop that never blocks on a job, except that it runs searches of a few
 //! thousand nodes on its own thread.
 
-pub(crate) mod background_job;
 pub(crate) mod command_error;
-pub(crate) mod eval_file;
-pub(crate) mod event;
 pub(crate) mod experiment;
-pub(crate) mod file_transfer;
-mod go;
 mod handle_command;
 pub(crate) mod hash_file;
 mod input;
@@ -35,9 +30,8 @@ use tracing::debug;
 use crate::logging::DIALOGUE;
 use crate::search::pool::Pool;
 use crate::search::syzygy::Syzygy;
-use crate::session::event::{Event, InputLine};
 use crate::session::input::read_commands;
-use crate::session::job::Job;
+use crate::session::job::{Event, InputLine, Job};
 use crate::session::options::Settings;
 use crate::session::terminal::Terminal;
 use crate::time::lag::LagMeter;
@@ -331,7 +325,7 @@ pub(crate) mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::session::file_transfer::TransferOutcome;
+    use crate::session::job::TransferOutcome;
 
     /// The output of a session, for a test.
     #[derive(Clone, Default)]

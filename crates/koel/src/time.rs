@@ -4,4 +4,3 @@ pub(crate) mod clock;
 pub(crate) mod factors;
 pub(crate) mod lag;
 pub(crate) mod manager;
-pub(crate) mod timer;

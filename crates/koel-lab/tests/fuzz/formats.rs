@@ -151,7 +151,7 @@ pub(crate) static PGN: Format = Format {
         };
         for opening in openings {
             opening.start(CastlingMode::Chess960).unwrap();
-            let line = opening.setup().unwrap().to_string();
+            let line = opening.setup().to_string();
             assert!(matches!(Command::parse(&line), Ok(Some(Command::Position(_)))), "{line}");
         }
         Verdict::Accepted

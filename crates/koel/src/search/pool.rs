@@ -21,7 +21,7 @@ use crate::search::best_thread::select_best_thread;
 use crate::search::reporter::ReportSettings;
 use crate::search::strength::Strength;
 use crate::search::supervisor::MainSupervisor;
-use crate::session::event::Event;
+use crate::session::job::Event;
 use crate::time::manager::TimeLimits;
 
 /// The largest node limit of a search that runs on the session's own thread. The session does not

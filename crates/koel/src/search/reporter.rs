@@ -10,7 +10,7 @@ use koel_uci::{Info, MoveText, Reply, ScoreReport, UciWdl};
 use shakmaty::Role;
 
 use crate::search::win_draw_loss::{normalise, win_draw_loss};
-use crate::session::event::Event;
+use crate::session::job::Event;
 
 /// The minimum time between two messages to the session. The first iterations take microseconds,
 /// and waking the session and the GUI for each of them would take longer than searching them.

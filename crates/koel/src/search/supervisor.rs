@@ -9,7 +9,7 @@ use koel_search::{Depth, Progress, Report, SearchResult, Shared, Supervisor};
 use crate::search::pool::SearchTask;
 use crate::search::reporter::Reporter;
 use crate::search::strength::Strength;
-use crate::session::event::Event;
+use crate::session::job::Event;
 use crate::time::manager::TimeManager;
 
 /// The supervisor of the main thread: the time manager decides when the search ends, the reporter

@@ -8,9 +8,8 @@ use thiserror::Error;
 
 use crate::available_memory::HashMemoryError;
 use crate::commands::genfens::GenfensError;
+use crate::commands::perft::MAX_PERFT_DEPTH;
 use crate::search::syzygy::SyzygyError;
-use crate::session::background_job::MAX_PERFT_DEPTH;
-use crate::session::eval_file::EvalFileError;
 use crate::session::hash_file::HashFileError;
 
 /// The reason why a command fails.
@@ -30,8 +29,8 @@ pub(crate) enum CommandError {
     Hash(#[from] HashMemoryError),
     #[error(transparent)]
     HashFile(#[from] HashFileError),
-    #[error(transparent)]
-    EvalFile(#[from] EvalFileError),
+    #[error("option EvalFile: {0}: {1}; the old evaluation is kept")]
+    EvalFile(String, io::Error),
     #[error("option Debug Log File: {0}; the old one is kept")]
     DebugLog(io::Error),
     #[error("option SyzygyPath: {0}; the old tables are kept")]

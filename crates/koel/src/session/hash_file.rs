@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::ENGINE_NAME;
 use crate::available_memory::{self, HashMemoryError};
 use crate::search::pool;
-use crate::session::file_transfer::TransferOutcome;
+use crate::session::job::TransferOutcome;
 
 /// A command for the hash file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use koel_uci::Command;
 use tracing::debug;
 
 use crate::logging::DIALOGUE;
-use crate::session::event::InputLine;
+use crate::session::job::InputLine;
 
 /// Sends each command to the session. The channel is closed after `quit`, at the end of the input
 /// and when the input cannot be read: all three end the session. Lines need not be UTF-8; blank

@@ -1,11 +1,56 @@
-//! The job of a session: what it is busy with.
+//! The job of a session: what it is busy with, on which thread that runs, and what comes of it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::Builder;
+use std::time::Duration;
 
+use koel_board::Move;
+use koel_eval::Evaluation;
+use koel_search::{PathMark, STACK_BYTES};
+use koel_tt::TranspositionTable;
 use koel_uci::{Command, Reply};
 
-use crate::session::event::InputLine;
+use crate::panic::AbortOnPanic;
+use crate::search::syzygy::{Syzygy, SyzygyError};
+use crate::session::Session;
+use crate::session::command_error::CommandError;
+
+/// The time for which the session waits for a file. Most are read in less, and `readyok` then says
+/// that they are in use, as GUIs expect. During a longer transfer `isready` is answered at once.
+const PATIENCE: Duration = Duration::from_millis(30);
+
+/// The outcome of a file transfer, for the session to use. Messages are for the user.
+pub(crate) enum TransferOutcome {
+    Evaluation(Evaluation),
+    /// The tablebases, and the errors of folders that could not be read.
+    Tablebases(Syzygy, Vec<SyzygyError>),
+    HashTable {
+        table: TranspositionTable<Move, PathMark>,
+        message: String,
+    },
+    Saved {
+        message: String,
+    },
+}
+
+/// An event of the session's job.
+pub(crate) enum Event {
+    /// Replies of a job that goes on.
+    Output(Vec<Reply>),
+    /// The end of a search or a background job.
+    Finished {
+        /// Replies that have not been sent yet, to be printed before the result.
+        replies: Vec<Reply>,
+        /// The last reply of the job, such as `bestmove`.
+        result: Reply,
+    },
+    /// The end of a file transfer.
+    Transferred(Result<TransferOutcome, CommandError>),
+}
+
+/// A parsed line of input.
+pub(crate) type InputLine = Result<Command, koel_uci::CommandError>;
 
 /// The job of a session, one at a time.
 pub(crate) enum Job {
@@ -66,5 +111,85 @@ impl SearchJob {
     /// Takes the result, if there is one that may be printed.
     pub(crate) fn take_result(&mut self) -> Option<Reply> {
         if self.needs_stop() { None } else { self.held_result.take() }
+    }
+}
+
+impl Session<'_> {
+    /// Starts a background job: work other than a search. It sends replies through its first
+    /// argument, checks the stop flag, and returns its last reply.
+    pub(crate) fn run_in_background(
+        &mut self,
+        work: impl FnOnce(&dyn Fn(Reply), &AtomicBool) -> Reply + Send + 'static,
+    ) -> Result<(), CommandError> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (session, flag) = (self.sender.clone(), Arc::clone(&stop));
+        self.start_thread("background job", move || {
+            // The session may have ended.
+            let send = |reply| drop(session.send(Event::Output(vec![reply])));
+            Event::Finished { result: work(&send, &flag), replies: Vec::new() }
+        })?;
+        self.job = Some(Job::Background { stop });
+        Ok(())
+    }
+
+    /// Runs work on a thread of its own, so that the session keeps answering, and sends its event.
+    fn start_thread(
+        &self,
+        name: &str,
+        work: impl FnOnce() -> Event + Send + 'static,
+    ) -> Result<(), CommandError> {
+        let session = self.sender.clone();
+        let run = move || {
+            let _guard = AbortOnPanic;
+            // The session may have ended.
+            let _ = session.send(work());
+        };
+        let builder = Builder::new().name(name.to_owned()).stack_size(STACK_BYTES);
+        builder.spawn(run).map(drop).map_err(CommandError::BackgroundJob)
+    }
+
+    /// Runs a transfer on a thread of its own. All following commands wait for its end, except
+    /// `isready` and, unless it `outlasts_quit`, `quit`.
+    pub(crate) fn transfer_file(
+        &mut self,
+        outlasts_quit: bool,
+        transfer: impl FnOnce() -> Result<TransferOutcome, CommandError> + Send + 'static,
+    ) -> Result<(), CommandError> {
+        self.start_thread("file transfer", || Event::Transferred(transfer()))?;
+        self.job = Some(Job::Transfer { outlasts_quit });
+        // The engine was idle, so that no other event can come.
+        match self.events.recv_timeout(PATIENCE) {
+            Ok(Event::Transferred(outcome)) => self.finish_transfer(outcome),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the transfer and uses its file.
+    pub(crate) fn finish_transfer(
+        &mut self,
+        outcome: Result<TransferOutcome, CommandError>,
+    ) -> Result<(), CommandError> {
+        self.job = None;
+        let message = match outcome? {
+            TransferOutcome::Evaluation(evaluation) => {
+                self.pool.set_evaluation(evaluation);
+                return Ok(());
+            }
+            TransferOutcome::Tablebases(source, errors) => {
+                for error in errors {
+                    let text = format_args!("warning: option SyzygyPath: {error}");
+                    self.send(&Reply::text(text))?;
+                }
+                let summary = source.summary();
+                self.use_tablebases(Some(source))?;
+                summary
+            }
+            TransferOutcome::HashTable { table, message } => {
+                self.pool.set_hash_table(table);
+                message
+            }
+            TransferOutcome::Saved { message } => message,
+        };
+        Ok(self.send(&Reply::text(message))?)
     }
 }

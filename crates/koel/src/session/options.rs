@@ -427,7 +427,7 @@ pub(crate) fn find(name: &str) -> Option<&'static OptionRow> {
 /// The declarations of all options.
 pub(crate) fn declarations() -> Options {
     let standard = OPTIONS.iter().map(OptionRow::declaration);
-    let experimental = crate::session::experiment::declarations().map(Ok);
+    let experimental = crate::session::experiment::declarations().into_iter().map(Ok);
     Options::new(standard.chain(experimental)).expect("the option declarations are valid")
 }
 

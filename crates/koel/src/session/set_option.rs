@@ -1,16 +1,18 @@
 //! The `setoption` command, and the longer actions of options.
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
+use koel_eval::{Evaluation, SearchNetwork};
 use koel_search::Tablebases;
 use koel_uci::{Reply, SetOption};
 
 use crate::search::syzygy::Syzygy;
 use crate::session::Session;
 use crate::session::command_error::CommandError;
-use crate::session::eval_file::EvalFile;
 use crate::session::experiment;
-use crate::session::file_transfer::TransferOutcome;
+use crate::session::job::TransferOutcome;
 use crate::session::options::{self, OptionRow};
 
 impl Session<'_> {
@@ -33,8 +35,8 @@ impl Session<'_> {
     }
 
     pub(crate) fn load_evaluation(&mut self) -> Result<(), CommandError> {
-        let file = EvalFile::parse(&self.settings.eval_file);
-        self.transfer_file(false, move || Ok(TransferOutcome::Evaluation(file.load()?)))
+        let file = self.settings.eval_file.clone();
+        self.transfer_file(false, move || Ok(TransferOutcome::Evaluation(evaluation(&file)?)))
     }
 
     pub(crate) fn update_path_rules(&mut self) -> Result<(), CommandError> {
@@ -87,5 +89,35 @@ impl Session<'_> {
     pub(crate) fn damaged_tables(&self) -> impl Iterator<Item = Reply> {
         let damaged = self.tablebases.as_ref().map(|tables| tables.take_damaged());
         damaged.into_iter().flatten().map(Reply::error)
+    }
+}
+
+/// Returns the evaluation for a value of the option `EvalFile`: the built-in network if it is empty,
+/// material with piece-square tables for `plain`, or the network of a file.
+fn evaluation(value: &str) -> Result<Evaluation, CommandError> {
+    let network = || {
+        let bytes = koel_files::read(Path::new(value), SearchNetwork::file_sizes())?;
+        SearchNetwork::from_bytes(&bytes).map_err(io::Error::other)
+    };
+    match value {
+        "" => Ok(Evaluation::default()),
+        "plain" => Ok(Evaluation::PieceSquareTables),
+        path => match network() {
+            Ok(network) => Ok(Evaluation::Network(Arc::new(network))),
+            Err(error) => Err(CommandError::EvalFile(path.to_owned(), error)),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_files_are_distinguished() {
+        assert!(matches!(evaluation(""), Ok(Evaluation::Network(_))));
+        assert!(matches!(evaluation("plain"), Ok(Evaluation::PieceSquareTables)));
+        let missing = evaluation("there is no such file").map_err(|error| error.to_string());
+        assert!(missing.is_err_and(|text| text.contains("the old evaluation is kept")));
     }
 }

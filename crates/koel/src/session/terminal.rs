@@ -4,7 +4,7 @@
 use std::env;
 use std::fmt::Write;
 
-use koel_board::{Color, File, Game, Piece, Position, Rank, Role, Square};
+use koel_board::{File, Game, Piece, Position, Rank, Role, Square};
 use koel_uci::{Info, Milliseconds, MoveText, Reply, ScoreBound, UciScore};
 
 use crate::ENGINE_NAME;
@@ -130,35 +130,24 @@ impl Terminal {
             return format!(" {} ", piece.map_or('·', outlined_or_filled));
         }
         // The filled symbols for both sides: the colour tells them apart.
-        let symbol = piece.map_or(' ', |piece| filled(piece.role));
+        let symbol = piece.map_or(' ', |piece| symbol(piece.role, FILLED));
         let background = if square.is_light() { 180 } else { 137 };
         let foreground = piece.map_or(16, |piece| piece.color.fold_wb(231, 16));
         format!("\x1b[48;5;{background}m\x1b[38;5;{foreground}m {symbol} \x1b[0m")
     }
 }
 
-fn filled(role: Role) -> char {
-    match role {
-        Role::Pawn => '♟',
-        Role::Knight => '♞',
-        Role::Bishop => '♝',
-        Role::Rook => '♜',
-        Role::Queen => '♛',
-        Role::King => '♚',
-    }
+/// The symbols of the roles, from the pawn to the king.
+const FILLED: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
+const OUTLINED: [char; 6] = ['♙', '♘', '♗', '♖', '♕', '♔'];
+
+fn symbol(role: Role, symbols: [char; 6]) -> char {
+    symbols[role as usize - 1]
 }
 
 /// The symbol of a piece: outlined for White, filled for Black.
 fn outlined_or_filled(piece: Piece) -> char {
-    match (piece.color, piece.role) {
-        (Color::Black, role) => filled(role),
-        (Color::White, Role::Pawn) => '♙',
-        (Color::White, Role::Knight) => '♘',
-        (Color::White, Role::Bishop) => '♗',
-        (Color::White, Role::Rook) => '♖',
-        (Color::White, Role::Queen) => '♕',
-        (Color::White, Role::King) => '♔',
-    }
+    symbol(piece.role, piece.color.fold_wb(OUTLINED, FILLED))
 }
 
 /// Returns the width of the window of the standard output, if it is one.

@@ -1,14 +1,14 @@
-//! The decision when a search ends by its time.
+//! The decision when a search ends by its time, which is real time or counted in nodes.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use koel_search::Report;
 
 use crate::time::clock::TimeBudget;
 use crate::time::factors::TimeFactors;
-use crate::time::timer::{Timer, Timestamp};
 
 /// The limits of a search's time.
 #[derive(Clone, Debug)]
@@ -86,5 +86,68 @@ impl TimeManager {
         let Some(soft) = self.limits.budget.soft else { return false };
         let elapsed = self.limits.timer.elapsed_since(self.search_start, nodes);
         self.limits.has_single_move || elapsed >= soft.mul_f64(self.factors.factor())
+    }
+}
+
+/// A moment of a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timestamp {
+    time: Instant,
+    nodes: u64,
+}
+
+/// A timer that measures real time or nodes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timer {
+    /// Nodes counted as one millisecond (`nodestime`), for machines whose speed varies. `None` is
+    /// real time.
+    pub(crate) nodes_per_millisecond: Option<NonZeroU64>,
+}
+
+impl Timestamp {
+    /// The start of a search.
+    pub(crate) fn start(time: Instant) -> Timestamp {
+        Timestamp { time, nodes: 0 }
+    }
+
+    /// The present, after this many nodes of the search.
+    pub(crate) fn now(nodes: u64) -> Timestamp {
+        Timestamp { time: Instant::now(), nodes }
+    }
+}
+
+impl Timer {
+    /// Returns true if nodes are counted for time.
+    pub(crate) fn counts_nodes(self) -> bool {
+        self.nodes_per_millisecond.is_some()
+    }
+
+    /// Returns the time since a moment, after this many nodes of the search.
+    pub(crate) fn elapsed_since(self, moment: Timestamp, nodes: u64) -> Duration {
+        match self.nodes_per_millisecond {
+            None => moment.time.elapsed(),
+            Some(rate) => {
+                let micros = u128::from(nodes.saturating_sub(moment.nodes)) * 1000;
+                let micros = micros / u128::from(rate.get());
+                Duration::from_micros(micros.try_into().unwrap_or(u64::MAX))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_counted_as_time_if_a_rate_is_set() {
+        let by_nodes = Timer { nodes_per_millisecond: NonZeroU64::new(500) };
+        let start = Timestamp::start(Instant::now());
+        assert_eq!(by_nodes.elapsed_since(start, 0), Duration::ZERO);
+        assert_eq!(by_nodes.elapsed_since(start, 250), Duration::from_micros(500));
+        assert_eq!(by_nodes.elapsed_since(Timestamp::now(1000), 2000), Duration::from_millis(2));
+        assert_eq!(by_nodes.elapsed_since(start, u64::MAX).as_secs(), u64::MAX / 1_000_000);
+        let by_clock = Timer { nodes_per_millisecond: None };
+        assert!(by_clock.elapsed_since(start, u64::MAX) < Duration::from_secs(60));
     }
 }
