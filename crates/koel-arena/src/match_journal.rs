@@ -18,11 +18,8 @@ use serde::{Deserialize, Serialize};
 use crate::record::{GameId, GameRecord};
 use crate::statistics::Sprt;
 
-/// The version of the state's format. Version 1 named the settings `terms`.
-const VERSION: u32 = 2;
-
 /// The state of a match: its settings and its finished games.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct MatchState {
     /// The settings that must be equal for the match to be resumed.
@@ -74,18 +71,6 @@ pub enum JournalError {
         path: PathBuf,
         /// The error in the JSON.
         source: serde_json::Error,
-    },
-    /// The state was written by another version of this crate.
-    #[error(
-        "{path} has the format of another version of koel-arena ({found} instead of {VERSION}): \
-         delete it to start the match from its beginning (--fresh)",
-        path = .path.display()
-    )]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
     },
     /// The state belongs to a match with other settings.
     #[error(
@@ -195,10 +180,7 @@ impl StateFile {
     /// Writes the state to a file beside the old one, which it then replaces.
     fn create(path: &Path, state: &MatchState) -> Result<StateFile, JournalError> {
         let error = |source| file_error(path, source);
-        let mut text = format!(
-            "{{\"version\":{VERSION},\"settings\":{},\"games\":{{",
-            json(path, &state.settings)?
-        );
+        let mut text = format!("{{\"settings\":{},\"games\":{{", json(path, &state.settings)?);
         for (index, (&id, record)) in state.games.iter().enumerate() {
             text += &line(path, id, record, index == 0)?;
         }
@@ -241,62 +223,25 @@ fn file_error(path: &Path, source: io::Error) -> JournalError {
     JournalError::File { path: path.to_owned(), source }
 }
 
-/// The state as it is in a file.
-#[derive(Deserialize)]
-struct Document {
-    #[serde(default = "first_version")]
-    version: u32,
-    #[serde(default)]
-    settings: BTreeMap<String, String>,
-    games: BTreeMap<GameId, GameRecord>,
-}
-
-/// The part of a state that every version has.
-#[derive(Deserialize)]
-struct Header {
-    #[serde(default = "first_version")]
-    version: u32,
-}
-
-/// Returns the error for a state that cannot be parsed; another version explains it.
-fn format_error(path: &Path, text: &str, source: serde_json::Error) -> JournalError {
-    let path = path.to_owned();
-    match serde_json::from_str::<Header>(text) {
-        Ok(Header { version }) if version != VERSION => {
-            JournalError::Version { path, found: version }
-        }
-        _ => JournalError::Format { path, source },
-    }
-}
-
-/// The version of files without one.
-fn first_version() -> u32 {
-    1
-}
-
 /// Reads the state from a file; `None` if there is no such file.
 ///
 /// # Errors
-/// If the file cannot be read, is not valid, or has the format of another version.
+/// If the file cannot be read or is not valid.
 pub fn read_state(path: &Path) -> Result<Option<MatchState>, JournalError> {
     let text = match koel_files::read_to_string(path, IN_MEMORY) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(file_error(path, error)),
     };
-    let document: Document = serde_json::from_str(&text)
+    let state = serde_json::from_str(&text)
         // A complete document with wrong data is an error: it must not be truncated.
-        .or_else(|error| if error.is_data() { None } else { repair(&text) }.ok_or(error))
-        .map_err(|source| format_error(path, &text, source))?;
-    if document.version != VERSION {
-        return Err(JournalError::Version { path: path.to_owned(), found: document.version });
-    }
-    Ok(Some(MatchState { settings: document.settings, games: document.games }))
+        .or_else(|error| if error.is_data() { None } else { repair(&text) }.ok_or(error));
+    state.map(Some).map_err(|source| JournalError::Format { path: path.to_owned(), source })
 }
 
 /// Parses a state without its incomplete last line. Some or all of the closing braces before that
 /// line may be left if the file was read while the line was written.
-fn repair(text: &str) -> Option<Document> {
+fn repair(text: &str) -> Option<MatchState> {
     let ends = text.rmatch_indices('\n').map(|(end, _)| end).take(4);
     let closed = ends.flat_map(|end| {
         let lines = text[..end].trim_end_matches(',');

@@ -1,7 +1,7 @@
 //! Openings of games, from EPD or PGN.
 
 use std::io::{self, BufRead};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use koel_board::{CastlingNotation, Epd};
 use koel_pgn::{GameReader, PgnEntry, PgnGame, TextLines, open_text};
@@ -29,17 +29,12 @@ pub struct Opening {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpeningError {
-    /// The file cannot be read.
-    #[error("{path}: {source}", path = .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
+    /// The text cannot be read.
+    #[error(transparent)]
+    Read(#[from] io::Error),
     /// The name of the file ends in none of `.epd`, `.fen` and `.pgn`.
-    #[error("{path}: a file of openings must end in .epd, .fen or .pgn", path = .0.display())]
-    Format(PathBuf),
+    #[error("a file of openings must end in .epd, .fen or .pgn")]
+    Format,
     /// A line or game is not valid, or over.
     #[error("opening {number} (line {line}): {problem}")]
     Invalid {
@@ -101,14 +96,12 @@ pub fn read_openings(
     plies: usize,
     mode: CastlingMode,
 ) -> Result<Vec<Opening>, OpeningError> {
-    let error = |source| OpeningError::Read { path: path.to_owned(), source };
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-    let read = match extension.to_str() {
-        Some("epd" | "fen") => open_text(path).and_then(|source| read_epd(source, mode)),
-        Some("pgn") => open_text(path).and_then(|source| read_pgn(source, plies, mode)),
-        _ => return Err(OpeningError::Format(path.to_owned())),
-    };
-    read.map_err(error)?
+    match extension.to_str() {
+        Some("epd" | "fen") => read_epd(open_text(path)?, mode),
+        Some("pgn") => read_pgn(open_text(path)?, plies, mode),
+        _ => Err(OpeningError::Format),
+    }
 }
 
 /// Parses one position from each line that is not empty and does not begin with `#`: four fields, and
@@ -118,14 +111,10 @@ pub fn read_openings(
 /// # Errors
 /// If a line has no legal position or one that is over by the rules, or there is no line.
 pub fn parse_epd(text: &str, mode: CastlingMode) -> Result<Vec<Opening>, OpeningError> {
-    read_epd(text.as_bytes(), mode).unwrap_or(Err(OpeningError::Empty))
+    read_epd(text.as_bytes(), mode)
 }
 
-/// Reads positions. The outer error is one of reading.
-fn read_epd(
-    source: impl BufRead,
-    mode: CastlingMode,
-) -> io::Result<Result<Vec<Opening>, OpeningError>> {
+fn read_epd(source: impl BufRead, mode: CastlingMode) -> Result<Vec<Opening>, OpeningError> {
     let mut lines = TextLines::new(source);
     let (mut openings, mut number) = (Vec::new(), 0);
     let mut text = String::new();
@@ -137,13 +126,13 @@ fn read_epd(
                 Ok(opening) => openings.push(opening),
                 Err(problem) => {
                     let (number, line) = (openings.len() + 1, number);
-                    return Ok(Err(OpeningError::Invalid { number, line, problem }));
+                    return Err(OpeningError::Invalid { number, line, problem });
                 }
             }
         }
         text.clear();
     }
-    Ok(not_empty(openings))
+    not_empty(openings)
 }
 
 fn epd_opening(line: &str) -> Result<Opening, String> {
@@ -168,15 +157,14 @@ pub fn parse_pgn(
     plies: usize,
     mode: CastlingMode,
 ) -> Result<Vec<Opening>, OpeningError> {
-    read_pgn(text.as_bytes(), plies, mode).unwrap_or(Err(OpeningError::Empty))
+    read_pgn(text.as_bytes(), plies, mode)
 }
 
-/// Reads games. The outer error is one of reading.
 fn read_pgn(
     source: impl BufRead,
     plies: usize,
     mode: CastlingMode,
-) -> io::Result<Result<Vec<Opening>, OpeningError>> {
+) -> Result<Vec<Opening>, OpeningError> {
     let mut openings = Vec::new();
     for entry in GameReader::new(source) {
         let (line, opening) = match entry? {
@@ -190,11 +178,11 @@ fn read_pgn(
             Ok(opening) => openings.push(opening),
             Err(problem) => {
                 let number = openings.len() + 1;
-                return Ok(Err(OpeningError::Invalid { number, line, problem }));
+                return Err(OpeningError::Invalid { number, line, problem });
             }
         }
     }
-    Ok(not_empty(openings))
+    not_empty(openings)
 }
 
 fn pgn_opening(pgn: &PgnGame, plies: usize, mode: CastlingMode) -> Result<Opening, String> {

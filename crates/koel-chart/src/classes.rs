@@ -1,13 +1,10 @@
 //! Histograms.
 
 use crate::USUAL_WIDTH;
-use crate::drawing::{Anchor, Drawing};
+use crate::drawing::Drawing;
+use crate::lines::{BOTTOM, LEFT, RIGHT, TOP};
 use crate::scale::{Scale, shortened};
 
-const TOP: f64 = 34.0;
-const BOTTOM: f64 = 42.0;
-const LEFT: f64 = 50.0;
-const RIGHT: f64 = 14.0;
 const HEIGHT: f64 = 320.0;
 
 /// A histogram: a vertical bar for each class.
@@ -31,19 +28,10 @@ impl ClassChart {
         let width = counts.get(1).map_or(1.0, |second| second.0 - first);
         let last = counts.last().map_or(1.0, |class| class.0) + width;
         let most = counts.iter().map(|class| class.1).max().unwrap_or(0).max(1);
-        let (right, base) = (USUAL_WIDTH - RIGHT, HEIGHT - BOTTOM);
-        let x = Scale::new((first, last), (LEFT, right));
+        let base = HEIGHT - BOTTOM;
+        let x = Scale::new((first, last), (LEFT, USUAL_WIDTH - RIGHT));
         let y = Scale::new((0.0, most as f64 * 1.05), (base, TOP));
-        for tick in y.ticks(40.0) {
-            drawing.line("grid", (LEFT, y.at(tick)), (right, y.at(tick)));
-            let at = (LEFT - 6.0, y.at(tick) + 4.0);
-            drawing.text("dim", Anchor::End, at, &shortened(tick));
-        }
-        for tick in x.ticks(80.0) {
-            drawing.text("dim", Anchor::Middle, (x.at(tick), base + 18.0), &shortened(tick));
-        }
-        let middle = (f64::midpoint(LEFT, right), HEIGHT - 8.0);
-        drawing.text("dim", Anchor::Middle, middle, &self.x_name);
+        drawing.axes(&x, &y, &self.x_name);
         for &(begin, count) in counts {
             let (from, to) = (x.at(begin) + 0.5, x.at(begin + width) - 0.5);
             let tip = format!("{}: {count}", shortened(begin));

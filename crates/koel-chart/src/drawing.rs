@@ -2,6 +2,7 @@
 
 use std::fmt::{Arguments, Write};
 
+use crate::scale::{Scale, shortened};
 use crate::style::STYLE;
 
 /// A finished chart.
@@ -53,6 +54,22 @@ impl Drawing {
             "<svg{attributes} class=\"chart\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
              aria-label=\"{title}\">\n{head}{body}</svg>\n"
         )
+    }
+
+    /// Draws the axes of a plot, with a horizontal line for each tick of `y`.
+    pub(crate) fn axes(&mut self, x: &Scale, y: &Scale, x_name: &str) {
+        let ((left, right), (base, _)) = (x.pixels(), y.pixels());
+        for tick in y.ticks(28.0) {
+            let at = y.at(tick);
+            let class = if tick == 0.0 { "zero" } else { "grid" };
+            self.line(class, (left, at), (right, at));
+            self.text("dim", Anchor::End, (left - 6.0, at + 4.0), &shortened(tick));
+        }
+        for tick in x.ticks(78.0) {
+            self.line("grid", (x.at(tick), base), (x.at(tick), base + 4.0));
+            self.text("dim", Anchor::Middle, (x.at(tick), base + 18.0), &shortened(tick));
+        }
+        self.text("dim", Anchor::Middle, (f64::midpoint(left, right), base + 34.0), x_name);
     }
 
     pub(crate) fn text(&mut self, class: &str, anchor: Anchor, (x, y): Point, text: &str) {

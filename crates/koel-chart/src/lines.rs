@@ -2,13 +2,13 @@
 
 use crate::USUAL_WIDTH;
 use crate::drawing::{Anchor, Drawing, Point};
-use crate::scale::{Scale, shortened, span};
+use crate::scale::{Scale, span};
 use crate::style::COLORS;
 
-const TOP: f64 = 34.0;
-const BOTTOM: f64 = 42.0;
-const LEFT: f64 = 50.0;
-const RIGHT: f64 = 14.0;
+pub(crate) const TOP: f64 = 34.0;
+pub(crate) const BOTTOM: f64 = 42.0;
+pub(crate) const LEFT: f64 = 50.0;
+pub(crate) const RIGHT: f64 = 14.0;
 const LEGEND: f64 = 18.0;
 
 /// The largest number of points that are drawn as dots.
@@ -90,7 +90,8 @@ impl LineChart {
         let x = Scale::new(x_span, (LEFT, self.width - RIGHT));
         let y =
             Scale::new(self.y_span.unwrap_or_else(|| self.all_y()), (self.height - BOTTOM, top));
-        self.axes(&mut drawing, &x, &y);
+        drawing.axes(&x, &y, &self.x_name);
+        self.draw_markers(&mut drawing, &y);
         for (index, line) in self.lines.iter().enumerate() {
             line.draw(&mut drawing, index % COLORS, &x, &y);
         }
@@ -124,21 +125,8 @@ impl LineChart {
         y + 12.0
     }
 
-    fn axes(&self, drawing: &mut Drawing, x: &Scale, y: &Scale) {
+    fn draw_markers(&self, drawing: &mut Drawing, y: &Scale) {
         let (left, right) = (LEFT, self.width - RIGHT);
-        for tick in y.ticks(28.0) {
-            let at = y.at(tick);
-            let class = if tick == 0.0 { "zero" } else { "grid" };
-            drawing.line(class, (left, at), (right, at));
-            drawing.text("dim", Anchor::End, (left - 6.0, at + 4.0), &shortened(tick));
-        }
-        let base = self.height - BOTTOM;
-        for tick in x.ticks(78.0) {
-            drawing.line("grid", (x.at(tick), base), (x.at(tick), base + 4.0));
-            drawing.text("dim", Anchor::Middle, (x.at(tick), base + 18.0), &shortened(tick));
-        }
-        let middle = f64::midpoint(left, right);
-        drawing.text("dim", Anchor::Middle, (middle, self.height - 8.0), &self.x_name);
         for marker in self.markers.iter().filter(|marker| y.contains(marker.y)) {
             let at = y.at(marker.y);
             drawing.line("mark", (left, at), (right, at));

@@ -12,6 +12,10 @@ impl Scale {
         Scale { values, pixels }
     }
 
+    pub(crate) fn pixels(&self) -> (f64, f64) {
+        self.pixels
+    }
+
     /// Returns the position of a value.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let share = (value - self.values.0) / (self.values.1 - self.values.0);

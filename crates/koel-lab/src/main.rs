@@ -3,7 +3,6 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
-mod arena;
 mod audit;
 mod depth_search;
 mod engine_bench;
@@ -25,6 +24,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use koel_arena::cli::{GauntletArgs, MatchArgs, SprtArgs, run_match};
 
 use crate::workspace::Workspace;
 
@@ -42,11 +42,32 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Experiment {
     /// Play a match between two engines
-    Match(Box<arena::MatchCommand>),
+    Match {
+        /// First engine: `koel` for the working tree, a program, or a git revision, which is built
+        first: String,
+        /// Second engine
+        second: String,
+        #[command(flatten)]
+        args: Box<MatchArgs>,
+    },
     /// Test whether the working tree is stronger than a git revision or a program (SPRT)
-    Sprt(Box<arena::SprtCommand>),
+    Sprt {
+        /// Engine it is compared with: a git revision, which is built, or a program
+        base: String,
+        /// Engine to be tested: `koel` for the working tree, a program, or a git revision
+        #[arg(long, default_value = "koel")]
+        engine: String,
+        #[command(flatten)]
+        args: Box<SprtArgs>,
+    },
     /// Estimate the rating of an engine from matches against opponents of known ratings
-    Gauntlet(Box<arena::GauntletCommand>),
+    Gauntlet {
+        #[command(flatten)]
+        args: Box<GauntletArgs>,
+        /// Engine whose rating is estimated: `koel`, a program, or a git revision
+        #[arg(long, default_value = "koel")]
+        engine: String,
+    },
     /// Tune parameters of the search by SPSA.
     /// By default 15,000 games with 10,000 nodes per move
     Tune(Box<tune::Tune>),
@@ -78,17 +99,20 @@ fn main() -> ExitCode {
 }
 
 fn run(experiment: Experiment) -> Result<()> {
+    let workspace = Workspace::find;
     match experiment {
-        Experiment::Match(command) => command.run(&Workspace::find()?),
-        Experiment::Sprt(command) => command.run(&Workspace::find()?),
-        Experiment::Gauntlet(command) => command.run(&Workspace::find()?),
-        Experiment::Tune(tune) => tune.run(&Workspace::find()?),
-        Experiment::Trial(trial) => trial.run(&Workspace::find()?),
-        Experiment::Audit(audit) => audit.run(&Workspace::find()?),
-        Experiment::Report(report) => report.run(&Workspace::find()?),
+        Experiment::Match { first, second, args } => {
+            run_match(&workspace()?, [&first, &second], &args).map(drop)
+        }
+        Experiment::Sprt { base, engine, args } => args.run(&workspace()?, &engine, &base),
+        Experiment::Gauntlet { args, engine } => args.run(&workspace()?, &engine),
+        Experiment::Tune(tune) => tune.run(&workspace()?),
+        Experiment::Trial(trial) => trial.run(&workspace()?),
+        Experiment::Audit(audit) => audit.run(&workspace()?),
+        Experiment::Report(report) => report.run(&workspace()?),
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
-        Experiment::Smp(smp) => smp.run(&Workspace::find()?),
-        Experiment::Speedtest(speedtest) => speedtest.run(&Workspace::find()?),
+        Experiment::Smp(smp) => smp.run(&workspace()?),
+        Experiment::Speedtest(speedtest) => speedtest.run(&workspace()?),
     }
 }

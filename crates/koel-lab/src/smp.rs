@@ -9,6 +9,7 @@ use koel_arena::EngineSpec;
 use koel_board::Position;
 
 use crate::depth_search::{DepthSearch, SearchCost};
+use crate::ghi::statistics::NodeRatio;
 use crate::switches::{self, options_of};
 use crate::workspace::Workspace;
 
@@ -125,11 +126,8 @@ impl fmt::Display for Row {
 /// The geometric mean of ratios given by their logarithms, as a change in percent, with the
 /// half-width of its 95 % confidence interval.
 fn in_percent(logarithms: &[f64]) -> String {
-    let count = logarithms.len().max(1) as f64;
-    let mean = logarithms.iter().sum::<f64>() / count;
-    let squares = logarithms.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
-    let error = 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt();
-    format!("{:+6.1} ±{:4.1} %", 100.0 * mean.exp_m1(), 100.0 * error.exp_m1())
+    let NodeRatio { mean, high, .. } = NodeRatio::of_logarithms(logarithms);
+    format!("{:+6.1} ±{:4.1} %", 100.0 * (mean - 1.0), 100.0 * (high / mean - 1.0))
 }
 
 #[cfg(test)]

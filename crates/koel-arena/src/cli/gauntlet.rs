@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use koel_files::SETTINGS;
 use serde::Deserialize;
+use toml::Value;
 
 use super::context::CommandContext;
 use super::interrupt::is_interrupted;
@@ -41,16 +42,7 @@ struct Opponent {
     /// The known rating.
     rating: f64,
     #[serde(default)]
-    options: BTreeMap<String, OptionValue>,
-}
-
-/// The value of a UCI option in TOML.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OptionValue {
-    Switch(bool),
-    Number(i64),
-    Text(String),
+    options: BTreeMap<String, Value>,
 }
 
 impl GauntletArgs {
@@ -84,13 +76,10 @@ impl GauntletArgs {
     }
 }
 
-fn option((name, value): (&String, &OptionValue)) -> (String, String) {
-    let value = match value {
-        OptionValue::Switch(is_on) => is_on.to_string(),
-        OptionValue::Number(number) => number.to_string(),
-        OptionValue::Text(text) => text.clone(),
-    };
-    (name.clone(), value)
+/// Returns a UCI option with its value as text.
+fn option((name, value): (&String, &Value)) -> (String, String) {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    (name.clone(), text)
 }
 
 fn table(performances: &[(String, Performance)]) -> String {

@@ -171,10 +171,11 @@ impl MatchArgs {
     }
 
     fn read_openings(&self) -> Result<Vec<Opening>> {
-        Ok(match &self.openings {
-            Some(path) => opening::read_openings(path, self.plies, self.mode())?,
-            None => opening::parse_epd(DEFAULT_OPENINGS, self.mode())?,
-        })
+        match &self.openings {
+            Some(path) => opening::read_openings(path, self.plies, self.mode())
+                .with_context(|| path.display().to_string()),
+            None => Ok(opening::parse_epd(DEFAULT_OPENINGS, self.mode())?),
+        }
     }
 
     fn mode(&self) -> CastlingMode {

@@ -28,8 +28,8 @@ pub struct SprtArgs {
     #[arg(long, default_value_t = 0.05, value_name = "RATE")]
     beta: f64,
     /// Unit of elo0 and elo1
-    #[arg(long, value_enum, default_value_t = Scale::Normalized)]
-    model: Scale,
+    #[arg(long, value_enum, default_value_t)]
+    model: EloModel,
     /// Conditions of the games, if no other limit is given [default: decide]
     #[arg(long, value_enum, group = "limit")]
     level: Option<Level>,
@@ -47,14 +47,6 @@ enum Level {
     Decide,
     /// 8+0.08: to confirm what changes pruning, reductions, extensions or time management
     Confirm,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Scale {
-    /// Normalized Elo: the length of the test does not depend on draws and openings
-    Normalized,
-    /// Logistic Elo
-    Logistic,
 }
 
 impl Level {
@@ -96,11 +88,7 @@ impl SprtArgs {
         ensure!(self.elo0 < self.elo1, "elo0 must be below elo1");
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
         ensure!(is_rate(self.alpha) && is_rate(self.beta), "alpha and beta must be below 0.5");
-        let model = match self.model {
-            Scale::Normalized => EloModel::Normalized,
-            Scale::Logistic => EloModel::Logistic,
-        };
-        let (elo0, elo1, alpha, beta) = (self.elo0, self.elo1, self.alpha, self.beta);
+        let &SprtArgs { elo0, elo1, alpha, beta, model, .. } = self;
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
 }

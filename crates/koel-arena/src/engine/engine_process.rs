@@ -7,7 +7,7 @@ use koel_uci::{Command, Go, Options, Reply, SetOption};
 
 use super::child_process::ChildProcess;
 use super::fault::{EngineFault, ReadError, StartError};
-use super::search::{BestMove, RunningSearch, SearchReply, SearchRequest};
+use super::search::{SearchReply, SearchRequest};
 use super::spec::{EngineSpec, Timeouts};
 use crate::cancel_token::CancelToken;
 
@@ -179,44 +179,44 @@ impl EngineProcess {
         self.text.clear();
         // Both lines in one write, so that the engine wakes once.
         let _ = writeln!(self.text, "{position}\n{go}");
-        let mut search = RunningSearch::start(request);
-        let deadline = search.started + request.time;
+        let started = Instant::now();
         self.process.write(&self.text).map_err(|error| self.fault(error))?;
-        match self.wait_for_best_move(&mut search, deadline, cancel) {
-            Ok(BestMove { best, elapsed }) if elapsed <= request.time => {
-                let RunningSearch { lines, unknown_lines, .. } = search;
-                Ok(SearchReply { best, lines, elapsed, unknown_lines })
-            }
-            Ok(answer) => Err(EngineFault::TimeLoss(answer.elapsed)),
-            Err(EngineFault::Stall) => {
-                // Too late in any case; `stop` tells a slow engine from one that is stuck.
-                let deadline = Instant::now() + self.timeouts.stop;
-                self.send(&Command::Stop).map_err(|error| self.fault(error))?;
-                let answer = self.wait_for_best_move(&mut search, deadline, cancel)?;
-                Err(EngineFault::TimeLoss(answer.elapsed))
-            }
-            Err(fault) => Err(fault),
+        let mut reply = SearchReply::default();
+        let deadline = started + request.time;
+        let mut answered = self.wait_for_best_move(&mut reply, request, deadline, cancel);
+        if answered == Err(EngineFault::Stall) {
+            // Too late in any case; `stop` tells a slow engine from one that is stuck.
+            self.send(&Command::Stop).map_err(|error| self.fault(error))?;
+            let deadline = Instant::now() + self.timeouts.stop;
+            answered = self.wait_for_best_move(&mut reply, request, deadline, cancel);
         }
+        reply.elapsed = answered?.saturating_duration_since(started);
+        if reply.elapsed > request.time {
+            return Err(EngineFault::TimeLoss(reply.elapsed));
+        }
+        Ok(reply)
     }
 
+    /// Completes the reply but for its time, and returns the arrival of the move.
     fn wait_for_best_move(
         &mut self,
-        search: &mut RunningSearch,
+        reply: &mut SearchReply,
+        request: SearchRequest,
         deadline: Instant,
         cancel: CancelToken<'_>,
-    ) -> Result<BestMove, EngineFault> {
+    ) -> Result<Instant, EngineFault> {
         loop {
             let line = self.process.read(deadline, cancel);
             let line = line.map_err(|error| self.fault(error))?;
             let text = line.text.trim_start();
             if text.starts_with("bestmove") {
-                let elapsed = line.at.saturating_duration_since(search.started);
-                return match text.parse() {
-                    Ok(Reply::BestMove { best, .. }) => Ok(BestMove { best, elapsed }),
-                    _ => Err(EngineFault::UnreadableMove(text.to_owned())),
+                let Ok(Reply::BestMove { best, .. }) = text.parse() else {
+                    return Err(EngineFault::UnreadableMove(text.to_owned()));
                 };
+                reply.best = best;
+                return Ok(line.at);
             }
-            search.add_line(line.text);
+            reply.add_line(line.text, request.keeps_all_lines);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One search of an engine: its request and its reply.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use koel_uci::{Info, MoveText, Reply};
 
@@ -13,8 +13,11 @@ pub struct SearchRequest {
     pub keeps_all_lines: bool,
 }
 
+/// Greatest number of lines kept of one search.
+const MAX_LINES: usize = 2_000;
+
 /// The reply to a search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SearchReply {
     /// The best move; `None` for `(none)`.
@@ -36,41 +39,13 @@ impl SearchReply {
         };
         self.lines.iter().filter_map(parse).collect()
     }
-}
-
-/// The `bestmove` of a search and its time.
-pub(super) struct BestMove {
-    pub(super) best: Option<MoveText>,
-    pub(super) elapsed: Duration,
-}
-
-/// A search in progress.
-pub(super) struct RunningSearch {
-    pub(super) started: Instant,
-    pub(super) lines: Vec<String>,
-    pub(super) unknown_lines: u32,
-    keeps_all_lines: bool,
-}
-
-/// Greatest number of lines kept of one search.
-const MAX_LINES: usize = 2_000;
-
-impl RunningSearch {
-    pub(super) fn start(request: SearchRequest) -> RunningSearch {
-        RunningSearch {
-            started: Instant::now(),
-            lines: Vec::new(),
-            unknown_lines: 0,
-            keeps_all_lines: request.keeps_all_lines,
-        }
-    }
 
     /// Keeps an `info` line with a score; counts a line that does not belong to the protocol.
-    pub(super) fn add_line(&mut self, text: String) {
+    pub(super) fn add_line(&mut self, text: String, keeps_all_lines: bool) {
         let trimmed = text.trim_start();
         if trimmed.starts_with("info") {
             if trimmed.contains(" score ") {
-                if !self.keeps_all_lines || self.lines.len() == MAX_LINES {
+                if !keeps_all_lines || self.lines.len() == MAX_LINES {
                     self.lines.pop();
                 }
                 self.lines.push(text);

@@ -9,12 +9,14 @@ use super::result_counts::ResultCounts;
 /// The unit of the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum EloModel {
-    /// Logistic Elo, from the mean score.
-    Logistic,
-    /// Normalized Elo, from the mean score in units of its standard deviation.
+    /// Normalized Elo, from the mean score in units of its standard deviation: the length of the test
+    /// does not depend on draws and openings
     #[default]
     Normalized,
+    /// Logistic Elo, from the mean score
+    Logistic,
 }
 
 /// Returns the log-likelihood ratio of the hypotheses `elo1` and `elo0`; 0 without results.
