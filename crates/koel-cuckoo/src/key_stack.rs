@@ -2,9 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::cycle::Timeline;
+use crate::cycle::{Cycle, Timeline};
 use crate::filter::RepetitionFilter;
 use crate::key::ZobristKey;
+use crate::table::CycleTable;
 
 /// The smallest distance of a repetition in plies: both sides have to leave and return.
 const MIN_CYCLE: u32 = 4;
@@ -304,6 +305,30 @@ impl KeyStack {
     #[must_use]
     pub fn return_is_draw(&self, plies_ago: usize, ply: usize) -> bool {
         plies_ago < ply || self.is_repeated(plies_ago)
+    }
+
+    /// Finds a move of the side to move that would be a draw by the rule of
+    /// [`is_draw_by_repetition`](Self::is_draw_by_repetition), `ply` plies after the root:
+    /// [`CycleTable::upcoming_repetition`] with that rule. `occupied` are the occupied squares of
+    /// the current position (bit 0 is a1).
+    #[inline]
+    #[must_use]
+    pub fn upcoming_repetition(
+        &self,
+        table: &CycleTable,
+        occupied: u64,
+        ply: usize,
+    ) -> Option<Cycle> {
+        let accept = |plies_ago| self.return_is_draw(plies_ago, ply);
+        table.upcoming_repetition(&self.with_occupied(occupied), accept)
+    }
+
+    /// Finds the nearest position strictly after the root, `ply` plies ago, from which one
+    /// reversible move leads to the current one: [`CycleTable::no_progress`].
+    #[inline]
+    #[must_use]
+    pub fn no_progress(&self, table: &CycleTable, occupied: u64, ply: usize) -> Option<Cycle> {
+        table.no_progress(&self.with_occupied(occupied), ply)
     }
 
     /// Combines the history with the occupied squares of the current position (bit 0 is a1) into the

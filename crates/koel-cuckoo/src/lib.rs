@@ -7,9 +7,9 @@
 //! * **Repetition**: [`KeyStack`] holds the keys of the game and of the current search line. A
 //!   counting Bloom filter, [`RepetitionFilter`], saves nearly every scan of it.
 //!
-//! The crate works with any board representation. It needs the key of each position and an
-//! implementation of [`Timeline`], a trait with three methods. The score of a cycle is up to the
-//! search.
+//! The crate works with any board representation. It needs the key of each position and its
+//! occupied squares; [`KeyStack`] keeps the keys, or an own history implements [`Timeline`], a trait
+//! with three methods. The score of a cycle is up to the search.
 //!
 //! # Requirements on the keys
 //!
@@ -20,7 +20,9 @@
 //! * **en passant is part of the key only if such a capture is legal**; otherwise the first position
 //!   of a cycle after a double push is never recognised;
 //! * the loss of a castling right changes the key;
-//! * a null move changes the key by the side key (and clears en passant).
+//! * a null move changes the key by the side key (and clears en passant);
+//! * no key recurs after two plies, except by null moves: a repetition is looked for from the fourth
+//!   ply on, and an upcoming one from the third. In chess that holds, as no side can pass.
 //!
 //! # Example
 //!
@@ -51,11 +53,11 @@
 //! }
 //!
 //! // Black can return to h8, into the first position of the line.
-//! let now = history.with_occupied(1 << 0 | 1 << 62);
-//! let cycle = TABLE.upcoming_repetition(&now, |plies| history.return_is_draw(plies, 4)).unwrap();
+//! let occupied = 1 << 0 | 1 << 62;
+//! let cycle = history.upcoming_repetition(&TABLE, occupied, 4).unwrap();
 //! assert_eq!((cycle.plies, cycle.from.index(), cycle.to.index()), (3, 62, 63));
 //! // If that position is the root of the search, a single return is not a draw.
-//! assert!(TABLE.upcoming_repetition(&now, |plies| history.return_is_draw(plies, 3)).is_none());
+//! assert!(history.upcoming_repetition(&TABLE, occupied, 3).is_none());
 //! ```
 //!
 //! # Sources

@@ -166,8 +166,7 @@ impl ReferenceSearch {
         if self.no_progress == NoProgress::Off || node.alpha >= 0 {
             return None;
         }
-        let now = self.keys.with_occupied(node.position.occupied().0);
-        let cycle = CYCLES.no_progress(&now, node.ply)?;
+        let cycle = self.keys.no_progress(&CYCLES, node.position.occupied().0, node.ply)?;
         let is_tracked = self.no_progress == NoProgress::Tracked;
         let head = if is_tracked { self.head(cycle.plies) } else { CycleHead::NONE };
         self.counts.no_progress += 1;

@@ -110,9 +110,7 @@ impl RepetitionDetector {
     #[inline]
     pub fn upcoming_repetition(&mut self, position: &Position, ply: usize) -> Option<Cycle> {
         self.counts.upcoming_probes += 1;
-        let now = self.keys.with_occupied(position.occupied().0);
-        let is_draw = |plies| self.keys.return_is_draw(plies, ply);
-        let cycle = CYCLES.upcoming_repetition(&now, is_draw)?;
+        let cycle = self.keys.upcoming_repetition(&CYCLES, position.occupied().0, ply)?;
         self.counts.upcoming_hits += 1;
         Some(cycle)
     }
@@ -121,7 +119,7 @@ impl RepetitionDetector {
     /// the current one in a single move.
     #[must_use]
     pub fn no_progress(&self, position: &Position, ply: usize) -> Option<Cycle> {
-        CYCLES.no_progress(&self.keys.with_occupied(position.occupied().0), ply)
+        self.keys.no_progress(&CYCLES, position.occupied().0, ply)
     }
 
     /// The underlying keys.

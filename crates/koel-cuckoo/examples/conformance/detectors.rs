@@ -19,7 +19,6 @@ pub(crate) fn check(table: &CycleTable, record: &Record) -> Result<(), String> {
     let ply = plies.checked_sub(record.root).ok_or("the root lies behind the last move")?;
     let now = history.with_occupied(occupied(&position));
     let is_move = |cycle: &Cycle, text: &str| text == format!("{}{}", cycle.from, cycle.to);
-    let accept = |distance| history.return_is_draw(distance, ply);
     let truth = &record.truth;
 
     let expect = |name: &str, is_equal: bool, found: &dyn core::fmt::Debug| match is_equal {
@@ -32,7 +31,7 @@ pub(crate) fn check(table: &CycleTable, record: &Record) -> Result<(), String> {
     let draw = history.is_draw_by_repetition(ply);
     expect("draw", draw == truth.draw, &draw)?;
 
-    let upcoming = table.upcoming_repetition(&now, accept);
+    let upcoming = history.upcoming_repetition(table, occupied(&position), ply);
     let is_equal = match (&upcoming, &truth.upcoming) {
         (Some(cycle), Some(truth)) => cycle.plies == truth.plies && is_move(cycle, &truth.played),
         (found, truth) => found.is_none() && truth.is_none(),
@@ -61,7 +60,7 @@ pub(crate) fn check(table: &CycleTable, record: &Record) -> Result<(), String> {
     }
     expect("returns", listed == 0, &"fewer")?;
     for found in &truth.returns {
-        let draw = found.plies.iter().any(|&distance| accept(distance));
+        let draw = found.plies.iter().any(|&distance| history.return_is_draw(distance, ply));
         expect("returns", draw == found.draw, &(&found.played, draw))?;
     }
     Ok(())

@@ -140,17 +140,16 @@ fn check_position(table: &CycleTable, game: &Game, tally: &mut Tally) {
     assert_eq!(history.occurrences(), 1 + repetitions.len());
     assert_eq!(history.previous_occurrence(), repetitions.first().copied());
     let board = line.now().position.board();
-    let timeline = history.with_occupied(occupied(&line.now().position));
-    let other = twin.with_occupied(occupied(&line.now().position));
+    let occupied = occupied(&line.now().position);
+    let timeline = history.with_occupied(occupied);
     let mut results = [0, 0];
     for ply in 0..=line.plies().min(history.reversible_plies() + 2) {
         assert_eq!(history.is_draw_by_repetition(ply), draws(&repetitions, ply), "{board}");
         let accept = |plies| history.return_is_draw(plies, ply);
         let upcoming = table.upcoming_repetition(&timeline, accept);
         check_upcoming(upcoming, &returns, ply);
-        let accept = |plies| twin.return_is_draw(plies, ply);
-        assert_eq!(table.upcoming_repetition(&other, accept), upcoming);
-        assert_eq!(table.no_progress(&other, ply), table.no_progress(&timeline, ply));
+        assert_eq!(twin.upcoming_repetition(table, occupied, ply), upcoming);
+        assert_eq!(twin.no_progress(table, occupied, ply), table.no_progress(&timeline, ply));
         assert_eq!(twin.is_draw_by_repetition(ply), history.is_draw_by_repetition(ply));
         results[usize::from(upcoming.is_some())] += 1;
         let expected = shortcuts.first().filter(|&&(plies, _)| plies < ply);

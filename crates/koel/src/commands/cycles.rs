@@ -55,9 +55,9 @@ pub fn cycle_rows(game: &Game, root: usize) -> Vec<CycleRow> {
             history.push(key(&position), position.halfmove_clock() > 0);
         }
         let ply = index.saturating_sub(root);
-        let now = history.with_occupied(position.occupied().0);
-        let upcoming = CYCLES.upcoming_repetition(&now, |plies| history.return_is_draw(plies, ply));
-        let no_progress = CYCLES.no_progress(&now, ply);
+        let occupied = position.occupied().0;
+        let upcoming = history.upcoming_repetition(&CYCLES, occupied, ply);
+        let no_progress = history.no_progress(&CYCLES, occupied, ply);
         rows.push(CycleRow {
             index,
             played: before.as_ref().zip(played).map(|(before, m)| uci(before, m)),
