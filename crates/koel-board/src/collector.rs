@@ -2,7 +2,8 @@
 
 use shakmaty::{Bitboard, Role, Square};
 
-use crate::moves::{Move, MoveKind, MoveList};
+use crate::move_list::MoveList;
+use crate::moves::{Move, MoveKind};
 
 /// The direction of a pawn move: a square offset of 7, 8 or 9 forwards.
 #[derive(Clone, Copy)]
@@ -59,30 +60,28 @@ pub(crate) trait MoveCollector {
     fn single_move(&mut self, m: Move);
 }
 
-// `try_push` never fails, as a list has room for the moves of any legal position. `push` would
-// compile to a panicking branch for each move.
 impl MoveCollector for MoveList {
     #[inline(always)]
     fn piece_moves(&mut self, from: Square, targets: Bitboard, theirs: Bitboard) {
         for to in targets {
-            let _ = self.try_push(Move::of_piece(from, to, theirs.contains(to)));
+            self.push(Move::of_piece(from, to, theirs.contains(to)));
         }
     }
 
     #[inline(always)]
     fn pawn_pushes(&mut self, one_step: Bitboard, two_steps: Bitboard, direction: PawnDirection) {
         for to in one_step {
-            let _ = self.try_push(Move::new(direction.origin(to, 1), to, MoveKind::Quiet));
+            self.push(Move::new(direction.origin(to, 1), to, MoveKind::Quiet));
         }
         for to in two_steps {
-            let _ = self.try_push(Move::new(direction.origin(to, 2), to, MoveKind::DoublePush));
+            self.push(Move::new(direction.origin(to, 2), to, MoveKind::DoublePush));
         }
     }
 
     #[inline(always)]
     fn pawn_captures(&mut self, targets: Bitboard, direction: PawnDirection) {
         for to in targets {
-            let _ = self.try_push(Move::new(direction.origin(to, 1), to, MoveKind::Capture));
+            self.push(Move::new(direction.origin(to, 1), to, MoveKind::Capture));
         }
     }
 
@@ -94,14 +93,14 @@ impl MoveCollector for MoveList {
                 } else {
                     MoveKind::Promotion(role)
                 };
-                let _ = self.try_push(Move::new(direction.origin(to, 1), to, kind));
+                self.push(Move::new(direction.origin(to, 1), to, kind));
             }
         }
     }
 
     #[inline(always)]
     fn single_move(&mut self, m: Move) {
-        let _ = self.try_push(m);
+        self.push(m);
     }
 }
 

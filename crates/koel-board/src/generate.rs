@@ -8,7 +8,8 @@ use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square};
 
 use crate::collector::{MoveCollector, MoveCounter, PawnDirection};
-use crate::moves::{Move, MoveKind, MoveList};
+use crate::move_list::MoveList;
+use crate::moves::{Move, MoveKind};
 use crate::position::{Position, pawn_attacks_of};
 use crate::{rays, sliders};
 

@@ -12,6 +12,7 @@ mod game;
 mod generate;
 mod key;
 mod legality;
+mod move_list;
 mod moves;
 mod notation;
 mod observer;
@@ -21,6 +22,8 @@ mod play;
 mod position;
 mod rays;
 mod see;
+#[cfg(feature = "serde")]
+mod serde;
 mod sliders;
 
 pub use epd::{Epd, EpdError, Operation};
@@ -28,7 +31,8 @@ pub use fen::START_FEN;
 pub use fen_error::{FenError, MAX_CLOCK, PlacementError};
 pub use game::{Game, IllegalMove};
 pub use key::{Key, Keys, Zobrist};
-pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use move_list::{MAX_MOVES, MoveList};
+pub use moves::{Move, MoveKind};
 pub use notation::{CastlingNotation, ParseMoveError};
 pub use observer::Observer;
 pub use outcome::{DrawReason, Outcome};

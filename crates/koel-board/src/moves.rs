@@ -2,15 +2,7 @@
 
 use std::fmt;
 
-use arrayvec::ArrayVec;
 use shakmaty::{Role, Square};
-
-/// The capacity of a [`MoveList`]. No position has more than 218 legal moves (Petrović, 1964).
-/// Positions that no game reaches stay below the capacity as well.
-pub const MAX_MOVES: usize = 256;
-
-/// A list of moves with fixed capacity, stored on the stack.
-pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// A move in sixteen bits: origin (6), destination (6) and kind (4).
 ///
