@@ -110,7 +110,7 @@ pub(crate) struct PairPlayer {
     order: Vec<usize>,
 }
 
-/// What the threads of a series share.
+/// A series while several threads play it.
 struct Shared<S> {
     series: S,
     next: u32,

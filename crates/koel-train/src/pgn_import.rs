@@ -21,7 +21,7 @@ use crate::viriformat::write_game;
 /// The score of a mate in centipawns, beyond every score that is trained with.
 const MATE: i16 = 30_000;
 
-/// What the tag `Termination` contains if a game was ended by a fault of an engine.
+/// Texts of the tag `Termination` of games that were ended by a fault of an engine.
 const FAULTS: [&str; 5] = ["time forfeit", "abandoned", "illegal", "stall", "unterminated"];
 
 /// The games of an import.

@@ -91,7 +91,7 @@ pub struct MatchArgs {
     #[arg(long, default_value_t = 10, value_name = "CENTIPAWNS")]
     draw: i32,
     /// Adjudicate a draw after this many moves of each side
-    #[arg(long, alias = "most-moves", default_value_t = 300, value_name = "MOVES")]
+    #[arg(long, default_value_t = 300, value_name = "MOVES")]
     max_moves: u32,
     /// Folder of Syzygy tablebases that adjudicate games with few pieces (repeatable)
     #[arg(long, value_name = "FOLDER")]
