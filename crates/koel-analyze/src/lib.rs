@@ -7,7 +7,6 @@ mod chart;
 mod earlier_analysis;
 mod engine;
 mod error;
-mod format;
 mod input;
 mod jobs;
 mod output;

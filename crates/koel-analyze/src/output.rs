@@ -1,29 +1,37 @@
 //! The output of `koel analyze`: games with comments, or rows of CSV.
 
 use std::fmt::Write;
+use std::path::Path;
 
+use clap::ValueEnum;
 use koel_board::{CastlingNotation, Position};
+use koel_pgn::{Annotation, PgnGame};
 use koel_uci::{MoveText, UciScore};
 
 use crate::assessment::{GameAnalysis, Mark};
 use crate::earlier_analysis;
 use crate::engine::PositionAnalysis;
-use crate::format::Format;
-use koel_pgn::{Annotation, PgnGame};
 
-/// A writer of analysed games.
-pub(crate) struct ReportWriter {
-    format: Format,
+/// An output format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// Games with comments such as `[%eval 0.31,14] best Nf3`; scores from White's point of view
+    Pgn,
+    /// One row per position; scores from White's point of view
+    Csv,
 }
 
-impl ReportWriter {
-    pub(crate) fn new(format: Format) -> ReportWriter {
-        ReportWriter { format }
+impl Format {
+    /// Returns the format that the extension of a path names, in upper or lower case.
+    pub(crate) fn of_extension(path: &Path) -> Option<Format> {
+        let extension = path.extension()?;
+        let is_named = |name| extension.eq_ignore_ascii_case(name);
+        is_named("csv").then_some(Format::Csv).or(is_named("pgn").then_some(Format::Pgn))
     }
 
     /// Returns the first line of the output.
-    pub(crate) fn header(&self) -> &'static str {
-        match self.format {
+    pub(crate) fn header(self) -> &'static str {
+        match self {
             Format::Pgn => "",
             Format::Csv => {
                 "game,ply,fen,played,best,centipawns,mate,depth,nodes,line,expected,loss,mark\n"
@@ -32,22 +40,18 @@ impl ReportWriter {
     }
 
     /// Formats a game with its analysis.
-    pub(crate) fn write(&self, number: u64, pgn: &mut PgnGame, analysis: &GameAnalysis) -> String {
-        match self.format {
-            Format::Csv => rows(number, pgn, analysis),
-            Format::Pgn => {
-                let is_analysed = |ply: usize| matches!(analysis.positions.get(ply), Some(Some(_)));
-                earlier_analysis::remove(&mut pgn.movetext, is_analysed);
-                pgn.with_annotations(|ply, position, nags| {
-                    annotation(analysis, ply, position, nags)
-                })
-            }
+    pub(crate) fn write(self, number: u64, pgn: &mut PgnGame, analysis: &GameAnalysis) -> String {
+        if self == Format::Csv {
+            return rows(number, pgn, analysis);
         }
+        let is_analysed = |ply: usize| matches!(analysis.positions.get(ply), Some(Some(_)));
+        earlier_analysis::remove(&mut pgn.movetext, is_analysed);
+        pgn.with_annotations(|ply, position, nags| annotation(analysis, ply, position, nags))
     }
 
     /// Formats text of a PGN file that is not analysed.
-    pub(crate) fn copy(&self, text: &str) -> String {
-        match self.format {
+    pub(crate) fn copy(self, text: &str) -> String {
+        match self {
             Format::Csv => String::new(),
             Format::Pgn => format!("{text}\n\n"),
         }

@@ -9,10 +9,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::chart;
 use crate::engine::AnalysisEngine;
 use crate::error::{AnalyzeError, EngineFailure};
-use crate::format::{Format, has_extension};
 use crate::input::{Input, InputFormat, Survey};
 use crate::jobs::{Analysed, Jobs};
-use crate::output::ReportWriter;
+use crate::output::Format;
 use crate::output_file::{OutputFile, is_same_file, output_path};
 use crate::summary::Summary;
 
@@ -64,7 +63,7 @@ impl FileAnalysis {
         let output = OutputFile::create(path.as_deref())?;
         let bar = progress_bar(&survey);
         let mut report = Report {
-            writer: ReportWriter::new(format),
+            format,
             output,
             line_end: if format == Format::Pgn { input.line_end } else { "\n" },
             chart: self.chart.as_deref(),
@@ -102,12 +101,7 @@ impl FileAnalysis {
     }
 
     fn format(&self, input: InputFormat) -> Format {
-        let by_extension = |path: &Path| match () {
-            () if has_extension(path, "csv") => Some(Format::Csv),
-            () if has_extension(path, "pgn") => Some(Format::Pgn),
-            () => None,
-        };
-        let named = self.output.as_deref().and_then(by_extension);
+        let named = self.output.as_deref().and_then(Format::of_extension);
         self.format.or(named).unwrap_or(match input {
             InputFormat::Games => Format::Pgn,
             InputFormat::Positions => Format::Csv,
@@ -136,7 +130,7 @@ impl FileAnalysis {
 
 /// The output of a running analysis.
 struct Report<'a> {
-    writer: ReportWriter,
+    format: Format,
     output: OutputFile,
     line_end: &'static str,
     chart: Option<&'a Path>,
@@ -151,7 +145,7 @@ impl Report<'_> {
         input: &Input,
         jobs: Jobs<'_, E>,
     ) -> Result<(), AnalyzeError> {
-        self.write(self.writer.header())?;
+        self.write(self.format.header())?;
         let entries = input.entries()?.map(|entry| entry.map_err(|error| input.error(error)));
         jobs.run(entries, &mut |part| self.write_part(input.format, part))
     }
@@ -161,12 +155,12 @@ impl Report<'_> {
         let (number, mut pgn, analysis) = match part {
             Analysed::Game { number, pgn, analysis } => (number, pgn, analysis),
             Analysed::Copied(text) if format == InputFormat::Games => {
-                return self.write(&self.writer.copy(&text));
+                return self.write(&self.format.copy(&text));
             }
             Analysed::Copied(_) => return Ok(()),
         };
         self.summary.add(&pgn, &analysis);
-        self.write(&self.writer.write(number, &mut pgn, &analysis))?;
+        self.write(&self.format.write(number, &mut pgn, &analysis))?;
         if let Some(given) = self.chart.filter(|_| !analysis.moves.is_empty()) {
             let path = chart::path(given, number, self.is_only_game);
             let mut file = OutputFile::create(Some(&path))?;

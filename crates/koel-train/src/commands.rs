@@ -13,7 +13,7 @@ use koel_eval::BUILT_IN;
 
 use crate::load_evaluation::load_evaluation;
 use crate::loss_comparison::LossComparison;
-use crate::match_openings::match_openings;
+use crate::opening::match_openings;
 use crate::pgn_import::import_pgn;
 use crate::pipeline::{ENGINE_SHAPE, TrainingJob, read_parent, train_network};
 use crate::priority::Priority;
@@ -24,7 +24,7 @@ use crate::stats::DatasetStats;
 use crate::store::RunStore;
 use crate::train::compute::ComputeOptions;
 use crate::train::plan::{TrainingPlan, positive};
-use crate::training_game::{IllegalPly, TrainingGame};
+use crate::training_game::TrainingGame;
 use crate::viriformat::for_each_game;
 use crate::wdl::WdlCounts;
 
@@ -225,10 +225,7 @@ pub fn run_command_line() -> ExitCode {
 }
 
 /// Calls `visit` with every game of folders of self-play. An unfinished last game is left out.
-fn each_game(
-    folders: &[PathBuf],
-    mut visit: impl FnMut(&TrainingGame) -> Result<(), IllegalPly>,
-) -> Result<()> {
+fn each_game(folders: &[PathBuf], mut visit: impl FnMut(&TrainingGame)) -> Result<()> {
     for folder in folders {
         for_each_game(&folder.join(GAMES_FILE), u32::MAX, &mut visit)?;
     }

@@ -4,33 +4,21 @@ use koel_board::Position;
 
 use crate::training_game::ScoredMove;
 
-/// The conditions that a training position must meet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PositionFilter {
-    /// The first ply of the game, opening plies included: before it positions repeat.
-    pub(crate) min_ply: u32,
-    /// The least number of pieces, kings included.
-    pub(crate) min_pieces: usize,
-    /// The largest absolute score in centipawns, which excludes mate scores and missing scores.
-    pub(crate) max_score: u16,
-}
+/// The first ply of the game, opening plies included: before it positions repeat.
+const MIN_PLY: u32 = 8;
+/// The least number of pieces, kings included.
+const MIN_PIECES: usize = 4;
+/// The largest absolute score in centipawns, which excludes mate scores and missing scores.
+const MAX_SCORE: u16 = 1_500;
 
-impl Default for PositionFilter {
-    fn default() -> PositionFilter {
-        PositionFilter { min_ply: 8, min_pieces: 4, max_score: 1_500 }
-    }
-}
-
-impl PositionFilter {
-    /// Returns true if a position is kept. Positions in check and those whose best move is a
-    /// capture or a promotion are left out: a static evaluation cannot see what the move changes.
-    pub(crate) fn keeps(&self, position: &Position, scored: &ScoredMove) -> bool {
-        scored.white_score.unsigned_abs() <= self.max_score
-            && !scored.played.is_noisy()
-            && !position.is_check()
-            && game_ply(position) >= self.min_ply
-            && position.occupied().count() >= self.min_pieces
-    }
+/// Returns true if a network is trained with a position. Positions in check and those whose best move
+/// is a capture or a promotion are left out: a static evaluation cannot see what the move changes.
+pub(crate) fn is_kept(position: &Position, scored: &ScoredMove) -> bool {
+    scored.white_score.unsigned_abs() <= MAX_SCORE
+        && !scored.played.is_noisy()
+        && !position.is_check()
+        && game_ply(position) >= MIN_PLY
+        && position.occupied().count() >= MIN_PIECES
 }
 
 /// Returns the number of plies since the start of the game, from the move number.
@@ -47,7 +35,7 @@ mod tests {
         let kept = |fen: &str, uci: &str, white_score| {
             let position = Position::from_fen(fen).unwrap();
             let played = position.parse_uci(uci).unwrap();
-            PositionFilter::default().keeps(&position, &ScoredMove { played, white_score })
+            is_kept(&position, &ScoredMove { played, white_score })
         };
         let quiet = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 5";
         assert!(kept(quiet, "e1d1", -1_500));

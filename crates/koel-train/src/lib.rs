@@ -8,7 +8,6 @@ mod hash;
 mod load_evaluation;
 mod loss_comparison;
 mod manifest;
-mod match_openings;
 mod opening;
 mod pgn_import;
 mod pipeline;
@@ -30,5 +29,5 @@ mod wdl;
 
 pub use commands::run_command_line;
 pub use manifest::{Manifest, SelfplayRun};
-pub use training_game::{GameResult, IllegalPly, ScoredMove, TrainingGame};
+pub use training_game::{GameResult, ScoredMove, TrainingGame};
 pub use viriformat::{GameReader, ViriformatError, write_game};

@@ -12,11 +12,11 @@ use std::ops::RangeInclusive;
 use koel_board::{Color, Position};
 use koel_eval::{Centipawns, Evaluation, Evaluator};
 
-use crate::filter::PositionFilter;
+use crate::filter::is_kept;
 use crate::seen_positions::SeenPositions;
 use crate::train::dataset::{DatasetOptions, td_labels};
 use crate::train::real::Real;
-use crate::training_game::{IllegalPly, ScoredMove, TrainingGame};
+use crate::training_game::{ScoredMove, TrainingGame};
 
 /// The phases of the game by the number of pieces, kings included.
 const PHASES: [(&str, RangeInclusive<usize>); 5] =
@@ -75,17 +75,13 @@ impl LossComparison {
     }
 
     /// Adds the positions of a game that were not added before.
-    ///
-    /// # Errors
-    /// A move of the game is not legal.
-    pub(crate) fn add(&mut self, game: &TrainingGame) -> Result<(), IllegalPly> {
+    pub(crate) fn add(&mut self, game: &TrainingGame) {
         let LossComparison { evaluations, options, phases, seen } = self;
         phases.iter_mut().for_each(PhaseLosses::begin_game);
-        let filter = PositionFilter::default();
         let mut labels = td_labels(game, options).into_iter();
         game.for_each_position(|position, scored| {
             let label = labels.next().unwrap_or_else(|| own_label(scored, options));
-            if !filter.keeps(position, scored) || !seen.insert(position.key()) {
+            if !is_kept(position, scored) || !seen.insert(position.key()) {
                 return;
             }
             let loss = |compared: &mut Compared| {
@@ -102,7 +98,7 @@ impl LossComparison {
                     phase.add(&losses);
                 }
             }
-        })
+        });
     }
 }
 
@@ -206,9 +202,9 @@ mod tests {
         let named = |name: &str, evaluation: &Evaluation| (name.to_owned(), evaluation.clone());
         let evaluations = vec![named("network", &network), named("material", &material)];
         let mut comparison = LossComparison::new(evaluations, 0.0, 160.0);
-        comparison.add(&game(&material, 0)).unwrap();
+        comparison.add(&game(&material, 0));
         // The same positions again, which do not count.
-        comparison.add(&game(&material, 50)).unwrap();
+        comparison.add(&game(&material, 50));
         let all = &comparison.phases[0];
         assert_eq!(all.position_count(), 6);
         assert!(all.mean_loss(0) > 1e-4 && all.mean_loss(1) < 1e-12);
@@ -231,7 +227,7 @@ mod tests {
         }
         let evaluations = vec![(String::new(), Evaluation::PieceSquareTables)];
         let mut comparison = LossComparison::new(evaluations, 0.0, 160.0);
-        comparison.add(&game(&Evaluation::PieceSquareTables, 0)).unwrap();
+        comparison.add(&game(&Evaluation::PieceSquareTables, 0));
         let counts = comparison.phases.each_ref().map(PhaseLosses::position_count);
         // Two kings and ten pawns.
         assert_eq!(counts, [6, 0, 0, 6, 0]);

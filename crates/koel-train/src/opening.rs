@@ -1,10 +1,12 @@
-//! Openings of self-play, so that games differ.
+//! Openings of self-play and of matches, so that games differ.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use koel_board::{Color, Game, Key, Move, Position};
+use koel_eval::Evaluation;
 use koel_random::Rng;
+use koel_search::OutOfMemory;
 
 use crate::player::{NodeLimits, Player};
 
@@ -73,7 +75,7 @@ impl OpeningGenerator {
 
     /// Plays moves drawn among those within [`NATURAL_MARGIN`] of the best; `None` if the game ends
     /// before or with the last of them. The player is left as for a new game.
-    pub(crate) fn natural_line(
+    fn natural_line(
         &mut self,
         player: &mut Player,
         rng: &mut Rng,
@@ -176,11 +178,54 @@ fn place(rank: &mut [char; 8], nth: usize, piece: char) {
     }
 }
 
+/// The least number of plies of an opening for matches; up to three more follow.
+const MATCH_PLIES: usize = 5;
+/// The largest absolute score of such an opening, in centipawns...
+const MATCH_SCORE: i32 = 100;
+/// ...by a search with this soft node limit.
+const MATCH_NODES: u64 = 5_000;
+
+/// Returns openings of five to eight good moves from the start position: their final positions as
+/// sorted lines of EPD, none twice. The moves are drawn like those of natural openings of self-play.
+/// The count, the seed and the evaluation determine the set. `report` receives the number found so
+/// far.
+///
+/// # Errors
+/// The memory of a search cannot be allocated.
+pub(crate) fn match_openings(
+    evaluation: &Evaluation,
+    count: usize,
+    seed: u64,
+    report: &mut dyn FnMut(usize),
+) -> Result<Vec<String>, OutOfMemory> {
+    let mut player = Player::new(1, evaluation.clone())?;
+    let mut generator = OpeningGenerator::default();
+    let mut rng = Rng::new(seed);
+    let mut lines = BTreeSet::new();
+    while lines.len() < count {
+        let plies = MATCH_PLIES + rng.below(4);
+        let start = Position::start();
+        let Some(game) = generator.natural_line(&mut player, &mut rng, start, plies) else {
+            continue;
+        };
+        let score = player.search(&game, NodeLimits::with_soft(MATCH_NODES)).score;
+        if score.centipawns().abs() <= MATCH_SCORE && !game.position().is_check() {
+            lines.insert(epd(game.position()));
+            report(lines.len());
+        }
+    }
+    Ok(lines.into_iter().collect())
+}
+
+/// Returns the first four fields of the FEN.
+fn epd(position: &Position) -> String {
+    let fen = position.to_string();
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-
-    use koel_eval::Evaluation;
 
     use super::*;
 
@@ -250,5 +295,20 @@ mod tests {
         let good = generator.good_moves(&mut player, &position);
         assert!(!good.contains(&position.parse_uci("g2g4").unwrap()));
         assert!(good.contains(&position.parse_uci("e2e4").unwrap()) && good.len() < 19);
+    }
+
+    #[test]
+    fn openings_are_positions_of_five_to_eight_plies_and_repeat() {
+        let openings =
+            |count, seed| match_openings(&Evaluation::default(), count, seed, &mut |_| ()).unwrap();
+        let lines = openings(6, 1);
+        assert_eq!(lines, openings(6, 1));
+        assert_ne!(lines, openings(6, 2));
+        assert_eq!(lines.len(), 6);
+        for line in &lines {
+            assert_eq!(line.split(' ').count(), 4);
+            let position = Position::from_fen(&format!("{line} 0 1")).unwrap();
+            assert!(position.has_legal_moves() && position.occupied().count() >= 26, "{line}");
+        }
     }
 }

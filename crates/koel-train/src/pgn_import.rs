@@ -143,11 +143,8 @@ mod tests {
 
     fn games(folder: &Path) -> Vec<TrainingGame> {
         let mut games = Vec::new();
-        let add = |game: &TrainingGame| {
-            games.push(game.clone());
-            Ok(())
-        };
-        for_each_game(&folder.join(GAMES_FILE), u32::MAX, add).unwrap();
+        let path = folder.join(GAMES_FILE);
+        for_each_game(&path, u32::MAX, |game| games.push(game.clone())).unwrap();
         games
     }
 
@@ -169,8 +166,7 @@ mod tests {
                 _ => format!("{:+.2} 11/15 1163 230240", f64::from(score) / 100.0),
             };
             text += &format!("{} {{{comment}}} ", position.san(scored.played));
-        })
-        .unwrap();
+        });
         format!("{text}{result}\n\n")
     }
 

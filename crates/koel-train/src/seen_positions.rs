@@ -2,8 +2,8 @@
 
 use koel_board::Key;
 
-use crate::filter::PositionFilter;
-use crate::training_game::{IllegalPly, TrainingGame};
+use crate::filter::is_kept;
+use crate::training_game::TrainingGame;
 
 /// The high bits of a key select a shard, which stores only the other 48 bits.
 const SHARD_BITS: u32 = 16;
@@ -44,21 +44,15 @@ impl SeenPositions {
     }
 }
 
-/// Returns the keys of the positions of a game that a filter keeps, with repetitions.
-///
-/// # Errors
-/// A move of the game is not legal.
-pub(crate) fn kept_keys(
-    game: &TrainingGame,
-    filter: &PositionFilter,
-) -> Result<Vec<Key>, IllegalPly> {
+/// Returns the keys of the positions of a game that are kept, with repetitions.
+pub(crate) fn kept_keys(game: &TrainingGame) -> Vec<Key> {
     let mut keys = Vec::new();
     game.for_each_position(|position, scored| {
-        if filter.keeps(position, scored) {
+        if is_kept(position, scored) {
             keys.push(position.key());
         }
-    })?;
-    Ok(keys)
+    });
+    keys
 }
 
 #[cfg(test)]

@@ -22,7 +22,6 @@ use koel_eval::Evaluation;
 use koel_search::STACK_BYTES;
 use serde::{Deserialize, Serialize};
 
-use crate::filter::PositionFilter;
 use crate::opening::OpeningGenerator;
 use crate::play_game::play_game;
 use crate::player::Player;
@@ -59,7 +58,7 @@ pub(crate) struct SelfplayTotals {
     pub(crate) games: u32,
     /// Positions from which a move was played.
     pub(crate) positions: u64,
-    /// Different positions that the default [`PositionFilter`] keeps.
+    /// Different positions that are kept for the training.
     pub(crate) kept: u64,
 }
 
@@ -130,7 +129,7 @@ fn play_games(mut player: Player, state: &RunState<'_>, sender: &Sender<Finished
     while !state.is_over.load(Relaxed) {
         let number = state.next_game.fetch_add(1, Relaxed);
         let game = play_game(&mut player, &mut openings, state.settings, number.into());
-        let keys = kept_keys(&game, &PositionFilter::default()).expect("moves played are legal");
+        let keys = kept_keys(&game);
         if sender.send(FinishedGame { number, game, keys }).is_err() {
             return;
         }

@@ -5,9 +5,9 @@ use std::fmt;
 use koel_board::{Color, Position};
 use koel_chart::ClassChart;
 
-use crate::filter::PositionFilter;
+use crate::filter::is_kept;
 use crate::seen_positions::SeenPositions;
-use crate::training_game::{GameResult, IllegalPly, ScoredMove, TrainingGame};
+use crate::training_game::{GameResult, TrainingGame};
 
 /// The range of the score histogram to each side, in centipawns.
 const SCORE_LIMIT: i32 = 2_000;
@@ -28,18 +28,13 @@ pub(crate) struct DatasetStats {
     in_check: u64,
     /// Positions whose move was a capture or a promotion.
     noisy: u64,
-    /// Positions that the filter keeps, repetitions included.
-    kept: u64,
-    /// Different positions that the filter keeps.
+    /// Different positions that are kept for the training.
     distinct: u64,
     /// Kept positions by the number of pieces.
     pieces: [u64; 33],
     /// Kept positions by score from White's view, from -2000 centipawns in steps of 100; larger
     /// scores count in the outer classes.
     scores: [u64; SCORE_CLASSES],
-    /// Kept positions in the opening (more than 24 pieces), the middlegame (more than 12) and the
-    /// endgame.
-    phases: [u64; 3],
 }
 
 impl Default for DatasetStats {
@@ -50,54 +45,39 @@ impl Default for DatasetStats {
             positions: 0,
             in_check: 0,
             noisy: 0,
-            kept: 0,
             distinct: 0,
             pieces: [0; 33],
             scores: [0; SCORE_CLASSES],
-            phases: [0; 3],
         }
     }
 }
 
 impl DatasetStats {
     /// Counts a game. `seen` contains the positions of the games counted before.
-    ///
-    /// # Errors
-    /// A move of the game is not legal.
-    pub(crate) fn count(
-        &mut self,
-        game: &TrainingGame,
-        seen: &mut SeenPositions,
-    ) -> Result<(), IllegalPly> {
+    pub(crate) fn count(&mut self, game: &TrainingGame, seen: &mut SeenPositions) {
         self.results[match game.result {
             GameResult::Win(Color::White) => 0,
             GameResult::Draw => 1,
             GameResult::Win(Color::Black) => 2,
         }] += 1;
         self.chess960 += u64::from(is_chess960(&game.start));
-        let filter = PositionFilter::default();
         game.for_each_position(|position, scored| {
             self.positions += 1;
             self.in_check += u64::from(position.is_check());
             self.noisy += u64::from(scored.played.is_noisy());
-            if filter.keeps(position, scored) {
-                self.count_kept(position, scored);
+            if is_kept(position, scored) {
                 self.distinct += u64::from(seen.insert(position.key()));
+                self.pieces[position.occupied().count().min(32)] += 1;
+                let score = i32::from(scored.white_score) + SCORE_LIMIT;
+                let class = score.clamp(0, 2 * SCORE_LIMIT - 1) / SCORE_STEP;
+                self.scores[class as usize] += 1;
             }
-        })
+        });
     }
 
-    fn count_kept(&mut self, position: &Position, scored: &ScoredMove) {
-        self.kept += 1;
-        let pieces = position.occupied().count();
-        self.pieces[pieces.min(32)] += 1;
-        self.phases[match pieces {
-            25.. => 0,
-            13.. => 1,
-            _ => 2,
-        }] += 1;
-        let score = (i32::from(scored.white_score) + SCORE_LIMIT).clamp(0, 2 * SCORE_LIMIT - 1);
-        self.scores[(score / SCORE_STEP) as usize] += 1;
+    /// Returns the number of kept positions, repetitions included.
+    fn kept(&self) -> u64 {
+        self.pieces.iter().sum()
     }
 
     /// Returns the number of games counted.
@@ -139,7 +119,7 @@ fn is_chess960(start: &Position) -> bool {
 impl fmt::Display for DatasetStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-        let games = self.games();
+        let (games, kept) = (self.games(), self.kept());
         let [white, drawn, black] = self.results;
         writeln!(
             f,
@@ -164,18 +144,20 @@ impl fmt::Display for DatasetStats {
         writeln!(
             f,
             "kept        {}, {:.1} %; of these {:.2} % are duplicates, {} remain",
-            self.kept,
-            share(self.kept, self.positions),
-            share(self.kept - self.distinct, self.kept),
+            kept,
+            share(kept, self.positions),
+            share(kept - self.distinct, kept),
             self.distinct
         )?;
-        let [opening, middlegame, endgame] = self.phases.map(|count| share(count, self.kept));
+        // The opening has more than 24 pieces, the middlegame more than 12.
+        let phases = [&self.pieces[25..], &self.pieces[13..25], &self.pieces[..13]];
+        let [opening, middlegame, endgame] = phases.map(|counts| share(counts.iter().sum(), kept));
         writeln!(
             f,
             "phases      opening {opening:.1} %, middlegame {middlegame:.1} %, endgame {endgame:.1} %"
         )?;
         let pieces: u64 = (0..).zip(self.pieces).map(|(count, number)| count * number).sum();
-        write!(f, "pieces      {:.1} on average", pieces as f64 / self.kept.max(1) as f64)
+        write!(f, "pieces      {:.1} on average", pieces as f64 / kept.max(1) as f64)
     }
 }
 
@@ -196,14 +178,13 @@ mod tests {
         };
         let (mut stats, mut seen) = (DatasetStats::default(), SeenPositions::default());
         for game in play_games(&settings, (0..30).chain(0..30)) {
-            stats.count(&game, &mut seen).unwrap();
+            stats.count(&game, &mut seen);
         }
         assert_eq!(stats.games(), 60);
-        assert_eq!(stats.pieces.iter().sum::<u64>(), stats.kept);
-        assert_eq!(stats.scores.iter().sum::<u64>(), stats.kept);
-        assert_eq!(stats.phases.iter().sum::<u64>(), stats.kept);
-        assert!(stats.distinct * 2 <= stats.kept && stats.distinct * 3 > stats.kept);
-        assert!(stats.kept + stats.in_check < stats.positions);
+        let kept = stats.kept();
+        assert_eq!(stats.scores.iter().sum::<u64>(), kept);
+        assert!(stats.distinct * 2 <= kept && stats.distinct * 3 > kept);
+        assert!(kept + stats.in_check < stats.positions);
         assert!((5..55).contains(&stats.chess960), "{}", stats.chess960);
         let text = stats.to_string();
         assert!(text.contains("games       60") && !text.contains("NaN"), "{text}");

@@ -1,7 +1,6 @@
 //! A game of self-play: its moves, the score of each search, and the result.
 
 use koel_board::{Color, Move, Position};
-use thiserror::Error;
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,34 +49,15 @@ pub struct TrainingGame {
     pub result: GameResult,
 }
 
-/// A move of a game that is not legal where it is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("ply {ply}: {found:?} is not legal")]
-pub struct IllegalPly {
-    /// The number of plies before it.
-    pub ply: usize,
-    /// The move as it was read.
-    pub found: Move,
-}
-
 impl TrainingGame {
     /// Calls `visit` with every position from which a move was played and with that move, in order.
-    ///
-    /// # Errors
-    /// A move is not legal where it was played. Games that were read from a file or played by
-    /// self-play contain no such move.
-    pub fn for_each_position(
-        &self,
-        mut visit: impl FnMut(&Position, &ScoredMove),
-    ) -> Result<(), IllegalPly> {
+    /// The moves must be legal, as those of games that were read or played are.
+    pub fn for_each_position(&self, mut visit: impl FnMut(&Position, &ScoredMove)) {
         let mut position = self.start.clone();
-        for (ply, scored) in self.moves.iter().enumerate() {
-            if !position.is_legal(scored.played) {
-                return Err(IllegalPly { ply, found: scored.played });
-            }
+        for scored in &self.moves {
+            debug_assert!(position.is_legal(scored.played), "{:?}", scored.played);
             visit(&position, scored);
             position.play(scored.played);
         }
-        Ok(())
     }
 }

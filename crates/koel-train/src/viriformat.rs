@@ -7,15 +7,15 @@
 
 pub(crate) mod packed;
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use koel_board::FenError;
+use koel_board::{FenError, Move};
 use koel_files::ANY_SIZE;
 use thiserror::Error;
 
-use crate::training_game::{IllegalPly, ScoredMove, TrainingGame};
+use crate::training_game::{ScoredMove, TrainingGame};
 use packed::{BOARD_BYTES, pack_board, pack_move, unpack_board, unpack_move};
 
 /// Bytes of a move and its score.
@@ -34,9 +34,9 @@ pub enum ViriformatError {
     /// The packed position is not a legal position.
     #[error("packed position: {0}")]
     Position(#[from] FenError),
-    /// A move is not legal where it is played.
-    #[error(transparent)]
-    IllegalMove(#[from] IllegalPly),
+    /// A move is not legal where it is played: the number of plies before it, and what was read.
+    #[error("ply {0}: {1:?} is not legal")]
+    IllegalMove(usize, Move),
     /// The input ends within a game.
     #[error("the file ends within a game")]
     Unfinished,
@@ -64,9 +64,8 @@ pub struct GameReader<R> {
     offset: u64,
 }
 
-impl<R: Read> GameReader<R> {
-    /// Creates a reader from input that begins with a game. It reads a few bytes at a time, so the
-    /// input should be buffered.
+impl<R: BufRead> GameReader<R> {
+    /// Creates a reader from input that begins with a game.
     pub fn new(input: R) -> GameReader<R> {
         GameReader { input, offset: 0 }
     }
@@ -81,28 +80,22 @@ impl<R: Read> GameReader<R> {
     /// # Errors
     /// The input ends within a game, cannot be read, or holds an illegal game.
     pub fn next_game(&mut self) -> Result<Option<TrainingGame>, ViriformatError> {
-        let mut board = [0; BOARD_BYTES];
-        match self.fill(&mut board)? {
-            0 => return Ok(None),
-            BOARD_BYTES => {}
-            _ => return Err(ViriformatError::Unfinished),
+        if self.input.fill_buf()?.is_empty() {
+            return Ok(None);
         }
+        let board = self.take::<BOARD_BYTES>()?;
         let (start, result) = unpack_board(&board)?;
         let mut game = TrainingGame { start, moves: Vec::new(), result };
         let mut position = game.start.clone();
         loop {
-            let mut bytes = [0; PLY_BYTES];
-            if self.fill(&mut bytes)? != PLY_BYTES {
-                return Err(ViriformatError::Unfinished);
-            }
+            let bytes = self.take::<PLY_BYTES>()?;
             if bytes == [0; PLY_BYTES] {
                 break;
             }
             let [low, high, score @ ..] = bytes;
             let played = unpack_move(u16::from_le_bytes([low, high]), &position);
             if !position.is_legal(played) {
-                let ply = game.moves.len();
-                return Err(IllegalPly { ply, found: played }.into());
+                return Err(ViriformatError::IllegalMove(game.moves.len(), played));
             }
             position.play(played);
             game.moves.push(ScoredMove { played, white_score: i16::from_le_bytes(score) });
@@ -111,18 +104,14 @@ impl<R: Read> GameReader<R> {
         Ok(Some(game))
     }
 
-    /// Fills the buffer as far as the input goes and returns the number of bytes read.
-    fn fill(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match self.input.read(&mut buffer[filled..]) {
-                Ok(0) => break,
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(filled)
+    /// Takes the next bytes of a game.
+    fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], ViriformatError> {
+        let mut bytes = [0; COUNT];
+        self.input.read_exact(&mut bytes).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => ViriformatError::Unfinished,
+            _ => ViriformatError::Io(error),
+        })?;
+        Ok(bytes)
     }
 }
 
@@ -130,18 +119,18 @@ impl<R: Read> GameReader<R> {
 /// A file that is still being written may end within a game, which is left out.
 ///
 /// # Errors
-/// The file cannot be read or is damaged, or a visit fails.
+/// The file cannot be read or is damaged.
 pub(crate) fn for_each_game(
     path: &Path,
     limit: u32,
-    mut visit: impl FnMut(&TrainingGame) -> Result<(), IllegalPly>,
+    mut visit: impl FnMut(&TrainingGame),
 ) -> Result<u64> {
     let mut read = || {
         let file = koel_files::open(path, ANY_SIZE)?;
         let mut games = GameReader::new(BufReader::with_capacity(1 << 20, file));
         for _ in 0..limit {
             match games.next_game() {
-                Ok(Some(game)) => visit(&game)?,
+                Ok(Some(game)) => visit(&game),
                 Ok(None) | Err(ViriformatError::Unfinished) => break,
                 Err(error) => return Err(error),
             }

@@ -10,8 +10,8 @@ use std::fmt;
 use koel_board::Color;
 use koel_eval::material;
 
-use crate::filter::PositionFilter;
-use crate::training_game::{GameResult, IllegalPly, TrainingGame};
+use crate::filter::is_kept;
+use crate::training_game::{GameResult, TrainingGame};
 
 /// Scores of at least this many centipawns are not counted, since such games are decided.
 const SCORE_LIMIT: i32 = 1_000;
@@ -48,22 +48,18 @@ impl Default for WdlCounts {
 }
 
 impl WdlCounts {
-    /// Counts the positions of a game that the filter keeps.
-    ///
-    /// # Errors
-    /// A move of the game is not legal.
-    pub(crate) fn count(&mut self, game: &TrainingGame) -> Result<(), IllegalPly> {
-        let filter = PositionFilter::default();
+    /// Counts the kept positions of a game.
+    pub(crate) fn count(&mut self, game: &TrainingGame) {
         let outcome = match game.result {
             GameResult::Win(Color::White) => 0,
             GameResult::Draw => 1,
             GameResult::Win(Color::Black) => 2,
         };
         game.for_each_position(|position, scored| {
-            if filter.keeps(position, scored) && i32::from(scored.white_score).abs() < SCORE_LIMIT {
+            if is_kept(position, scored) && i32::from(scored.white_score).abs() < SCORE_LIMIT {
                 self.add(material(position), scored.white_score.into(), outcome, 1);
             }
-        })
+        });
     }
 
     /// Counts a score from White's view, below [`SCORE_LIMIT`], and the mirrored one from Black's,

@@ -7,7 +7,6 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::{SelfplaySettings, SelfplayTotals};
-use crate::filter::PositionFilter;
 use crate::hash::sha256_of_file;
 use crate::seen_positions::{SeenPositions, kept_keys};
 use crate::toml_file::{read_toml, write_toml};
@@ -73,8 +72,7 @@ impl RunFolder<'_> {
     fn count(&self, seen: &mut SeenPositions) -> Result<(SelfplayTotals, u64)> {
         let mut totals = SelfplayTotals::default();
         let end = for_each_game(&self.0.join(GAMES_FILE), u32::MAX, |game| {
-            totals.add(game, &kept_keys(game, &PositionFilter::default())?, seen);
-            Ok(())
+            totals.add(game, &kept_keys(game), seen);
         })?;
         Ok((totals, end))
     }

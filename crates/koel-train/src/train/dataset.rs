@@ -8,9 +8,9 @@ use koel_random::Rng;
 
 use super::real::Real;
 use super::training_position::TrainingPosition;
-use crate::filter::PositionFilter;
+use crate::filter::is_kept;
 use crate::seen_positions::SeenPositions;
-use crate::training_game::{IllegalPly, ScoredMove, TrainingGame};
+use crate::training_game::{ScoredMove, TrainingGame};
 use crate::viriformat::for_each_game;
 
 /// The positions of many games that a filter keeps, each once.
@@ -26,15 +26,14 @@ pub(crate) struct Dataset {
     pub(crate) positions: u64,
 }
 
+/// The seed that chooses the games of the validation set.
+const VALIDATION_SEED: u64 = 1;
+
 /// The choice of positions and their labels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct DatasetOptions {
-    /// The filter for each position.
-    pub(crate) filter: PositionFilter,
     /// The share of games for the validation set, from 0 to 1.
     pub(crate) validation_share: f64,
-    /// The seed that chooses these games.
-    pub(crate) seed: u64,
     /// λ of TD(λ): see [`TrainingPlan`](super::plan::TrainingPlan::td_lambda).
     pub(crate) td_lambda: f64,
     /// The scale of expected scores in centipawns: see
@@ -44,14 +43,7 @@ pub(crate) struct DatasetOptions {
 
 impl Default for DatasetOptions {
     fn default() -> DatasetOptions {
-        let filter = PositionFilter::default();
-        DatasetOptions {
-            filter,
-            validation_share: 0.05,
-            seed: 1,
-            td_lambda: 0.0,
-            sigmoid_scale: f64::from(SCALE),
-        }
+        DatasetOptions { validation_share: 0.05, td_lambda: 0.0, sigmoid_scale: f64::from(SCALE) }
     }
 }
 
@@ -76,24 +68,23 @@ impl Dataset {
         game: &TrainingGame,
         options: &DatasetOptions,
         seen: &mut SeenPositions,
-    ) -> Result<(), IllegalPly> {
-        let mut choice = Rng::for_stream(options.seed, u64::from(self.games));
+    ) {
+        let mut choice = Rng::for_stream(VALIDATION_SEED, u64::from(self.games));
         let is_validation = choice.next_f64() < options.validation_share;
         let samples = if is_validation { &mut self.validation } else { &mut self.training };
         let mut td_labels = td_labels(game, options).into_iter();
         game.for_each_position(|position, scored| {
             let td_label = td_labels.next();
-            if options.filter.keeps(position, scored) && seen.insert(position.key()) {
+            if is_kept(position, scored) && seen.insert(position.key()) {
                 let sample = TrainingPosition::new(position, scored.white_score, game.result);
                 samples.push(match td_label {
                     Some(expected) => sample.with_white_expected(expected),
                     None => sample,
                 });
             }
-        })?;
+        });
         self.games += 1;
         self.positions += game.moves.len() as u64;
-        Ok(())
     }
 }
 
@@ -185,7 +176,7 @@ mod tests {
         assert_eq!(first.training, dataset.training);
 
         let mut seen = SeenPositions::default();
-        let count = |game| seen.insert_all(&kept_keys(game, &options.filter).unwrap());
+        let count = |game| seen.insert_all(&kept_keys(game));
         let distinct: usize = games.iter().map(count).sum();
         assert_eq!(dataset.games, 79);
         assert_eq!(dataset.training.len() + dataset.validation.len(), distinct);

@@ -76,9 +76,10 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
         let batches = order.len().div_ceil(batch_size).max(1) as f64;
         let steps = batches * f64::from(plan.epochs);
         let mut shards = shards::<F, K, N>();
-        let mut loss = 0.0;
+        let (loss, mut sum) = (Loss::of_plan(plan), 0.0);
         for (step, batch) in order.chunks(batch_size).enumerate() {
-            loss += gradients(&self.model, &dataset.training, batch, plan, compute, &mut shards);
+            let samples = (&dataset.training[..], batch);
+            sum += sum_of_losses(&self.model, samples, loss, compute, &mut shards, true);
             let step = batches * f64::from(epoch - 1) + step as f64;
             let step = Step {
                 samples: batch.len(),
@@ -90,8 +91,8 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
             self.optimizer.step(&mut self.model.weights, parts, step, &bounds, compute);
         }
         self.elapsed += start.elapsed();
-        let validation = mean_loss(&self.model, &dataset.validation, Loss::of_plan(plan), compute);
-        let training = loss / dataset.training.len().max(1) as f64;
+        let validation = mean_loss(&self.model, &dataset.validation, loss, compute);
+        let training = sum / dataset.training.len().max(1) as f64;
         let is_best = self.losses.iter().all(|losses| validation < losses.validation);
         if is_best || dataset.validation.is_empty() {
             self.best_epoch = epoch;
@@ -131,18 +132,17 @@ fn shards<F: Real, const K: usize, const N: usize>() -> Vec<Shard<F>> {
     (0..SHARDS).map(shard).collect()
 }
 
-/// Adds the gradients of a batch, given by the places of its samples, to those of the shards, which
-/// are zero, and returns the sum of the losses.
-fn gradients<F: Real, const K: usize, const N: usize>(
+/// Returns the sum of the losses of samples, given by their places. With `adds_gradients`, adds their
+/// gradients to those of the shards.
+fn sum_of_losses<F: Real, const K: usize, const N: usize>(
     model: &TrainableNetwork<F, K, N>,
-    samples: &[TrainingPosition],
-    batch: &[u32],
-    plan: &TrainingPlan,
+    (samples, places): (&[TrainingPosition], &[u32]),
+    loss: Loss<F>,
     compute: ComputeOptions,
     shards: &mut [Shard<F>],
+    adds_gradients: bool,
 ) -> f64 {
-    let loss = Loss::of_plan(plan);
-    let parts = batch.chunks(batch.len().div_ceil(SHARDS).max(1));
+    let parts = places.chunks(places.len().div_ceil(SHARDS).max(1));
     let parts = parts.chain(std::iter::repeat(&[][..]));
     let mut work: Vec<_> = shards.iter_mut().zip(parts).collect();
     let run_share = |work: &mut [(&mut Shard<F>, &[u32])]| {
@@ -154,7 +154,7 @@ fn gradients<F: Real, const K: usize, const N: usize>(
                 samples: &shard.samples,
                 loss,
                 scratch: &mut shard.scratch,
-                gradient: Some(&mut shard.gradient),
+                gradient: adds_gradients.then_some(&mut *shard.gradient),
             });
         }
     };
@@ -178,28 +178,10 @@ fn mean_loss<F: Real, const K: usize, const N: usize>(
     loss: Loss<F>,
     compute: ComputeOptions,
 ) -> f64 {
-    let share = samples.len().div_ceil(SHARDS).max(1);
-    let mut losses = [0.0; SHARDS];
-    let mut work: Vec<_> = losses.iter_mut().zip(samples.chunks(share)).collect();
-    let run_share = |work: &mut [(&mut f64, &[TrainingPosition])]| {
-        let mut scratch = ScratchBuffers::new::<N>();
-        for (sum, samples) in work {
-            **sum = compute.instruction_set.run(GradientPass {
-                model,
-                samples,
-                loss,
-                scratch: &mut scratch,
-                gradient: None,
-            });
-        }
-    };
-    let threads_share = SHARDS.div_ceil(compute.threads.max(1));
-    thread::scope(|scope| {
-        for work in work.chunks_mut(threads_share) {
-            scope.spawn(|| run_share(work));
-        }
-    });
-    losses.iter().sum::<f64>() / samples.len().max(1) as f64
+    let places: Vec<u32> = (0..samples.len() as u32).collect();
+    let mut shards = shards::<F, K, N>();
+    let sum = sum_of_losses(model, (samples, &places), loss, compute, &mut shards, false);
+    sum / samples.len().max(1) as f64
 }
 
 #[cfg(test)]

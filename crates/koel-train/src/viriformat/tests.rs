@@ -121,7 +121,7 @@ fn broken_bytes_are_errors() {
         // Damaged input never panics, and no game that is read holds an illegal move.
         if let Ok(games) = std::panic::catch_unwind(|| games_of(&broken)).unwrap() {
             for game in games {
-                game.for_each_position(|_, _| ()).unwrap();
+                game.for_each_position(|position, ply| assert!(position.is_legal(ply.played)));
             }
         }
     }

@@ -27,7 +27,7 @@ pub(crate) fn dataset() -> &'static Dataset {
         let mut dataset = Dataset::default();
         let mut seen = SeenPositions::default();
         for game in play_games(&settings, 0..500) {
-            dataset.add(&game, &options, &mut seen).unwrap();
+            dataset.add(&game, &options, &mut seen);
         }
         dataset
     })
