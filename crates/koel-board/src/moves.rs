@@ -9,6 +9,17 @@ use shakmaty::{Role, Square};
 /// Castling is encoded as king takes own rook, also in standard chess: this form is the only one
 /// that is never ambiguous in Chess960. Every 16-bit value is a valid `Move`;
 /// [`Position::is_legal`](crate::Position::is_legal) tells whether it is legal in a position.
+///
+/// ```
+/// use koel_board::{Move, Position};
+///
+/// let start = Position::start();
+/// let m = start.parse_san("Nf3").unwrap();
+/// let stored: u16 = m.bits(); // in a transposition table, for instance
+/// assert_eq!(Move::from_bits(stored), m);
+/// assert!(start.is_legal(m) && !m.is_noisy());
+/// assert!(!start.is_legal(Move::from_bits(0x1234)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u16);
 

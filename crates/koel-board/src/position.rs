@@ -21,6 +21,18 @@ use crate::{rays, sliders};
 /// Equal positions have everything in common that a FEN states, the move counters too. For
 /// repetitions compare [keys](Position::key), which ignore the counters. The default is the
 /// starting position of standard chess.
+///
+/// ```
+/// use koel_board::{Color, Position};
+///
+/// let mut position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
+/// let m = position.parse_uci("e2e4").unwrap();
+/// let after = position.after(m); // copy-make
+/// position.play(m); // the same in place
+/// assert!(position == after && position.key() == after.key());
+/// assert_eq!(position.turn(), Color::Black);
+/// assert_eq!(position.legal_moves().len(), 5);
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     pub(crate) by_role: [Bitboard; 6],

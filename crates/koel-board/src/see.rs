@@ -8,6 +8,18 @@ use crate::sliders;
 
 /// The piece values of the static exchange evaluation, in centipawns. The king has none, because
 /// it cannot be captured.
+///
+/// ```
+/// use koel_board::{Position, SeeValues};
+///
+/// let values = SeeValues::default();
+/// // The rook takes a pawn that a pawn defends.
+/// let position = Position::from_fen("4k3/8/3p4/4p3/8/8/8/K3R3 w - - 0 1").unwrap();
+/// let m = position.parse_uci("e1e5").unwrap();
+/// let [pawn, .., rook, _] = values.values;
+/// assert!(position.see_ge(m, pawn - rook, &values));
+/// assert!(!position.see_ge(m, pawn - rook + 1, &values));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SeeValues {
     /// The values of pawn, knight, bishop, rook and queen.

@@ -11,6 +11,15 @@ pub const MAX_PLY: usize = 240;
 /// Mates and tablebase results are counted from the root: the sooner, the further from zero.
 /// Every mate is further from zero than every tablebase result, and every tablebase result further
 /// than every evaluation. All values fit into 16 bits.
+///
+/// ```
+/// use koel_search::Score;
+///
+/// let better = Score::from_centipawns(35);
+/// let mate = Score::mate_in(5); // plies from the root
+/// assert!(mate > better && -mate < -better);
+/// assert_eq!((better.centipawns(), mate.moves_to_mate()), (35, Some(3)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 

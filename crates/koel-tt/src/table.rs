@@ -28,6 +28,25 @@ const SAMPLE: usize = 1000;
 /// from the table must be checked for legality. When two threads write to one slot at the same
 /// time, one or both entries are lost, at random: a search with several threads is not
 /// reproducible.
+///
+/// ```
+/// use koel_tt::{Bound, Entry, TranspositionTable};
+///
+/// let table: TranspositionTable<u16> = TranspositionTable::new(1).unwrap();
+/// let entry = Entry {
+///     best_move: Some(7),
+///     score: -20,
+///     static_eval: None,
+///     depth: 4,
+///     bound: Bound::Upper,
+///     is_pv: false,
+///     payload: (),
+/// };
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| table.store(1 << 60, entry));
+/// });
+/// assert_eq!(table.probe(1 << 60).map(|entry| entry.depth), Some(4));
+/// ```
 pub struct TranspositionTable<M, P = ()> {
     pub(crate) buckets: Vec<Bucket>,
     pub(crate) pages: Pages,
