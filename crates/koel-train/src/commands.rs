@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use koel_eval::BUILT_IN;
 
+use crate::kept_positions::SeenPositions;
 use crate::load_evaluation::load_evaluation;
 use crate::loss_comparison::LossComparison;
 use crate::opening::match_openings;
@@ -18,7 +19,6 @@ use crate::pgn_import::import_pgn;
 use crate::pipeline::{ENGINE_SHAPE, TrainingJob, read_parent, train_network};
 use crate::priority::Priority;
 use crate::reproduce::reproduce;
-use crate::seen_positions::SeenPositions;
 use crate::selfplay::{GAMES_FILE, SelfplayGoal, SelfplaySettings, selfplay};
 use crate::stats::DatasetStats;
 use crate::store::RunStore;

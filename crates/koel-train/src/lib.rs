@@ -3,8 +3,8 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod commands;
-mod filter;
 mod hash;
+mod kept_positions;
 mod load_evaluation;
 mod loss_comparison;
 mod manifest;
@@ -15,7 +15,6 @@ mod play_game;
 mod player;
 mod priority;
 mod reproduce;
-mod seen_positions;
 mod selfplay;
 mod stats;
 mod store;

@@ -12,8 +12,7 @@ use std::ops::RangeInclusive;
 use koel_board::{Color, Position};
 use koel_eval::{Centipawns, Evaluation, Evaluator};
 
-use crate::filter::is_kept;
-use crate::seen_positions::SeenPositions;
+use crate::kept_positions::{SeenPositions, is_kept};
 use crate::train::dataset::{DatasetOptions, td_labels};
 use crate::train::real::Real;
 use crate::training_game::{ScoredMove, TrainingGame};

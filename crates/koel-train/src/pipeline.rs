@@ -10,8 +10,8 @@ use koel_eval::{KING_BUCKETS, NEURONS};
 use koel_files::IN_MEMORY;
 
 use crate::hash::{sha256_of, sha256_of_file};
+use crate::kept_positions::SeenPositions;
 use crate::manifest::{Manifest, SelfplayRun};
-use crate::seen_positions::SeenPositions;
 use crate::selfplay::{GAMES_FILE, RunFolder};
 use crate::train::compute::ComputeOptions;
 use crate::train::dataset::{Dataset, DatasetOptions};

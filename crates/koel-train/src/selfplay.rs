@@ -22,10 +22,10 @@ use koel_eval::Evaluation;
 use koel_search::STACK_BYTES;
 use serde::{Deserialize, Serialize};
 
+use crate::kept_positions::{SeenPositions, kept_keys};
 use crate::opening::OpeningGenerator;
 use crate::play_game::play_game;
 use crate::player::Player;
-use crate::seen_positions::{SeenPositions, kept_keys};
 use crate::training_game::TrainingGame;
 use writer::{FinishedGame, GameWriter};
 

@@ -5,8 +5,7 @@ use std::fmt;
 use koel_board::{Color, Position};
 use koel_chart::ClassChart;
 
-use crate::filter::is_kept;
-use crate::seen_positions::SeenPositions;
+use crate::kept_positions::{SeenPositions, is_kept};
 use crate::training_game::{GameResult, TrainingGame};
 
 /// The range of the score histogram to each side, in centipawns.

@@ -10,7 +10,7 @@ use std::fmt;
 use koel_board::Color;
 use koel_eval::material;
 
-use crate::filter::is_kept;
+use crate::kept_positions::is_kept;
 use crate::training_game::{GameResult, TrainingGame};
 
 /// Scores of at least this many centipawns are not counted, since such games are decided.

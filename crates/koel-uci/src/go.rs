@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use crate::error::{Found, GoError};
 use crate::move_text::{MoveText, write_moves};
-use crate::number::{Milliseconds, Number, whole_part};
+use crate::number::{Milliseconds, whole_part};
 use crate::print::write_field;
 use crate::tokens::{Tokens, push_word};
 
@@ -117,17 +117,17 @@ impl Go {
             match word {
                 "searchmoves" => values.moves(&mut go.searchmoves),
                 "ponder" => go.ponder = true,
-                "wtime" => values.time("wtime", &mut go.wtime),
-                "btime" => values.time("btime", &mut go.btime),
-                "winc" => values.time("winc", &mut go.winc),
-                "binc" => values.time("binc", &mut go.binc),
-                "movestogo" => values.moves_to_go(&mut go.movestogo),
-                "depth" => values.number("depth", PLIES, &mut go.depth),
-                "nodes" => values.number("nodes", NODES, &mut go.nodes),
-                "mate" => values.mate(&mut go.mate),
-                "movetime" => values.time("movetime", &mut go.movetime),
+                "wtime" => values.read(("wtime", MILLISECONDS), &mut go.wtime, time),
+                "btime" => values.read(("btime", MILLISECONDS), &mut go.btime, time),
+                "winc" => values.read(("winc", MILLISECONDS), &mut go.winc, time),
+                "binc" => values.read(("binc", MILLISECONDS), &mut go.binc, time),
+                "movestogo" => values.read(("movestogo", MOVES), &mut go.movestogo, moves_to_go),
+                "depth" => values.read(("depth", PLIES), &mut go.depth, whole_part),
+                "nodes" => values.read(("nodes", NODES), &mut go.nodes, whole_part),
+                "mate" => values.read(("mate", MOVES_TO_MATE), &mut go.mate, moves_to_mate),
+                "movetime" => values.read(("movetime", MILLISECONDS), &mut go.movetime, time),
                 "infinite" => go.infinite = true,
-                "perft" => values.number("perft", PLIES, &mut go.perft),
+                "perft" => values.read(("perft", PLIES), &mut go.perft, whole_part),
                 unknown => values.pass_over(unknown),
             }
         }
@@ -161,31 +161,6 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn number<T: Number>(
-        &mut self,
-        name: &'static str,
-        expected: &'static str,
-        field: &mut Option<T>,
-    ) {
-        self.read((name, expected), field, whole_part);
-    }
-
-    fn moves_to_go(&mut self, field: &mut Option<u32>) {
-        let read =
-            |word| whole_part::<i64>(word).map(|moves| moves.clamp(0, u32::MAX.into()) as u32);
-        self.read(("movestogo", MOVES), field, read);
-    }
-
-    fn time(&mut self, name: &'static str, field: &mut Option<Milliseconds>) {
-        let read = |word| whole_part(word).map(Milliseconds);
-        self.read((name, MILLISECONDS), field, read);
-    }
-
-    fn mate(&mut self, field: &mut Option<NonZeroU32>) {
-        let read = |word| whole_part(word).and_then(NonZeroU32::new);
-        self.read(("mate", MOVES_TO_MATE), field, read);
-    }
-
     /// Reads moves up to the next keyword, at least one.
     fn moves(&mut self, field: &mut Vec<MoveText>) {
         let mut moves = Vec::new();
@@ -215,6 +190,18 @@ impl<'a> Values<'a> {
         }
         self.errors.push(GoError::Unknown { words: Found::word(&words) });
     }
+}
+
+fn time(word: &str) -> Option<Milliseconds> {
+    whole_part(word).map(Milliseconds)
+}
+
+fn moves_to_go(word: &str) -> Option<u32> {
+    whole_part::<i64>(word).map(|moves| moves.clamp(0, u32::MAX.into()) as u32)
+}
+
+fn moves_to_mate(word: &str) -> Option<NonZeroU32> {
+    whole_part(word).and_then(NonZeroU32::new)
 }
 
 fn is_keyword(word: &str) -> bool {

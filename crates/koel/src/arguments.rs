@@ -67,20 +67,11 @@ enum Command {
         limits: Vec<String>,
     },
     /// Show a position: board, FEN, key and repetitions
-    D {
-        #[command(flatten)]
-        line: Line,
-    },
+    D(Line),
     /// Show the static evaluation of a position
-    Eval {
-        #[command(flatten)]
-        line: Line,
-    },
+    Eval(Line),
     /// Show a position with exchanged colours
-    Flip {
-        #[command(flatten)]
-        line: Line,
-    },
+    Flip(Line),
     /// Generate random opening positions: COUNT seed SEED book FILE (None: no book)
     Genfens {
         /// The arguments as OpenBench passes them
@@ -166,9 +157,9 @@ impl Arguments {
                 }
                 format!("{}go {limits}\n", position.command(&[]))
             }
-            Some(Command::D { line }) => format!("{}d\n", line.command()?),
-            Some(Command::Eval { line }) => format!("{}eval\n", line.command()?),
-            Some(Command::Flip { line }) => format!("{}flip\nd\n", line.command()?),
+            Some(Command::D(line)) => format!("{}d\n", line.command()?),
+            Some(Command::Eval(line)) => format!("{}eval\n", line.command()?),
+            Some(Command::Flip(line)) => format!("{}flip\nd\n", line.command()?),
             Some(Command::Genfens { words }) => format!("genfens {}\n", words.join(" ")),
             Some(Command::Compiler) => "compiler\n".to_owned(),
             Some(Command::License) => "license\n".to_owned(),

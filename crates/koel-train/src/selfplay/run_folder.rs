@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{SelfplaySettings, SelfplayTotals};
 use crate::hash::sha256_of_file;
-use crate::seen_positions::{SeenPositions, kept_keys};
+use crate::kept_positions::{SeenPositions, kept_keys};
 use crate::toml_file::{read_toml, write_toml};
 use crate::viriformat::for_each_game;
 

@@ -10,7 +10,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError};
 use koel_board::Key;
 
 use super::{SelfplayGoal, SelfplayTotals};
-use crate::seen_positions::SeenPositions;
+use crate::kept_positions::SeenPositions;
 use crate::training_game::TrainingGame;
 use crate::viriformat::write_game;
 

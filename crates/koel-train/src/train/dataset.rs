@@ -8,8 +8,7 @@ use koel_random::Rng;
 
 use super::real::Real;
 use super::training_position::TrainingPosition;
-use crate::filter::is_kept;
-use crate::seen_positions::SeenPositions;
+use crate::kept_positions::{SeenPositions, is_kept};
 use crate::training_game::{ScoredMove, TrainingGame};
 use crate::viriformat::for_each_game;
 
@@ -118,7 +117,7 @@ pub(crate) fn td_labels(game: &TrainingGame, options: &DatasetOptions) -> Vec<f3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seen_positions::kept_keys;
+    use crate::kept_positions::kept_keys;
     use crate::selfplay::SelfplaySettings;
     use crate::testing::{Scratch, play_games};
     use crate::train::loss::Loss;

@@ -3,7 +3,7 @@ use std::sync::OnceLock;
 use koel_eval::network::simd::InstructionSet;
 
 use super::*;
-use crate::seen_positions::SeenPositions;
+use crate::kept_positions::SeenPositions;
 use crate::selfplay::SelfplaySettings;
 use crate::testing::play_games;
 use crate::train::dataset::DatasetOptions;
