@@ -63,8 +63,8 @@ impl<E: AnalysisEngine + Send> Jobs<'_, E> {
                 });
             }
             drop((queue, sender));
-            let pipeline = Pipeline { tasks, outcomes, is_stopped: &is_stopped, max_parts };
-            let ended = pipeline.run(entries, hand_on);
+            let entries = entries.take_while(|_| !is_stopped.load(Relaxed));
+            let ended = pass_through(entries, (tasks, outcomes), max_parts, hand_on);
             // After an error the engines need not go on.
             is_stopped.store(true, Relaxed);
             ended
@@ -72,57 +72,48 @@ impl<E: AnalysisEngine + Send> Jobs<'_, E> {
     }
 }
 
-/// The way of a file from its reader through the engines to the writer.
-struct Pipeline<'a> {
-    tasks: Sender<Task>,
-    outcomes: Receiver<Outcome>,
-    is_stopped: &'a AtomicBool,
-    /// The greatest number of parts that are read and not yet handed on.
+/// Sends the games of a file to the engines and hands on all of its parts in order. At most
+/// `max_parts` are read and not yet handed on.
+fn pass_through(
+    entries: impl Iterator<Item = Result<PgnEntry, AnalyzeError>>,
+    (tasks, outcomes): (Sender<Task>, Receiver<Outcome>),
     max_parts: usize,
-}
-
-impl Pipeline<'_> {
-    fn run(
-        self,
-        entries: impl Iterator<Item = Result<PgnEntry, AnalyzeError>>,
-        hand_on: &mut dyn FnMut(Analysed) -> Result<(), AnalyzeError>,
-    ) -> Result<(), AnalyzeError> {
-        let mut entries = entries.fuse();
-        // Parts that wait for those before them.
-        let mut waiting = BTreeMap::new();
-        let (mut read, mut handed_on, mut games) = (0, 0, 0);
-        loop {
-            let mut is_ended = false;
-            while !is_ended && read < handed_on + self.max_parts {
-                match entries.next().filter(|_| !self.is_stopped.load(Relaxed)).transpose()? {
-                    None => is_ended = true,
-                    Some(entry) => {
-                        games += u64::from(!matches!(entry, PgnEntry::Text(_)));
-                        match entry {
-                            PgnEntry::Game(pgn) => {
-                                // An engine that failed is reported by its outcome.
-                                let _ = self.tasks.send((read, games, pgn));
-                            }
-                            PgnEntry::Faulty(FaultyGame { text, .. }) | PgnEntry::Text(text) => {
-                                waiting.insert(read, Some(Analysed::Copied(text)));
-                            }
-                        }
-                        read += 1;
-                    }
+    hand_on: &mut dyn FnMut(Analysed) -> Result<(), AnalyzeError>,
+) -> Result<(), AnalyzeError> {
+    let mut entries = entries.fuse();
+    // Parts that wait for those before them.
+    let mut waiting = BTreeMap::new();
+    let (mut read, mut handed_on, mut games) = (0, 0, 0);
+    loop {
+        let mut is_ended = false;
+        while !is_ended && read < handed_on + max_parts {
+            let Some(entry) = entries.next().transpose()? else {
+                is_ended = true;
+                continue;
+            };
+            games += u64::from(!matches!(entry, PgnEntry::Text(_)));
+            match entry {
+                PgnEntry::Game(pgn) => {
+                    // An engine that failed is reported by its outcome.
+                    let _ = tasks.send((read, games, pgn));
+                }
+                PgnEntry::Faulty(FaultyGame { text, .. }) | PgnEntry::Text(text) => {
+                    waiting.insert(read, Some(Analysed::Copied(text)));
                 }
             }
-            while let Some(part) = waiting.remove(&handed_on) {
-                // A game that was not begun is the end.
-                let Some(part) = part else { return Ok(()) };
-                hand_on(part)?;
-                handed_on += 1;
-            }
-            if handed_on < read {
-                let Ok((index, part)) = self.outcomes.recv() else { return Ok(()) };
-                waiting.insert(index, part?);
-            } else if is_ended {
-                return Ok(());
-            }
+            read += 1;
+        }
+        while let Some(part) = waiting.remove(&handed_on) {
+            // A game that was not begun is the end.
+            let Some(part) = part else { return Ok(()) };
+            hand_on(part)?;
+            handed_on += 1;
+        }
+        if handed_on < read {
+            let Ok((index, part)) = outcomes.recv() else { return Ok(()) };
+            waiting.insert(index, part?);
+        } else if is_ended {
+            return Ok(());
         }
     }
 }

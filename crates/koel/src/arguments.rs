@@ -137,7 +137,7 @@ impl Arguments {
             Some(Command::Cycles(cycles)) => return cycles.execute(),
             Some(Command::Analyze(analyze)) => return analyze.execute(),
             Some(Command::Syzygy { folder }) => {
-                return Ok(verify_tables::verify(&folder, &mut io::stdout().lock())?);
+                return verify_tables::verify(&folder, &mut io::stdout().lock());
             }
             Some(Command::Bench { depth }) => format!("bench {depth}\n"),
             #[cfg(feature = "tune")]
