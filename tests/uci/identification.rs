@@ -46,13 +46,14 @@ fn uci_prints_the_name_and_the_options() {
 
 #[test]
 fn options_are_set_without_a_reply() {
-    let lines = dialogue(
+    let cores = std::thread::available_parallelism().unwrap();
+    let lines = dialogue(format!(
         "setoption name Hash value 32\nsetoption name clear hash\nsetoption name Clear Hash value\n\
-         setoption name Threads value 3\nsetoption name Threads value 1\n\
+         setoption name Threads value {cores}\nsetoption name Threads value 1\n\
          setoption name move overhead value 100\nsetoption name Ponder value true\n\
          setoption name UCI_AnalyseMode value true\nsetoption name UCI_Chess960 value false\n\
          debug on\nregister later\nucinewgame\nisready\n",
-    );
+    ));
     assert_eq!(lines, ["readyok"]);
 }
 

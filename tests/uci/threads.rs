@@ -5,7 +5,7 @@ use crate::support::{Engine, SOON, best_move, errors};
 pub(crate) fn with_threads(count: usize) -> Engine {
     let mut engine = Engine::start();
     engine.send(format!("setoption name Threads value {count}"));
-    assert!(engine.sync().is_empty());
+    assert!(errors(&engine.sync()).is_empty());
     engine
 }
 
@@ -19,6 +19,17 @@ fn any_number_of_threads_works() {
     }
     engine.send("setoption name Threads value 1025");
     assert_eq!(errors(&engine.sync()).len(), 1);
+}
+
+#[test]
+fn more_threads_than_cores_are_a_warning() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let mut engine = Engine::start();
+    engine.send(format!("setoption name Threads value {cores}"));
+    assert!(engine.sync().is_empty());
+    engine.send(format!("setoption name Threads value {}", cores + 1));
+    let replies = engine.sync();
+    assert!(replies.len() == 1 && replies[0].contains("warning: option Threads"), "{replies:#?}");
 }
 
 #[test]

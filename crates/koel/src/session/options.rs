@@ -3,11 +3,12 @@
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use koel_board::CastlingNotation;
 use koel_search::{Depth, NoProgress, PathPolicy};
-use koel_uci::{DeclarationError, OptionDeclaration, OptionKind, OptionValue, Options};
+use koel_uci::{DeclarationError, OptionDeclaration, OptionKind, OptionValue, Options, Reply};
 
 use crate::logging;
 use crate::search::strength::{MAX_ELO, MIN_ELO};
@@ -43,7 +44,16 @@ pub(crate) const OPTIONS: &[OptionRow] = &[
     .when_idle(|session| {
         let result = session.pool.set_threads(session.settings.threads);
         let running = session.pool.threads();
-        result.map_err(|error| CommandError::Threads { running, error })
+        result.map_err(|error| CommandError::Threads { running, error })?;
+        if let Ok(cores) = available_parallelism()
+            && running > cores.get()
+        {
+            session.send(&Reply::text(format_args!(
+                "warning: option Threads: {running} threads share {cores} cores; they gain nothing \
+                 over {cores} and may exceed the time by more"
+            )))?;
+        }
+        Ok(())
     }),
     spin(
         "MultiPV",
