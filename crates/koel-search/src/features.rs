@@ -146,6 +146,8 @@ features! {
     refutes = false;
     /// Quiet moves that cannot reach alpha are skipped.
     futility = true;
+    /// After a quiet move that cannot reach alpha the other quiet moves are skipped too.
+    futility_skips_quiets = false;
     /// The gain of a quiet move in static evaluation, seen before, is added to its futility margin.
     gains = false;
     /// Captures that cannot reach alpha are skipped.

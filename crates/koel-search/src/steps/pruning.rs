@@ -48,7 +48,7 @@ impl Search<'_> {
         }
         let depth = Depth((node.depth.0 - 1 - reduction / 1024).max(0));
         if picked.is_quiet() {
-            self.is_quiet_pruned(node, move_loop, picked, depth)
+            self.is_quiet_pruned(node, move_loop, picker, picked, depth)
         } else {
             self.is_noisy_pruned(node, move_loop, picked, depth)
         }
@@ -58,6 +58,7 @@ impl Search<'_> {
         &self,
         node: &Node<'_>,
         move_loop: &mut MoveLoop,
+        picker: &mut MovePicker,
         picked: &PickedMove,
         depth: Depth,
     ) -> bool {
@@ -76,6 +77,9 @@ impl Search<'_> {
             let futility_value = node.static_eval + margin;
             if futility_value <= node.window.alpha && !node.position.gives_check(picked.m) {
                 move_loop.raise_best_score(futility_value);
+                if features::futility_skips_quiets() {
+                    picker.skip_quiets();
+                }
                 return true;
             }
         }
