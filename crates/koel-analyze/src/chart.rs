@@ -26,7 +26,6 @@ pub(crate) fn draw(game: &PgnGame, analysis: &GameAnalysis) -> String {
         lines: vec![Line::new("White's expected score", points.collect())],
         markers: vec![Marker { y: 50.0, name: String::new() }],
         y_span: Some((0.0, 100.0)),
-        ..LineChart::default()
     };
     chart.draw().standalone()
 }

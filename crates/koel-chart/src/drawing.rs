@@ -3,7 +3,48 @@
 use std::fmt::{Arguments, Write};
 
 use crate::scale::{Scale, shortened};
-use crate::style::STYLE;
+
+/// The style sheet of all charts. A page needs it once; a standalone file contains it.
+///
+/// It uses no CSS variables, because not every SVG viewer supports them.
+pub const STYLE: &str = "\
+.chart{font:12px system-ui,sans-serif}
+.chart text{fill:#1f2328}
+.chart .middle{text-anchor:middle}
+.chart .end{text-anchor:end}
+.chart .dim{fill:#59636e}
+.chart .title{font-size:14px;font-weight:600}
+.chart .heading{font-weight:600}
+.chart .over{paint-order:stroke;stroke:#fff;stroke-width:4px}
+.chart .paper{fill:#fff}
+.chart .grid{stroke:#dfe3e8}
+.chart .zero{stroke:#818b98}
+.chart .mark{stroke:#818b98;stroke-dasharray:5 4}
+.chart .line{fill:none;stroke-width:2;stroke-linejoin:round}
+.chart .band{opacity:.16}
+.chart .faint{opacity:.35}
+.chart .error{stroke:#1f2328;stroke-width:1.5}
+.chart .s0{stroke:#0b62c4}.chart .f0{fill:#0b62c4}
+.chart .s1{stroke:#c2410c}.chart .f1{fill:#c2410c}
+.chart .s2{stroke:#15803d}.chart .f2{fill:#15803d}
+.chart .s3{stroke:#7e3fb8}.chart .f3{fill:#7e3fb8}
+@media (prefers-color-scheme:dark){
+.chart text{fill:#e6edf3}
+.chart .dim{fill:#9aa5b1}
+.chart .paper{fill:#14181d}
+.chart .over{stroke:#14181d}
+.chart .grid{stroke:#2b323a}
+.chart .zero,.chart .mark{stroke:#7d8792}
+.chart .error{stroke:#e6edf3}
+.chart .s0{stroke:#58a6ff}.chart .f0{fill:#58a6ff}
+.chart .s1{stroke:#ff9b5e}.chart .f1{fill:#ff9b5e}
+.chart .s2{stroke:#56d06f}.chart .f2{fill:#56d06f}
+.chart .s3{stroke:#c297ff}.chart .f3{fill:#c297ff}
+}
+";
+
+/// The number of line colours in the style sheet.
+pub(crate) const COLORS: usize = 4;
 
 /// A finished chart.
 #[derive(Clone, Debug)]
@@ -14,80 +55,58 @@ pub struct Drawing {
     body: String,
 }
 
-/// The part of a text that is placed at its position.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
 pub(crate) type Point = (f64, f64);
 
 impl Drawing {
     pub(crate) fn new(title: &str, width: f64, height: f64) -> Drawing {
-        let mut drawing = Drawing { title: title.to_owned(), width, height, body: String::new() };
-        drawing.text("title", Anchor::Start, (8.0, 20.0), title);
+        let mut drawing = Drawing { title: escaped(title), width, height, body: String::new() };
+        drawing.text("title", (8.0, 20.0), title);
         drawing
     }
 
     /// Returns the SVG for an HTML page, which needs [`STYLE`] once.
     #[must_use]
     pub fn inline(&self) -> String {
-        self.with_head("", "")
+        let Drawing { title, width, height, body } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\">\n{body}</svg>\n"
+        )
     }
 
     /// Returns a complete SVG file.
     #[must_use]
     pub fn standalone(&self) -> String {
-        let style = format!(
-            "<style>{STYLE}</style>\n<rect class=\"paper\" width=\"{}\" height=\"{}\"/>\n",
-            self.width, self.height
-        );
-        self.with_head(" xmlns=\"http://www.w3.org/2000/svg\"", &style)
-    }
-
-    fn with_head(&self, attributes: &str, head: &str) -> String {
-        let (width, height, title) = (self.width, self.height, escaped(&self.title));
-        let body = &self.body;
-        format!(
-            "<svg{attributes} class=\"chart\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
-             aria-label=\"{title}\">\n{head}{body}</svg>\n"
-        )
+        let Drawing { width, height, .. } = self;
+        let paper = format!("<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>");
+        self.inline().replacen('\n', &format!("\n<style>{STYLE}</style>\n{paper}\n"), 1)
     }
 
     /// Draws the axes of a plot, with a horizontal line for each tick of `y`.
     pub(crate) fn axes(&mut self, x: &Scale, y: &Scale, x_name: &str) {
-        let ((left, right), (base, _)) = (x.pixels(), y.pixels());
+        let ((left, right), (base, _)) = (x.pixels, y.pixels);
         for tick in y.ticks(28.0) {
             let at = y.at(tick);
             let class = if tick == 0.0 { "zero" } else { "grid" };
             self.line(class, (left, at), (right, at));
-            self.text("dim", Anchor::End, (left - 6.0, at + 4.0), &shortened(tick));
+            self.text("dim end", (left - 6.0, at + 4.0), &shortened(tick));
         }
         for tick in x.ticks(78.0) {
             self.line("grid", (x.at(tick), base), (x.at(tick), base + 4.0));
-            self.text("dim", Anchor::Middle, (x.at(tick), base + 18.0), &shortened(tick));
+            self.text("dim middle", (x.at(tick), base + 18.0), &shortened(tick));
         }
-        self.text("dim", Anchor::Middle, (f64::midpoint(left, right), base + 34.0), x_name);
+        self.text("dim middle", (f64::midpoint(left, right), base + 34.0), x_name);
     }
 
-    pub(crate) fn text(&mut self, class: &str, anchor: Anchor, (x, y): Point, text: &str) {
-        let anchor = match anchor {
-            Anchor::Start => "",
-            Anchor::Middle => " text-anchor=\"middle\"",
-            Anchor::End => " text-anchor=\"end\"",
-        };
+    /// Adds a text that begins at a point, or ends or is centred there by the class `end` or `middle`.
+    pub(crate) fn text(&mut self, class: &str, (x, y): Point, text: &str) {
         let text = escaped(text);
-        self.add(format_args!(
-            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\"{anchor}>{text}</text>"
-        ));
+        self.add(format_args!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>"));
     }
 
-    pub(crate) fn line(&mut self, class: &str, from: Point, to: Point) {
+    pub(crate) fn line(&mut self, class: &str, (x1, y1): Point, (x2, y2): Point) {
         self.add(format_args!(
-            "<line class=\"{class}\" x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\"/>",
-            from.0, from.1, to.0, to.1
+            "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
         ));
     }
 
@@ -104,14 +123,11 @@ impl Drawing {
         ));
     }
 
-    pub(crate) fn polyline(&mut self, class: &str, points: impl Iterator<Item = Point>) {
-        let points = list(points);
-        self.add(format_args!("<polyline class=\"{class}\" points=\"{points}\"/>"));
-    }
-
-    pub(crate) fn polygon(&mut self, class: &str, points: impl Iterator<Item = Point>) {
-        let points = list(points);
-        self.add(format_args!("<polygon class=\"{class}\" points=\"{points}\"/>"));
+    /// Adds an open line (`polyline`) or a closed area (`polygon`).
+    pub(crate) fn points(&mut self, tag: &str, class: &str, points: impl Iterator<Item = Point>) {
+        let points: Vec<String> = points.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let points = points.join(" ");
+        self.add(format_args!("<{tag} class=\"{class}\" points=\"{points}\"/>"));
     }
 
     pub(crate) fn dot(&mut self, class: &str, (x, y): Point) {
@@ -121,11 +137,6 @@ impl Drawing {
     fn add(&mut self, piece: Arguments<'_>) {
         writeln!(self.body, "{piece}").expect("writing to a string cannot fail");
     }
-}
-
-fn list(points: impl Iterator<Item = Point>) -> String {
-    let points: Vec<String> = points.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    points.join(" ")
 }
 
 /// Escapes text for HTML, XML and their attributes.

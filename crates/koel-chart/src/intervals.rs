@@ -1,7 +1,7 @@
 //! Charts of bars with error bars, in groups.
 
 use crate::USUAL_WIDTH;
-use crate::drawing::{Anchor, Drawing};
+use crate::drawing::Drawing;
 use crate::scale::{Scale, shortened};
 
 const TOP: f64 = 34.0;
@@ -10,9 +10,6 @@ const EDGE: f64 = 8.0;
 const HEADING: f64 = 24.0;
 const ROW: f64 = 22.0;
 const LETTER: f64 = 6.7;
-
-/// The width below which names are placed above their bars.
-const NARROW: f64 = 480.0;
 
 /// A value with its error.
 #[derive(Clone, Debug)]
@@ -39,42 +36,23 @@ pub struct BarGroup {
 }
 
 /// A chart of horizontal bars with error bars.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct IntervalChart {
     /// The title.
     pub title: String,
     /// The name of the horizontal axis, with its unit.
     pub x_name: String,
-    /// The headings of the columns beside the bars. A narrow chart shows only the first.
+    /// The headings of the columns beside the bars.
     pub columns: Vec<String>,
     /// The groups of bars.
     pub groups: Vec<BarGroup>,
-    /// The width in pixels.
-    pub width: f64,
-}
-
-impl Default for IntervalChart {
-    fn default() -> IntervalChart {
-        IntervalChart {
-            title: String::new(),
-            x_name: String::new(),
-            columns: Vec::new(),
-            groups: Vec::new(),
-            width: USUAL_WIDTH,
-        }
-    }
 }
 
 /// The layout of the chart.
 struct Layout {
-    /// True if names are placed above their bars.
-    is_narrow: bool,
-    row: f64,
     top: f64,
     base: f64,
     x: Scale,
-    left: f64,
-    right: f64,
     /// The right edges of the columns.
     columns: Vec<f64>,
 }
@@ -83,24 +61,31 @@ impl IntervalChart {
     /// Draws the chart.
     #[must_use]
     pub fn draw(&self) -> Drawing {
-        let layout = self.layout();
-        let mut drawing = Drawing::new(&self.title, self.width, layout.base + BOTTOM);
-        self.axis(&mut drawing, &layout);
-        let mut y = layout.top;
+        let Layout { top, base, x, columns } = &self.layout();
+        let mut drawing = Drawing::new(&self.title, USUAL_WIDTH, base + BOTTOM);
+        for (name, &right) in self.columns.iter().zip(columns) {
+            drawing.text("dim end", (right, top - 6.0), name);
+        }
+        let ticks = x.ticks(62.0);
+        for &tick in &ticks {
+            drawing.text("dim middle", (x.at(tick), base + 16.0), &shortened(tick));
+        }
+        let middle = f64::midpoint(x.pixels.0, x.pixels.1);
+        drawing.text("dim middle", (middle, base + 33.0), &self.x_name);
+        let mut y = *top;
         for group in &self.groups {
             if !group.name.is_empty() {
-                drawing.text("heading", Anchor::Start, (EDGE, y + 16.0), &group.name);
+                drawing.text("heading", (EDGE, y + 16.0), &group.name);
                 y += HEADING;
             }
-            let end = y + layout.row * group.bars.len() as f64;
-            for x in layout.ticks() {
-                drawing.line("grid", (x.0, y), (x.0, end));
+            let end = y + ROW * group.bars.len() as f64;
+            let grid = ticks.iter().map(|&tick| ("grid", tick)).chain([("zero", 0.0)]);
+            for (class, value) in grid {
+                drawing.line(class, (x.at(value), y), (x.at(value), end));
             }
-            let zero = layout.x.at(0.0);
-            drawing.line("zero", (zero, y), (zero, end));
             for bar in &group.bars {
-                bar.draw(&mut drawing, &layout, y);
-                y += layout.row;
+                bar.draw(&mut drawing, x, columns, y + ROW / 2.0);
+                y += ROW;
             }
         }
         drawing
@@ -111,26 +96,22 @@ impl IntervalChart {
     }
 
     fn layout(&self) -> Layout {
-        let is_narrow = self.width < NARROW;
         let longest = |texts: &mut dyn Iterator<Item = &str>| {
             LETTER * texts.map(|text| text.chars().count()).max().unwrap_or(0) as f64
         };
-        let shown = if is_narrow { self.columns.len().min(1) } else { self.columns.len() };
-        let mut right = self.width - EDGE;
+        let mut right = USUAL_WIDTH - EDGE;
         let mut columns = Vec::new();
-        for index in (0..shown).rev() {
+        for (index, name) in self.columns.iter().enumerate().rev() {
             columns.insert(0, right);
             let notes = self.bars().filter_map(|bar| bar.notes.get(index)).map(String::as_str);
-            right -= longest(&mut notes.chain([self.columns[index].as_str()])) + 14.0;
+            right -= longest(&mut notes.chain([name.as_str()])) + 14.0;
         }
         let names = longest(&mut self.bars().map(|bar| bar.name.as_str())) + 10.0;
-        let left = if is_narrow { EDGE } else { EDGE + names.min(self.width * 0.45) };
+        let left = EDGE + names.min(USUAL_WIDTH * 0.45);
         let headings = self.groups.iter().filter(|group| !group.name.is_empty()).count();
-        let row = if is_narrow { 1.75 * ROW } else { ROW };
-        let top = if shown > 0 { TOP + 16.0 } else { TOP };
-        let base = top + row * self.bars().count() as f64 + HEADING * headings as f64 + 6.0;
-        let x = Scale::new(self.span(), (left, right));
-        Layout { is_narrow, row, top, base, x, left, right, columns }
+        let top = if columns.is_empty() { TOP } else { TOP + 16.0 };
+        let base = top + ROW * self.bars().count() as f64 + HEADING * headings as f64 + 6.0;
+        Layout { top, base, x: Scale { values: self.span(), pixels: (left, right) }, columns }
     }
 
     /// Returns the range of the axis: zero, all values with a known error, and their errors as far as
@@ -152,38 +133,14 @@ impl IntervalChart {
         let margin = 0.03 * (most - least);
         (least - margin, most + margin)
     }
-
-    fn axis(&self, drawing: &mut Drawing, layout: &Layout) {
-        for (name, &right) in self.columns.iter().zip(&layout.columns) {
-            drawing.text("dim", Anchor::End, (right, layout.top - 6.0), name);
-        }
-        for (x, tick) in layout.ticks() {
-            drawing.text("dim", Anchor::Middle, (x, layout.base + 16.0), &shortened(tick));
-        }
-        let middle = (f64::midpoint(layout.left, layout.right), layout.base + 33.0);
-        drawing.text("dim", Anchor::Middle, middle, &self.x_name);
-    }
-}
-
-impl Layout {
-    /// Returns the positions and values of the ticks.
-    fn ticks(&self) -> impl Iterator<Item = (f64, f64)> {
-        self.x.ticks(62.0).into_iter().map(|tick| (self.x.at(tick), tick))
-    }
 }
 
 impl Bar {
-    fn draw(&self, drawing: &mut Drawing, layout: &Layout, top: f64) {
-        let middle = top + layout.row - ROW / 2.0;
-        if layout.is_narrow {
-            drawing.text("over", Anchor::Start, (EDGE, top + 14.0), &self.name);
-        } else {
-            drawing.text("", Anchor::End, (layout.left - 8.0, middle + 4.0), &self.name);
+    fn draw(&self, drawing: &mut Drawing, x: &Scale, columns: &[f64], middle: f64) {
+        drawing.text("end", (x.pixels.0 - 8.0, middle + 4.0), &self.name);
+        for (note, &right) in self.notes.iter().zip(columns) {
+            drawing.text("end", (right, middle + 4.0), note);
         }
-        for (note, &right) in self.notes.iter().zip(&layout.columns) {
-            drawing.text("", Anchor::End, (right, middle + 4.0), note);
-        }
-        let x = &layout.x;
         let class = if self.is_resolved { "bar f0" } else { "bar f0 faint" };
         let tip = format!("{}: {:+.1} \u{b1} {:.1}", self.name, self.value, self.error);
         let (from, to) = (x.at(0.0), x.at_clamped(self.value));
@@ -209,41 +166,35 @@ mod tests {
         Bar { name: name.to_owned(), value, error, is_resolved, notes }
     }
 
-    fn chart(width: f64) -> IntervalChart {
+    #[test]
+    fn bars_and_error_bars_are_drawn_to_scale() {
         let bars = vec![bar("plus", 20.0, 10.0), bar("minus", -10.0, 5.0), bar("vague", 5.0, 10.0)];
         let groups = vec![BarGroup { name: "normal & odd".to_owned(), bars }];
         let columns = vec!["Elo".to_owned(), "nodes".to_owned()];
-        IntervalChart { groups, columns, width, ..IntervalChart::default() }
-    }
-
-    #[test]
-    fn bars_and_error_bars_are_drawn_to_scale() {
-        for width in [USUAL_WIDTH, 360.0] {
-            let svg = chart(width).draw().standalone();
-            let document = roxmltree::Document::parse(&svg).unwrap();
-            let of = |class: &'static str| {
-                document.descendants().filter(move |n| n.attribute("class") == Some(class))
-            };
-            let number = |node: roxmltree::Node<'_, '_>, name: &str| -> f64 {
-                node.attribute(name).unwrap().parse().unwrap()
-            };
-            let near = |found: f64, due: f64| assert!((found - due).abs() < 0.21, "{found}, {due}");
-            let zero = number(of("zero").next().unwrap(), "x1");
-            let [plus, minus] = [0, 1].map(|index| of("bar f0").nth(index).unwrap());
-            let unit = number(plus, "width") / 20.0;
-            near(number(plus, "x"), zero);
-            near(number(minus, "width"), 10.0 * unit);
-            near(number(minus, "x"), zero - 10.0 * unit);
-            let vague = of("bar f0 faint").next().unwrap();
-            near(number(vague, "width"), 5.0 * unit);
-            // Each bar has an error bar followed by its two caps.
-            let error = of("error").nth(3).unwrap();
-            near(number(error, "x1"), zero - 15.0 * unit);
-            near(number(error, "x2"), zero - 5.0 * unit);
-            assert_eq!(of("error").count(), 9);
-            assert!(svg.contains("normal &amp; odd"));
-            assert_eq!(svg.contains(">nodes<"), width == USUAL_WIDTH);
-        }
+        let chart = IntervalChart { groups, columns, ..IntervalChart::default() };
+        let svg = chart.draw().standalone();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let of = |class: &'static str| {
+            document.descendants().filter(move |n| n.attribute("class") == Some(class))
+        };
+        let number = |node: roxmltree::Node<'_, '_>, name: &str| -> f64 {
+            node.attribute(name).unwrap().parse().unwrap()
+        };
+        let near = |found: f64, due: f64| assert!((found - due).abs() < 0.21, "{found}, {due}");
+        let zero = number(of("zero").next().unwrap(), "x1");
+        let [plus, minus] = [0, 1].map(|index| of("bar f0").nth(index).unwrap());
+        let unit = number(plus, "width") / 20.0;
+        near(number(plus, "x"), zero);
+        near(number(minus, "width"), 10.0 * unit);
+        near(number(minus, "x"), zero - 10.0 * unit);
+        let vague = of("bar f0 faint").next().unwrap();
+        near(number(vague, "width"), 5.0 * unit);
+        // Each bar has an error bar followed by its two caps.
+        let error = of("error").nth(3).unwrap();
+        near(number(error, "x1"), zero - 15.0 * unit);
+        near(number(error, "x2"), zero - 5.0 * unit);
+        assert_eq!(of("error").count(), 9);
+        assert!(svg.contains("normal &amp; odd") && svg.contains(">nodes<"));
     }
 
     #[test]

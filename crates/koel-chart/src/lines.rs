@@ -1,15 +1,13 @@
 //! Line charts.
 
 use crate::USUAL_WIDTH;
-use crate::drawing::{Anchor, Drawing, Point};
-use crate::scale::{Scale, span};
-use crate::style::COLORS;
+use crate::drawing::{COLORS, Drawing, Point};
+use crate::scale::{Scale, extent, span};
 
-pub(crate) const TOP: f64 = 34.0;
-pub(crate) const BOTTOM: f64 = 42.0;
-pub(crate) const LEFT: f64 = 50.0;
-pub(crate) const RIGHT: f64 = 14.0;
-const LEGEND: f64 = 18.0;
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = 42.0;
+const LEFT: f64 = 50.0;
+const RIGHT: f64 = 14.0;
 
 /// The largest number of points that are drawn as dots.
 const MAX_DOTS: usize = 16;
@@ -43,7 +41,7 @@ pub struct Marker {
 }
 
 /// A line chart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LineChart {
     /// The title.
     pub title: String,
@@ -55,43 +53,33 @@ pub struct LineChart {
     pub markers: Vec<Marker>,
     /// The range of the vertical axis; values beyond it are drawn at its edge. `None` for all values.
     pub y_span: Option<(f64, f64)>,
-    /// The width in pixels.
-    pub width: f64,
-    /// The height in pixels.
-    pub height: f64,
-}
-
-impl Default for LineChart {
-    fn default() -> LineChart {
-        LineChart {
-            title: String::new(),
-            x_name: String::new(),
-            lines: Vec::new(),
-            markers: Vec::new(),
-            y_span: None,
-            width: USUAL_WIDTH,
-            height: USUAL_WIDTH * 0.4,
-        }
-    }
 }
 
 impl LineChart {
-    /// Draws the chart.
+    /// Draws the chart in its usual size.
     #[must_use]
     pub fn draw(&self) -> Drawing {
-        let mut drawing = Drawing::new(&self.title, self.width, self.height);
-        let top = self.legend(&mut drawing);
-        let points = || self.lines.iter().flat_map(|line| &line.points);
-        let (first, last) = (points().map(|point| point.0))
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(first, last), x| {
-                (first.min(x), last.max(x))
-            });
-        let x_span = if first < last { (first, last) } else { span(points().map(|p| p.0)) };
-        let x = Scale::new(x_span, (LEFT, self.width - RIGHT));
-        let y =
-            Scale::new(self.y_span.unwrap_or_else(|| self.all_y()), (self.height - BOTTOM, top));
+        self.draw_with_width(USUAL_WIDTH)
+    }
+
+    /// Draws the chart with another width in pixels, and a height that suits it.
+    #[must_use]
+    pub fn draw_with_width(&self, width: f64) -> Drawing {
+        let height = 0.3 * width + 72.0;
+        let mut drawing = Drawing::new(&self.title, width, height);
+        let top = self.draw_legend(&mut drawing);
+        let xs = || self.lines.iter().flat_map(|line| &line.points).map(|point| point.0);
+        let values = extent(xs()).filter(|(first, last)| first < last);
+        let values = values.unwrap_or_else(|| span(xs()));
+        let x = Scale { values, pixels: (LEFT, width - RIGHT) };
+        let values = self.y_span.unwrap_or_else(|| self.all_y());
+        let y = Scale { values, pixels: (height - BOTTOM, top) };
         drawing.axes(&x, &y, &self.x_name);
-        self.draw_markers(&mut drawing, &y);
+        for marker in self.markers.iter().filter(|marker| y.contains(marker.y)) {
+            let at = y.at(marker.y);
+            drawing.line("mark", (LEFT, at), (width - RIGHT, at));
+            drawing.text("dim over", (LEFT + 5.0, at - 4.0), &marker.name);
+        }
         for (index, line) in self.lines.iter().enumerate() {
             line.draw(&mut drawing, index % COLORS, &x, &y);
         }
@@ -106,32 +94,18 @@ impl LineChart {
         span(of_lines.chain(self.markers.iter().map(|marker| marker.y)))
     }
 
-    /// Draws the legend, in several rows if needed, and returns the top of the plot area.
-    fn legend(&self, drawing: &mut Drawing) -> f64 {
+    /// Draws the legend and returns the top of the plot area.
+    fn draw_legend(&self, drawing: &mut Drawing) -> f64 {
         if self.lines.len() < 2 {
             return TOP;
         }
-        let (mut x, mut y) = (LEFT, TOP + 6.0);
+        let (mut x, y) = (LEFT, TOP + 6.0);
         for (index, line) in self.lines.iter().enumerate() {
-            let room = 30.0 + 6.8 * line.name.chars().count() as f64;
-            if x > LEFT && x + room > self.width - RIGHT {
-                (x, y) = (LEFT, y + LEGEND);
-            }
-            let color = index % COLORS;
-            drawing.line(&format!("line s{color}"), (x, y - 4.0), (x + 16.0, y - 4.0));
-            drawing.text("", Anchor::Start, (x + 21.0, y), &line.name);
-            x += room;
+            drawing.line(&format!("line s{}", index % COLORS), (x, y - 4.0), (x + 16.0, y - 4.0));
+            drawing.text("", (x + 21.0, y), &line.name);
+            x += 30.0 + 6.8 * line.name.chars().count() as f64;
         }
         y + 12.0
-    }
-
-    fn draw_markers(&self, drawing: &mut Drawing, y: &Scale) {
-        let (left, right) = (LEFT, self.width - RIGHT);
-        for marker in self.markers.iter().filter(|marker| y.contains(marker.y)) {
-            let at = y.at(marker.y);
-            drawing.line("mark", (left, at), (right, at));
-            drawing.text("dim over", Anchor::Start, (left + 5.0, at - 4.0), &marker.name);
-        }
     }
 }
 
@@ -142,10 +116,10 @@ impl Line {
             let ends = || self.points.iter().map(|point| point.0).zip(&self.band);
             let low = ends().map(|(at, &(low, _))| place(at, low));
             let high = ends().rev().map(|(at, &(_, high))| place(at, high));
-            drawing.polygon(&format!("band f{color}"), low.chain(high));
+            drawing.points("polygon", &format!("band f{color}"), low.chain(high));
         }
         let places = || self.points.iter().map(|&(at, value)| place(at, value));
-        drawing.polyline(&format!("line s{color}"), places());
+        drawing.points("polyline", &format!("line s{color}"), places());
         if self.points.len() <= MAX_DOTS {
             places().for_each(|at| drawing.dot(&format!("f{color}"), at));
         }
@@ -176,12 +150,12 @@ mod tests {
         let of = |tag: &str| document.descendants().find(|node| node.has_tag_name(tag)).unwrap();
         let line = numbers(of("polyline").attribute("points").unwrap());
         let band = numbers(of("polygon").attribute("points").unwrap());
-        let (top, base) = (TOP, chart.height - BOTTOM);
+        let (top, base) = (TOP, 0.4 * USUAL_WIDTH - BOTTOM);
         let near = |found: f64, due: f64| assert!((found - due).abs() < 0.06, "{found}, {due}");
         let at = |value: f64| base - (value + 10.0) / 20.0 * (base - top);
         near(line[1], at(0.0));
         near(line[3], at(5.0));
-        near(line[2] - line[0], chart.width - LEFT - RIGHT);
+        near(line[2] - line[0], USUAL_WIDTH - LEFT - RIGHT);
         for (index, value) in [-5.0, 0.0, 10.0, 5.0].into_iter().enumerate() {
             near(band[2 * index + 1], at(value));
         }
@@ -199,11 +173,12 @@ mod tests {
     }
 
     #[test]
-    fn a_legend_wraps() {
-        let lines = ["guard", "refuse", "relative"].map(|name| Line::new(name, vec![]));
-        let chart = LineChart { lines: lines.to_vec(), width: 200.0, ..LineChart::default() };
+    fn several_lines_have_a_legend() {
+        let lines = ["training", "validation"].map(|name| Line::new(name, vec![]));
+        let mut chart = LineChart { lines: lines.to_vec(), ..LineChart::default() };
         let svg = chart.draw().inline();
-        assert!(["guard", "refuse", "relative"].iter().all(|name| svg.contains(name)));
-        assert!(chart.legend(&mut Drawing::new("", 200.0, 100.0)) > TOP + LEGEND);
+        assert!(svg.contains(">training<") && svg.contains(">validation<"));
+        chart.lines.pop();
+        assert!(!chart.draw().inline().contains(">training<"));
     }
 }

@@ -3,19 +3,11 @@
 /// A linear map from a range of values to a range of pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
-    values: (f64, f64),
-    pixels: (f64, f64),
+    pub(crate) values: (f64, f64),
+    pub(crate) pixels: (f64, f64),
 }
 
 impl Scale {
-    pub(crate) fn new(values: (f64, f64), pixels: (f64, f64)) -> Scale {
-        Scale { values, pixels }
-    }
-
-    pub(crate) fn pixels(&self) -> (f64, f64) {
-        self.pixels
-    }
-
     /// Returns the position of a value.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let share = (value - self.values.0) / (self.values.1 - self.values.0);
@@ -39,16 +31,17 @@ impl Scale {
     }
 }
 
+/// Returns the least and the largest value, or `None` if there is none.
+pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let pair = |value| (value, value);
+    values.map(pair).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+}
+
 /// Returns the range of the finite values with a margin, never empty.
 pub(crate) fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (least, most) = values
-        .filter(|value| value.is_finite())
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| {
-            (least.min(value), most.max(value))
-        });
-    if least > most {
+    let Some((least, most)) = extent(values.filter(|value| value.is_finite())) else {
         return (0.0, 1.0);
-    }
+    };
     let margin = if most > least { (most - least) * 0.05 } else { least.abs().max(1.0) * 0.05 };
     (least - margin, most + margin)
 }
@@ -99,7 +92,7 @@ mod tests {
 
     #[test]
     fn values_are_mapped_linearly() {
-        let scale = Scale::new((-10.0, 30.0), (100.0, 20.0));
+        let scale = Scale { values: (-10.0, 30.0), pixels: (100.0, 20.0) };
         assert_eq!([-10.0, 30.0, 10.0].map(|value| scale.at(value)), [100.0, 20.0, 60.0]);
         assert_eq!(scale.at_clamped(f64::INFINITY), 20.0);
         assert!(scale.contains(30.0) && !scale.contains(30.5));

@@ -1,6 +1,6 @@
 //! `koel-lab report`: an HTML report of all measurements in `docs/data`.
 //!
-//! The state file of a match has a line for each game and is too large for the repository; `--keep`
+//! The state file of a match has a line for each game and is too large for the repository; `keep`
 //! condenses it into a few kilobytes.
 
 mod ablation;
@@ -18,15 +18,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use clap::Args;
+use clap::{Args, Subcommand};
 use koel_arena::read_state;
 
-use self::archived_match::{ArchivedMatch, MatchDescription};
+use self::archived_match::ArchivedMatch;
 use self::data::Data;
 use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub(crate) struct Report {
+    #[command(subcommand)]
+    action: Option<Action>,
     /// The report to write [default: report.html in the target folder]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -36,21 +38,27 @@ pub(crate) struct Report {
     /// Write only the charts of the documentation, ablation.svg and cycles-*.svg, to this folder
     #[arg(long, value_name = "FOLDER", conflicts_with = "output")]
     svg: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Action {
     /// Condense the state file of a match into the data instead of writing the report
-    #[arg(long, value_name = "STATE", requires_all = ["name", "group", "title"])]
-    keep: Option<PathBuf>,
-    /// The name of its file in the data; the matches of a group are sorted by these names
-    #[arg(long, requires = "keep")]
-    name: Option<String>,
-    #[command(flatten)]
-    description: MatchDescription,
+    Keep {
+        /// The state file
+        state: PathBuf,
+        /// The name of its file in the data; the matches of a group are sorted by these names
+        #[arg(long)]
+        name: String,
+        #[command(flatten)]
+        archived: ArchivedMatch,
+    },
 }
 
 impl Report {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         let folder = self.data.unwrap_or_else(|| workspace.path("docs/data"));
-        if let (Some(state), Some(name)) = (&self.keep, &self.name) {
-            return keep(state, &folder, name, &self.description);
+        if let Some(Action::Keep { state, name, archived }) = self.action {
+            return keep(&state, &folder, &name, archived);
         }
         let data = Data::read(&folder)?;
         if let Some(folder) = &self.svg {
@@ -68,8 +76,7 @@ impl Report {
 fn write_charts(data: &Data, folder: &Path) -> Result<()> {
     let mut charts = cycles::charts(data);
     if let Some(ablation) = &data.ablation {
-        let chart = ablation::chart(ablation, koel_chart::USUAL_WIDTH);
-        charts.push(("ablation.svg", chart.draw()));
+        charts.push(("ablation.svg", ablation::chart(ablation).draw()));
     }
     charts.iter().try_for_each(|(name, chart)| write(&folder.join(name), &chart.standalone()))
 }
@@ -84,7 +91,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Condenses the state file of a match into a file of the data.
-fn keep(state: &Path, folder: &Path, name: &str, description: &MatchDescription) -> Result<()> {
+fn keep(state: &Path, folder: &Path, name: &str, archived: ArchivedMatch) -> Result<()> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     ensure!(
         !name.is_empty() && name.chars().all(is_plain),
@@ -92,9 +99,9 @@ fn keep(state: &Path, folder: &Path, name: &str, description: &MatchDescription)
     );
     let games = read_state(state)?;
     let games = games.with_context(|| format!("{}: no such file", state.display()))?;
-    let archived = ArchivedMatch::of(&games, description)?;
+    let archived = archived.with_games(&games)?;
     let path = archived.write(folder, name)?;
-    println!("{}: {}", path.display(), archived.summary());
+    println!("{}: {}", path.display(), matches::summary(&archived));
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use koel_board::{Color, Position};
-use koel_chart::ClassChart;
+use koel_chart::{Line, LineChart};
 
 use crate::kept_positions::{SeenPositions, is_kept};
 use crate::training_game::{GameResult, TrainingGame};
@@ -86,24 +86,38 @@ impl DatasetStats {
 
     /// Draws the histograms by pieces and by score as SVG, with names for their files.
     pub(crate) fn charts(&self) -> [(&'static str, String); 2] {
-        let pieces: Vec<_> = (0..)
-            .zip(self.pieces)
-            .skip(2)
-            .map(|(count, number)| (f64::from(count), number))
-            .collect();
-        let first = |class: i32| f64::from(class * SCORE_STEP - SCORE_LIMIT);
-        let scores: Vec<_> =
-            (0..).zip(self.scores).map(|(class, number)| (first(class), number)).collect();
+        let pieces = (2..).zip(&self.pieces[2..]);
+        let scores = (-SCORE_LIMIT..).step_by(SCORE_STEP as usize).zip(&self.scores);
         [
-            ("pieces", chart("Kept positions by number of pieces", "pieces", pieces)),
-            ("scores", chart("Kept positions by score for White", "centipawns", scores)),
+            ("pieces", histogram("Kept positions by number of pieces", "pieces", 1, pieces)),
+            (
+                "scores",
+                histogram("Kept positions by score for White", "centipawns", SCORE_STEP, scores),
+            ),
         ]
     }
 }
 
-fn chart(title: &str, x_name: &str, counts: Vec<(f64, u64)>) -> String {
-    let (title, x_name) = (title.to_owned(), x_name.to_owned());
-    ClassChart { title, x_name, counts }.draw().standalone()
+/// Draws counts of classes of this width, given by their lower limits, as SVG.
+fn histogram<'c>(
+    title: &str,
+    x_name: &str,
+    width: i32,
+    counts: impl Iterator<Item = (i32, &'c u64)>,
+) -> String {
+    let corners =
+        |(low, &count): (i32, &u64)| [low, low + width].map(|x| (f64::from(x), count as f64));
+    let points: Vec<_> = counts.flat_map(corners).collect();
+    let most = points.iter().map(|point| point.1).fold(1.0, f64::max);
+    let band = points.iter().map(|point| (0.0, point.1)).collect();
+    let chart = LineChart {
+        title: title.to_owned(),
+        x_name: x_name.to_owned(),
+        lines: vec![Line { points, band, ..Line::default() }],
+        y_span: Some((0.0, 1.05 * most)),
+        markers: Vec::new(),
+    };
+    chart.draw().standalone()
 }
 
 /// Returns true if the castling rights show that a game did not begin from the standard position.
@@ -187,7 +201,11 @@ mod tests {
         assert!((5..55).contains(&stats.chess960), "{}", stats.chess960);
         let text = stats.to_string();
         assert!(text.contains("games       60") && !text.contains("NaN"), "{text}");
-        assert!(stats.charts().iter().all(|(_, svg)| svg.matches("<rect").count() > 20));
+        for (name, svg) in stats.charts() {
+            let outline = svg.split("<polyline").nth(1).and_then(|rest| rest.split('"').nth(3));
+            let corners = outline.unwrap().split(' ').count();
+            assert_eq!(corners, if name == "pieces" { 62 } else { 2 * SCORE_CLASSES });
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::html;
 use crate::trial::ablation::{AblationResults, Conditions, FeatureResult, GameScore};
 
 /// The features as bars, sorted by Elo; features that are off by default are a group of their own.
-pub(crate) fn chart(ablation: &AblationResults, width: f64) -> IntervalChart {
+pub(crate) fn chart(ablation: &AblationResults) -> IntervalChart {
     let rows = sorted(ablation);
     let group = |name: &str, is_default: bool| BarGroup {
         name: name.to_owned(),
@@ -26,7 +26,6 @@ pub(crate) fn chart(ablation: &AblationResults, width: f64) -> IntervalChart {
         x_name: "Elo of on against off".to_owned(),
         columns: ["Elo", "nodes", "time"].map(str::to_owned).to_vec(),
         groups,
-        width,
     }
 }
 
@@ -83,7 +82,7 @@ pub(crate) fn section(ablation: &AblationResults) -> String {
         played().filter(GameScore::is_resolved).count(),
     );
     html::paragraph(&text)
-        + &html::figure(|width| chart(ablation, width).draw())
+        + &html::figure(&chart(ablation).draw())
         + &html::code("cargo xtask trial --write")
         + &html::folded("As a table", &html::table(&head, &rows), false)
 }

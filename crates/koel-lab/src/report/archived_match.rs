@@ -14,116 +14,103 @@ use super::group::Group;
 /// The largest number of points of a curve.
 const MAX_SAMPLES: u64 = 120;
 
-/// The description of a match, which its state file does not have.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct MatchDescription {
-    /// The group of the match
-    #[arg(long, value_enum, requires = "keep")]
-    group: Option<Group>,
-    /// The compared versions, in few words for a row of a chart
-    #[arg(long, requires = "keep")]
-    title: Option<String>,
-    /// The heading of the match within its group, such as the kind of openings
-    #[arg(long, requires = "keep")]
-    heading: Option<String>,
-    /// The name of the first engine [default: that of the state file]
-    #[arg(long, requires = "keep")]
-    first: Option<String>,
-    /// The name of the second engine
-    #[arg(long, requires = "keep")]
-    second: Option<String>,
-    /// The set of openings
-    #[arg(long, requires = "keep", default_value = "normal")]
-    openings: String,
-    /// The command that repeats the match
-    #[arg(long, requires = "keep")]
-    command: Option<String>,
-    /// The commit of the engine
-    #[arg(long, requires = "keep")]
-    commit: Option<String>,
-    /// The duration of the match in seconds
-    #[arg(long, requires = "keep")]
-    seconds: Option<u64>,
-    /// Further remarks
-    #[arg(long, requires = "keep")]
-    note: Option<String>,
-}
-
 /// A condensed match. Results are those of the first engine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// What the state file of a match does not have are arguments of the command that condenses it.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ArchivedMatch {
+    /// The compared versions, in few words for a row of a chart
+    #[arg(long)]
     pub(crate) title: String,
+    /// The group of the match
+    #[arg(long)]
     pub(crate) group: Group,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The heading of the match within its group, such as the kind of openings
+    #[arg(long)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) heading: Option<String>,
+    /// The name of the first engine, if not that of the state file
+    #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) first: String,
+    /// The name of the second engine
+    #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) second: String,
-    /// The time control, or the limits of each move.
+    /// The time control, or the limits of each move
+    #[arg(skip)]
     pub(crate) limits: String,
+    /// The set of openings
+    #[arg(long, default_value = "normal")]
     pub(crate) openings: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[arg(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The command that repeats the match
+    #[arg(long)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) command: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The commit of the engine
+    #[arg(long)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) commit: Option<String>,
-    /// The duration of the match.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The duration of the match in seconds
+    #[arg(long)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seconds: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Further remarks
+    #[arg(long)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[arg(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sprt: Option<Sprt>,
+    #[arg(skip)]
     pub(crate) wins: u64,
+    #[arg(skip)]
     pub(crate) draws: u64,
+    #[arg(skip)]
     pub(crate) losses: u64,
-    /// Unknown for matches of which only the games were stored.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Unknown for matches of which only the games were stored
+    #[arg(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) pentanomial: Option<Pentanomial>,
     /// The pentanomial counts after increasing numbers of pairs, in the order of their openings;
-    /// the last are those of all pairs.
+    /// the last are those of all pairs
+    #[arg(skip)]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) samples: Vec<Pentanomial>,
 }
 
 impl ArchivedMatch {
-    /// Condenses the state file of a match.
-    pub(crate) fn of(state: &MatchState, description: &MatchDescription) -> Result<ArchivedMatch> {
-        let setting = |name: &str| state.settings.get(name).map(String::as_str).unwrap_or_default();
-        let [first, second] = [setting("first limits"), setting("second limits")];
+    /// Returns the match with its settings, counts and curve from its state file.
+    pub(crate) fn with_games(mut self, state: &MatchState) -> Result<ArchivedMatch> {
+        let setting = |name: &str| state.settings.get(name).cloned().unwrap_or_default();
+        for (name, key) in [(&mut self.first, "first engine"), (&mut self.second, "second engine")]
+        {
+            if name.is_empty() {
+                *name = setting(key);
+            }
+        }
+        let mut limits = ["first limits", "second limits"].map(setting).to_vec();
+        limits.dedup();
+        self.limits = limits.join(" against ");
+        if let Some(count) = state.settings.get("openings") {
+            self.openings += &format!(" ({count})");
+        }
+        self.seed = setting("seed").parse().ok();
+        self.sprt = state.sprt().context("the SPRT of the match")?;
         let score = MatchScore::of(state.games.iter().map(|(&id, record)| (id, record)));
         ensure!(score.pairs.total() > 0, "no pair of games is complete");
-        let [losses, draws, wins] = score.games.0;
-        Ok(ArchivedMatch {
-            title: description.title.clone().context("--title is missing")?,
-            group: description.group.context("--group is missing")?,
-            heading: description.heading.clone(),
-            first: description.first.clone().unwrap_or_else(|| setting("first engine").to_owned()),
-            second: description
-                .second
-                .clone()
-                .unwrap_or_else(|| setting("second engine").to_owned()),
-            limits: match first == second {
-                true => first.to_owned(),
-                false => format!("{first} against {second}"),
-            },
-            openings: match setting("openings") {
-                "" => description.openings.clone(),
-                count => format!("{} ({count})", description.openings),
-            },
-            seed: setting("seed").parse().ok(),
-            command: description.command.clone(),
-            commit: description.commit.clone(),
-            seconds: description.seconds,
-            note: description.note.clone(),
-            sprt: state.sprt().context("the SPRT of the match")?,
-            wins,
-            draws,
-            losses,
-            pentanomial: Some(score.pairs),
-            samples: samples(state, score.pairs.total()),
-        })
+        [self.losses, self.draws, self.wins] = score.games.0;
+        self.samples = samples(state, score.pairs.total());
+        self.pentanomial = Some(score.pairs);
+        Ok(self)
+    }
+
+    /// Returns the title with the heading.
+    pub(crate) fn name(&self) -> String {
+        let heading = self.heading.iter().map(|heading| format!(", {heading}"));
+        self.title.clone() + &heading.collect::<String>()
     }
 
     /// Returns the Elo estimate, from pairs if they are known and from single games otherwise.
@@ -147,14 +134,6 @@ impl ArchivedMatch {
             Decision::AcceptElo1 => "elo1 accepted",
         };
         Some((sprt.llr(&pairs), verdict))
-    }
-
-    /// Returns a summary of one line.
-    pub(crate) fn summary(&self) -> String {
-        let (elo, samples) = (self.strength().elo, self.samples.len());
-        let (wins, losses, draws) = (self.wins, self.losses, self.draws);
-        let (value, error) = (elo.value, elo.error);
-        format!("+{wins} -{losses} ={draws}, Elo {value:+.1} +/- {error:.1}, {samples} samples")
     }
 
     /// Writes the match into the folder of the data.
@@ -191,6 +170,7 @@ fn samples(state: &MatchState, pairs: u64) -> Vec<Pentanomial> {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use clap::{Parser, ValueEnum};
     use koel_arena::statistics::EloModel;
     use koel_arena::{Ending, GameOutcome, GameRecord};
 
@@ -230,14 +210,17 @@ pub(super) mod tests {
         state
     }
 
-    pub(crate) fn description(group: Group, title: &str) -> MatchDescription {
-        let openings = "normal".to_owned();
-        MatchDescription {
-            group: Some(group),
-            title: Some(title.to_owned()),
-            openings,
-            ..MatchDescription::default()
-        }
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        archived: ArchivedMatch,
+    }
+
+    /// A match before its games are added.
+    pub(crate) fn described(group: Group, title: &str) -> ArchivedMatch {
+        let group = group.to_possible_value().unwrap();
+        let words = ["keep", "--group", group.get_name(), "--title", title];
+        CommandLine::parse_from(words).archived
     }
 
     #[test]
@@ -245,7 +228,7 @@ pub(super) mod tests {
         let sprt = Sprt { alpha: 0.1, model: EloModel::Logistic, ..Sprt::new(-1.5, 5.0) };
         for (pairs, sprt) in [(2, None), (100, Some(sprt)), (121, None), (1001, Some(sprt))] {
             let state = state(pairs, sprt);
-            let archived = ArchivedMatch::of(&state, &description(Group::Tuning, "tuned")).unwrap();
+            let archived = described(Group::Tuning, "tuned").with_games(&state).unwrap();
             let score = MatchScore::of(state.games.iter().map(|(&id, record)| (id, record)));
             assert_eq!([archived.losses, archived.draws, archived.wins], score.games.0);
             assert_eq!(archived.pentanomial, Some(score.pairs));
@@ -261,13 +244,11 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn an_empty_or_undescribed_match_is_refused() {
-        assert!(
-            ArchivedMatch::of(&MatchState::default(), &description(Group::Tuning, "none")).is_err()
-        );
-        assert!(ArchivedMatch::of(&state(5, None), &MatchDescription::default()).is_err());
+    fn an_empty_match_and_an_unreadable_test_are_refused() {
+        let of = |state: MatchState| described(Group::Tuning, "none").with_games(&state);
+        assert!(of(MatchState::default()).is_err());
         let mut state = state(5, None);
         state.settings.insert("sprt".to_owned(), "Some(Sprt)".to_owned());
-        assert!(ArchivedMatch::of(&state, &description(Group::Tuning, "unreadable")).is_err());
+        assert!(of(state).is_err());
     }
 }

@@ -1,10 +1,10 @@
 //! The charts of the page on cycles.
 
-use koel_chart::{Bar, BarGroup, Drawing, IntervalChart, USUAL_WIDTH};
+use koel_chart::{Bar, BarGroup, Drawing, IntervalChart};
 
 use super::data::Data;
 use super::group::Group;
-use super::{html, matches};
+use super::matches;
 use crate::ghi::statistics::Share;
 use crate::ghi::truth::{Cell, WrongValueCounts};
 
@@ -12,31 +12,21 @@ use crate::ghi::truth::{Cell, WrongValueCounts};
 pub(crate) fn charts(data: &Data) -> Vec<(&'static str, Drawing)> {
     let mut charts = Vec::new();
     if let Some(counts) = &data.no_progress {
-        charts.push(("cycles-no-progress.svg", nodes_saved(counts, USUAL_WIDTH).draw()));
+        charts.push(("cycles-no-progress.svg", nodes_saved(counts).draw()));
     }
     if let Some(counts) = &data.wrong_values {
-        charts.push(("cycles-wrong-values.svg", wrong_values_chart(counts, USUAL_WIDTH).draw()));
+        charts.push(("cycles-wrong-values.svg", wrong_values(counts).draw()));
     }
     let policies = data.of_group(Group::PathDependence);
     if !policies.is_empty() {
-        let chart = matches::comparison(Group::PathDependence, &policies, USUAL_WIDTH);
+        let chart = matches::comparison(Group::PathDependence, &policies);
         charts.push(("cycles-policies.svg", chart.draw()));
     }
     charts
 }
 
-/// The part of the section on the no-progress rule that shows the nodes it saves.
-pub(crate) fn no_progress(counts: &WrongValueCounts) -> String {
-    html::figure(|width| nodes_saved(counts, width).draw())
-}
-
-/// The part of the section on path dependence that shows the wrong values.
-pub(crate) fn wrong_values(counts: &WrongValueCounts) -> String {
-    html::figure(|width| wrong_values_chart(counts, width).draw())
-}
-
 /// The positions in which each policy has a wrong value, of the kinds where there is one.
-fn wrong_values_chart(counts: &WrongValueCounts, width: f64) -> IntervalChart {
+pub(crate) fn wrong_values(counts: &WrongValueCounts) -> IntervalChart {
     let is_compared = |cell: &&Cell| cell.table != "knows the path";
     let bar = |cell: &Cell| {
         let Share { count, total, low, high } = cell.wrong_positions;
@@ -59,12 +49,11 @@ fn wrong_values_chart(counts: &WrongValueCounts, width: f64) -> IntervalChart {
         x_name: "positions with at least one wrong value, %".to_owned(),
         columns: vec!["%".to_owned(), "false draws".to_owned()],
         groups: groups.collect(),
-        width,
     }
 }
 
 /// The nodes that the no-progress rule saves with each kind of table.
-fn nodes_saved(counts: &WrongValueCounts, width: f64) -> IntervalChart {
+pub(crate) fn nodes_saved(counts: &WrongValueCounts) -> IntervalChart {
     let is_on = |cell: &&Cell| cell.rule != "off";
     let groups = counts.sets.iter().map(|set| BarGroup {
         name: set.name.clone(),
@@ -75,7 +64,6 @@ fn nodes_saved(counts: &WrongValueCounts, width: f64) -> IntervalChart {
         x_name: "nodes against the same table without the rule, difference in %".to_owned(),
         columns: vec!["%".to_owned(), "alpha raised".to_owned()],
         groups: groups.collect(),
-        width,
     }
 }
 
@@ -119,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_rule_is_compared_with_the_same_table() {
-        let chart = nodes_saved(&counts(), USUAL_WIDTH);
+        let chart = nodes_saved(&counts());
         let bars = &chart.groups[0].bars;
         assert_eq!(bars.len(), 2, "off is the reference");
         assert!((bars[0].value + 10.0).abs() < 1e-9 && (bars[0].error - 2.0).abs() < 1e-9);
@@ -130,11 +118,11 @@ mod tests {
     #[test]
     fn kinds_without_a_wrong_value_are_left_out() {
         let mut counts = counts();
-        assert!(wrong_values_chart(&counts, USUAL_WIDTH).groups.is_empty());
+        assert!(wrong_values(&counts).groups.is_empty());
         let cell = &mut counts.sets[0].cells[1];
         cell.wrong_positions = Share::of(2, 10);
         cell.wrong = WrongValues { false_draws: 3, ..WrongValues::default() };
-        let chart = wrong_values_chart(&counts, USUAL_WIDTH);
+        let chart = wrong_values(&counts);
         let bar = &chart.groups[0].bars[1];
         assert!((bar.value - 20.0).abs() < 1e-9 && bar.notes[1] == "3", "{bar:?}");
     }

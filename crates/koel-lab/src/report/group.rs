@@ -24,45 +24,47 @@ pub(crate) enum Group {
 }
 
 impl Group {
+    /// The title of the section.
     pub(crate) fn title(self) -> &'static str {
-        match self {
-            Group::UpcomingRepetition => "Upcoming repetition",
-            Group::NoProgress => "No progress",
-            Group::PathDependence => "Path dependence",
-            Group::Tuning => "Tuning",
-            Group::Versions => "Strength by network",
-            Group::Opponents => "Strength by opponent",
-            Group::Threads => "Threads",
-        }
+        self.texts().0
     }
 
-    /// The introduction of the section, in a sentence or two.
-    pub(crate) fn introduction(self) -> &'static str {
+    /// The title of the section, and its introduction in a sentence or two.
+    pub(crate) fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Group::UpcomingRepetition => {
+            Group::UpcomingRepetition => (
+                "Upcoming repetition",
                 "The search scores a position as at least a draw if a move can bring an earlier \
-                 position back. On against off."
-            }
-            Group::NoProgress => {
+                 position back. On against off.",
+            ),
+            Group::NoProgress => (
+                "No progress",
                 "The rule grants a draw at least to a side that reached, in several moves, a \
                  position that was one move away from an earlier one. The rule on, and on with \
-                 tracked path dependence, against off."
-            }
-            Group::PathDependence => {
+                 tracked path dependence, against off.",
+            ),
+            Group::PathDependence => (
+                "Path dependence",
                 "A draw by repetition depends on the path, but the transposition table stores \
                  positions. Each policy on which scores of the table are trusted, against \
-                 trusting them all."
-            }
-            Group::Tuning => {
+                 trusting them all.",
+            ),
+            Group::Tuning => (
+                "Tuning",
                 "Parameters of the search, tuned by SPSA in self-play games and then tested \
-                 against the old values."
-            }
-            Group::Versions => {
+                 against the old values.",
+            ),
+            Group::Versions => (
+                "Strength by network",
                 "Each network in the same search, against others and against the hand-crafted \
-                 evaluation."
+                 evaluation.",
+            ),
+            Group::Opponents => {
+                ("Strength by opponent", "Games against other engines with a time control.")
             }
-            Group::Opponents => "Games against other engines with a time control.",
-            Group::Threads => "More threads against fewer, and the SMP modes against each other.",
+            Group::Threads => {
+                ("Threads", "More threads against fewer, and the SMP modes against each other.")
+            }
         }
     }
 }

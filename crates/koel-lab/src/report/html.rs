@@ -3,32 +3,15 @@
 use koel_arena::statistics::Estimate;
 use koel_chart::{Drawing, escaped};
 
-/// The widths of each chart in pixels, for wide and narrow windows; the page shows one of them.
-const WIDTHS: [(&str, f64); 2] = [("wide", koel_chart::USUAL_WIDTH), ("narrow", 360.0)];
-
-/// A chart in both widths.
-pub(crate) fn figure(draw: impl Fn(f64) -> Drawing) -> String {
-    let each = WIDTHS.map(|(class, width)| {
-        format!("<figure class=\"{class}\">{}</figure>\n", draw(width).inline())
-    });
-    each.concat()
+pub(crate) fn figure(chart: &Drawing) -> String {
+    format!("<figure>{}</figure>\n", chart.inline())
 }
 
 pub(crate) fn paragraph(text: &str) -> String {
     format!("<p>{}</p>\n", escaped(text))
 }
 
-/// The commands that repeat a measurement, each once; empty if there are none.
-pub(crate) fn commands<'c>(commands: impl Iterator<Item = &'c str>) -> String {
-    let mut lines: Vec<&str> = Vec::new();
-    for command in commands.filter(|command| !command.is_empty()) {
-        if !lines.contains(&command) {
-            lines.push(command);
-        }
-    }
-    if lines.is_empty() { String::new() } else { code(&lines.join("\n")) }
-}
-
+/// The commands that repeat a measurement.
 pub(crate) fn code(text: &str) -> String {
     format!("<pre><code>{}</code></pre>\n", escaped(text))
 }
@@ -41,15 +24,15 @@ pub(crate) fn folded(summary: &str, body: &str, is_open: bool) -> String {
 
 /// A table whose first column is text; the others are numbers.
 pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
-    let cells = |tag: &str, texts: &mut dyn Iterator<Item = &str>| {
-        let cells: String = texts.map(|text| format!("<{tag}>{}</{tag}>", escaped(text))).collect();
-        format!("<tr>{cells}</tr>\n")
+    let cell = |tag: &str, text: &str| format!("<{tag}>{}</{tag}>", escaped(text));
+    let head: String = head.iter().map(|text| cell("th", text)).collect();
+    let row = |row: &Vec<String>| {
+        format!("<tr>{}</tr>\n", row.iter().map(|text| cell("td", text)).collect::<String>())
     };
-    let head = cells("th", &mut head.iter().copied());
-    let rows: String =
-        rows.iter().map(|row| cells("td", &mut row.iter().map(String::as_str))).collect();
+    let rows: String = rows.iter().map(row).collect();
     format!(
-        "<div class=\"scroll\"><table>\n<thead>{head}</thead>\n<tbody>{rows}</tbody>\n</table></div>\n"
+        "<div class=\"scroll\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n\
+         </table></div>\n"
     )
 }
 
@@ -57,16 +40,13 @@ pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
 pub(crate) fn estimate(estimate: Estimate) -> String {
     let Estimate { value, error } = estimate;
     // No sign for zero.
-    let value = if value.abs() < 0.05 { "0.0".to_owned() } else { signed(value) };
+    let value = match value {
+        value if value.abs() < 0.05 => "0.0".to_owned(),
+        value if value.is_finite() => format!("{value:+.1}").replace('-', "−"),
+        value => if value > 0.0 { "+∞" } else { "−∞" }.to_owned(),
+    };
     let error = if error.is_finite() { format!("{error:.1}") } else { "∞".to_owned() };
     format!("{value} ± {error}")
-}
-
-fn signed(value: f64) -> String {
-    match value.is_finite() {
-        true => format!("{value:+.1}").replace('-', "−"),
-        false => if value > 0.0 { "+∞" } else { "−∞" }.to_owned(),
-    }
 }
 
 /// A number with two decimal places.
@@ -114,11 +94,5 @@ mod tests {
         assert_eq!(of(-0.01, 12.0), "0.0 ± 12.0");
         assert_eq!(of(-5.0, 1.0), "−5.0 ± 1.0");
         assert_eq!(of(f64::INFINITY, f64::INFINITY), "+∞ ± ∞");
-    }
-
-    #[test]
-    fn commands_are_listed_once() {
-        assert_eq!(commands(["", ""].into_iter()), "");
-        assert_eq!(commands(["a <b>", "a <b>"].into_iter()).matches("a &lt;b&gt;").count(), 1);
     }
 }

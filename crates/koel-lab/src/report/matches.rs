@@ -11,13 +11,8 @@ use super::html;
 pub(crate) fn section(group: Group, matches: &[&ArchivedMatch]) -> String {
     let head = ["match", "games", "result", "Elo", "LLR", "time"];
     let rows: Vec<Vec<String>> = matches.iter().map(|archived| cells(archived)).collect();
-    let mut section = html::paragraph(group.introduction());
-    section += &html::figure(|width| comparison(group, matches, width).draw());
-    let commands =
-        html::commands(matches.iter().filter_map(|archived| archived.command.as_deref()));
-    if !commands.is_empty() {
-        section += &html::folded("Commands", &commands, false);
-    }
+    let mut section = html::paragraph(group.texts().1);
+    section += &html::figure(&comparison(group, matches).draw());
     section += &html::folded("As a table", &html::table(&head, &rows), false);
     for archived in matches {
         section += &html::folded(&summary(archived), &details(archived), archived.sprt.is_some());
@@ -26,7 +21,7 @@ pub(crate) fn section(group: Group, matches: &[&ArchivedMatch]) -> String {
 }
 
 /// All matches of a group as bars.
-pub(crate) fn comparison(group: Group, matches: &[&ArchivedMatch], width: f64) -> IntervalChart {
+pub(crate) fn comparison(group: Group, matches: &[&ArchivedMatch]) -> IntervalChart {
     let mut groups: Vec<BarGroup> = Vec::new();
     for archived in matches {
         let name = archived.heading.clone().unwrap_or_default();
@@ -45,13 +40,12 @@ pub(crate) fn comparison(group: Group, matches: &[&ArchivedMatch], width: f64) -
     }
     let columns = ["Elo", "games"].map(str::to_owned).to_vec();
     let (title, x_name) = (format!("{}: Elo", group.title()), "Elo".to_owned());
-    IntervalChart { title, x_name, columns, groups, width }
+    IntervalChart { title, x_name, columns, groups }
 }
 
 fn cells(archived: &ArchivedMatch) -> Vec<String> {
-    let heading = archived.heading.iter().map(|heading| format!(", {heading}"));
     vec![
-        archived.title.clone() + &heading.collect::<String>(),
+        archived.name(),
         html::count(archived.games()),
         html::result(archived.wins, archived.losses, archived.draws),
         html::estimate(archived.strength().elo),
@@ -62,13 +56,10 @@ fn cells(archived: &ArchivedMatch) -> Vec<String> {
     ]
 }
 
-fn summary(archived: &ArchivedMatch) -> String {
-    let mut summary = archived.title.clone();
-    if let Some(heading) = &archived.heading {
-        summary += &format!(", {heading}");
-    }
+/// The Elo and the test of a match in a line.
+pub(crate) fn summary(archived: &ArchivedMatch) -> String {
     let (elo, games) = (html::estimate(archived.strength().elo), html::count(archived.games()));
-    summary += &format!(": {elo} after {games} games");
+    let mut summary = format!("{}: {elo} after {games} games", archived.name());
     if let Some((llr, verdict)) = archived.test() {
         summary += &format!(", LLR {}, {verdict}", html::ratio(llr));
     }
@@ -105,16 +96,16 @@ fn details(archived: &ArchivedMatch) -> String {
     let mut text = html::paragraph(&(facts.join("; ") + "."));
     text += &archived.note.as_deref().map(html::paragraph).unwrap_or_default();
     if archived.samples.len() > 1 {
-        text += &html::figure(|width| elo_curve(archived, width).draw());
+        text += &html::figure(&elo_curve(archived).draw());
         if let Some(sprt) = archived.sprt {
-            text += &html::figure(|width| ratio_curve(archived, &sprt, width).draw());
+            text += &html::figure(&ratio_curve(archived, &sprt).draw());
         }
     }
-    text + &html::commands(archived.command.as_deref().into_iter())
+    text + &archived.command.as_deref().map(html::code).unwrap_or_default()
 }
 
 /// The Elo estimate and its 95 % interval over the number of games.
-fn elo_curve(archived: &ArchivedMatch, width: f64) -> LineChart {
+fn elo_curve(archived: &ArchivedMatch) -> LineChart {
     let mut line = Line::new("Elo", Vec::new());
     for sample in &archived.samples {
         let elo = sample.strength().elo;
@@ -131,14 +122,12 @@ fn elo_curve(archived: &ArchivedMatch, width: f64) -> LineChart {
         x_name: "games".to_owned(),
         lines: vec![line],
         y_span,
-        width,
-        height: 0.3 * width + 70.0,
         ..LineChart::default()
     }
 }
 
 /// The log-likelihood ratio over the number of games, with the bounds of the test.
-fn ratio_curve(archived: &ArchivedMatch, sprt: &Sprt, width: f64) -> LineChart {
+fn ratio_curve(archived: &ArchivedMatch, sprt: &Sprt) -> LineChart {
     let place = |sample| (2.0 * ResultCounts::total(sample) as f64, sprt.llr(sample));
     let (lower, upper) = sprt.bounds();
     LineChart {
@@ -149,8 +138,6 @@ fn ratio_curve(archived: &ArchivedMatch, sprt: &Sprt, width: f64) -> LineChart {
             Marker { y: upper, name: format!("elo1 = {} is accepted", sprt.elo1) },
             Marker { y: lower, name: format!("elo0 = {} is accepted", sprt.elo0) },
         ],
-        width,
-        height: 0.3 * width + 70.0,
         ..LineChart::default()
     }
 }

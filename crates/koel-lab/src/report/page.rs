@@ -1,6 +1,6 @@
 //! The report as a whole.
 
-use koel_chart::{STYLE, escaped};
+use koel_chart::{IntervalChart, STYLE, escaped};
 
 use super::data::Data;
 use super::group::Group;
@@ -19,10 +19,11 @@ nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;padding:0;list-style:none}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:1rem 0}
 dt{color:#59636e}
 dd{margin:0;overflow-wrap:anywhere}
-figure{margin:1rem 0}
-figure svg{display:block;width:100%;height:auto}
+figure{margin:1rem 0;overflow-x:auto}
+figure svg{display:block;width:100%;min-width:32rem;height:auto}
 .many{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:0 1rem}
 .many figure{margin:.4rem 0}
+.many svg{min-width:0}
 pre{overflow-x:auto;padding:.6rem .8rem;border-radius:6px;background:#f2f4f7;font-size:.8rem;
 line-height:1.4}
 code{font-family:ui-monospace,SFMono-Regular,Consolas,monospace}
@@ -34,8 +35,6 @@ th{font-weight:600;color:#59636e}
 details{margin:.5rem 0}
 summary{cursor:pointer;font-size:.95rem}
 .missing{color:#59636e;font-style:italic}
-.narrow{display:none}
-@media (max-width:34rem){.wide{display:none}.narrow{display:block}}
 @media (prefers-color-scheme:dark){
 body{color:#e6edf3;background:#14181d}
 a{color:#58a6ff}
@@ -45,47 +44,29 @@ pre{background:#1d232a}
 }
 ";
 
-struct Section {
-    id: &'static str,
-    title: &'static str,
-    /// Empty if nothing was measured yet.
-    body: String,
-}
-
 /// Builds the report.
 pub(crate) fn page(data: &Data) -> String {
-    let sections = sections(data);
     let (full, empty): (Vec<_>, Vec<_>) =
-        sections.into_iter().partition(|section| !section.body.is_empty());
-    let links: String = full
-        .iter()
-        .map(|section| format!("<li><a href=\"#{}\">{}</a></li>\n", section.id, section.title))
-        .collect();
-    let bodies: String = full
-        .iter()
-        .map(|Section { id, title, body }| {
-            format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n")
-        })
-        .collect();
-    let missing: Vec<&str> = empty.iter().map(|section| section.title).collect();
+        sections(data).into_iter().partition(|(_, body)| !body.is_empty());
+    let (mut links, mut bodies) = (String::new(), String::new());
+    for (title, body) in &full {
+        let id = title.to_lowercase().replace(' ', "-");
+        links += &format!("<li><a href=\"#{id}\">{title}</a></li>\n");
+        bodies += &format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n");
+    }
+    let missing: Vec<&str> = empty.iter().map(|section| section.0).collect();
+    let missing = missing.join(", ").to_lowercase();
     let missing = match (full.is_empty(), missing.is_empty()) {
         (true, _) => "<p class=\"missing\">Nothing is measured yet.</p>\n".to_owned(),
         (false, true) => String::new(),
-        (false, false) => {
-            format!(
-                "<p class=\"missing\">Not measured yet: {}.</p>\n",
-                missing.join(", ").to_lowercase()
-            )
-        }
+        (false, false) => format!("<p class=\"missing\">Not measured yet: {missing}.</p>\n"),
     };
-    let nav =
-        if full.is_empty() { String::new() } else { format!("<nav><ul>\n{links}</ul></nav>\n") };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <title>Koel, measured</title>\n<style>\n{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<h1>Koel, measured</h1>\n{}</header>\n{nav}<main>\n{bodies}{missing}</main>\n\
-         {}</body>\n</html>\n",
+         <header>\n<h1>Koel, measured</h1>\n{}</header>\n<nav><ul>\n{links}</ul></nav>\n\
+         <main>\n{bodies}{missing}</main>\n{}</body>\n</html>\n",
         head(data),
         foot()
     )
@@ -110,33 +91,27 @@ fn head(data: &Data) -> String {
     format!("{}<dl>\n{facts}</dl>\n", html::paragraph(text))
 }
 
-fn sections(data: &Data) -> Vec<Section> {
-    let of = |group: Group| match data.of_group(group) {
-        matches if matches.is_empty() => String::new(),
-        matches => matches::section(group, &matches),
+/// The sections by their titles. The body is empty if nothing was measured yet.
+fn sections(data: &Data) -> Vec<(&'static str, String)> {
+    let section = |group: Group, before: Option<String>| {
+        let matches = data.of_group(group);
+        let before = before.unwrap_or_default();
+        let of_matches = (!matches.is_empty()).then(|| matches::section(group, &matches));
+        (group.title(), before + &of_matches.unwrap_or_default())
     };
-    let section = |id, group: Group, before: String| Section {
-        id,
-        title: group.title(),
-        body: before + &of(group),
-    };
-    let tuning = data.tuning.as_ref().map(tuning::parameters).unwrap_or_default();
-    let no_progress = data.no_progress.as_ref().map(cycles::no_progress).unwrap_or_default();
-    let wrong_values = data.wrong_values.as_ref().map(cycles::wrong_values).unwrap_or_default();
-    let threads = data.threads.as_ref().map(threads::scaling).unwrap_or_default();
+    let saved = data.no_progress.as_ref().map(cycles::nodes_saved);
+    let wrong_values = data.wrong_values.as_ref().map(cycles::wrong_values);
+    let figure = |chart: IntervalChart| html::figure(&chart.draw());
+    let features = data.ablation.as_ref().map(ablation::section);
     vec![
-        Section {
-            id: "ablation",
-            title: "Elo of each feature",
-            body: data.ablation.as_ref().map(ablation::section).unwrap_or_default(),
-        },
-        section("upcoming-repetition", Group::UpcomingRepetition, String::new()),
-        section("no-progress", Group::NoProgress, no_progress),
-        section("path-dependence", Group::PathDependence, wrong_values),
-        section("tuning", Group::Tuning, tuning),
-        section("versions", Group::Versions, String::new()),
-        section("opponents", Group::Opponents, String::new()),
-        section("threads", Group::Threads, threads),
+        ("Elo of each feature", features.unwrap_or_default()),
+        section(Group::UpcomingRepetition, None),
+        section(Group::NoProgress, saved.map(figure)),
+        section(Group::PathDependence, wrong_values.map(figure)),
+        section(Group::Tuning, data.tuning.as_ref().map(tuning::parameters)),
+        section(Group::Versions, None),
+        section(Group::Opponents, None),
+        section(Group::Threads, data.threads.as_ref().map(threads::scaling)),
     ]
 }
 

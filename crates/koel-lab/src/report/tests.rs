@@ -6,7 +6,7 @@ use koel_arena::statistics::{ResultCounts, Sprt};
 use roxmltree::{Document, Node};
 use serde_json::json;
 
-use super::archived_match::{self, ArchivedMatch};
+use super::archived_match;
 use super::data::Data;
 use super::group::Group;
 use super::page::page;
@@ -32,13 +32,8 @@ fn data() -> Data {
         (Group::Opponents, "glaurung"),
     ] {
         let test = sprt.filter(|_| group == Group::UpcomingRepetition);
-        matches.push(
-            ArchivedMatch::of(
-                &archived_match::tests::state(400, test),
-                &archived_match::tests::description(group, title),
-            )
-            .unwrap(),
-        );
+        let state = archived_match::tests::state(400, test);
+        matches.push(archived_match::tests::described(group, title).with_games(&state).unwrap());
     }
     let row = |feature: &str, pairs: [u64; 5], elo: f64| {
         json!({"feature": feature, "default": true, "commit": "abc", "bench": 7,
@@ -110,7 +105,7 @@ fn the_page_has_every_row() {
 #[test]
 fn features_are_sorted_by_elo() {
     let data = data();
-    let svg = super::ablation::chart(data.ablation.as_ref().unwrap(), 720.0).draw().standalone();
+    let svg = super::ablation::chart(data.ablation.as_ref().unwrap()).draw().standalone();
     let document = Document::parse(&svg).unwrap();
     let place = |name: &str| {
         let row = document.descendants().find(|node| node.text() == Some(name)).unwrap();
@@ -134,9 +129,8 @@ fn an_archived_match_is_read_back() {
     let folder = std::env::temp_dir().join(format!("koel-report-{}", std::process::id()));
     assert!(Data::read(&folder).unwrap().matches.is_empty());
     let state = archived_match::tests::state(300, Some(Sprt::new(0.0, 5.0)));
-    let archived =
-        ArchivedMatch::of(&state, &archived_match::tests::description(Group::Tuning, "tuned"))
-            .unwrap();
+    let archived = archived_match::tests::described(Group::Tuning, "tuned");
+    let archived = archived.with_games(&state).unwrap();
     let path = archived.write(&folder, "tuned").unwrap();
     let text = fs::read_to_string(&path).unwrap();
     let found = Data::read(&folder).unwrap();

@@ -1,6 +1,6 @@
 //! The speed of the search by number of threads.
 
-use koel_chart::{Line, LineChart, shortened};
+use koel_chart::{Drawing, Line, LineChart, shortened};
 
 use super::html;
 use crate::speedtest::{SpeedRow, Speeds};
@@ -20,31 +20,27 @@ pub(crate) fn scaling(threads: &Speeds) -> String {
         threads.note.as_deref().unwrap_or_default()
     );
     html::paragraph(text.trim())
-        + &html::figure(|width| {
-            let speed = |row: &SpeedRow| row.nodes_per_second as f64;
-            curve(threads, "Nodes per second over threads", width, speed).draw()
-        })
-        + &html::figure(|width| {
-            curve(threads, "Seconds to depth over threads", width, |row| row.seconds).draw()
-        })
+        + &html::figure(&curve(threads, "Nodes per second over threads", |row| {
+            row.nodes_per_second as f64
+        }))
+        + &html::figure(&curve(threads, "Seconds to depth over threads", |row| row.seconds))
         + &html::code(&format!("cargo xtask speedtest {most} {hash} {depth} --json"))
         + &html::table(&head, &rows)
 }
 
-fn curve(threads: &Speeds, title: &str, width: f64, value: impl Fn(&SpeedRow) -> f64) -> LineChart {
+fn curve(threads: &Speeds, title: &str, value: impl Fn(&SpeedRow) -> f64) -> Drawing {
     let points: Vec<_> =
         threads.rows.iter().map(|row| (f64::from(row.threads), value(row))).collect();
     let most = points.iter().map(|point| point.1).fold(0.0, f64::max);
-    LineChart {
+    let chart = LineChart {
         title: title.to_owned(),
         x_name: "threads".to_owned(),
         lines: vec![Line::new("", points)],
         // From zero, so that twice the height is twice the value.
         y_span: (most > 0.0).then_some((0.0, 1.08 * most)),
-        width,
-        height: 0.22 * width + 80.0,
         ..LineChart::default()
-    }
+    };
+    chart.draw()
 }
 
 fn cells(row: &SpeedRow, single: &SpeedRow) -> Vec<String> {

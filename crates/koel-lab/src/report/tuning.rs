@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use koel_chart::{Line, LineChart, Marker};
+use koel_chart::{Drawing, Line, LineChart, Marker};
 
 use super::html;
 use crate::tune::TuningRun;
@@ -25,10 +25,8 @@ pub(crate) fn parameters(run: &TuningRun) -> String {
         run.settings,
         run.commit
     );
-    let charts: String = parameters
-        .iter()
-        .map(|parameter| format!("<figure>{}</figure>\n", path(parameter, run).draw().inline()))
-        .collect();
+    let charts: String =
+        parameters.iter().map(|parameter| html::figure(&path(parameter, run))).collect();
     let head = ["parameter", "start", "value", "min", "max", "c_end"];
     let rows: Vec<Vec<String>> = parameters.iter().map(|parameter| cells(parameter)).collect();
     html::paragraph(&text)
@@ -37,18 +35,17 @@ pub(crate) fn parameters(run: &TuningRun) -> String {
         + &html::folded("As a table", &html::table(&head, &rows), false)
 }
 
-fn path(parameter: &Parameter, run: &TuningRun) -> LineChart {
+fn path(parameter: &Parameter, run: &TuningRun) -> Drawing {
     let iterations = run.samples.iter().map(|&iteration| f64::from(iteration));
     let points: Vec<_> = iterations.zip(parameter.path.iter().copied()).collect();
-    LineChart {
+    let chart = LineChart {
         title: parameter.name.clone(),
         x_name: "pairs".to_owned(),
         lines: vec![Line::new(&parameter.name, points)],
         markers: vec![Marker { y: parameter.start, name: String::new() }],
-        width: WIDTH,
-        height: 0.55 * WIDTH,
         ..LineChart::default()
-    }
+    };
+    chart.draw_with_width(WIDTH)
 }
 
 fn cells(parameter: &Parameter) -> Vec<String> {
