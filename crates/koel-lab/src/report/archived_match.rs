@@ -16,7 +16,7 @@ const MAX_SAMPLES: u64 = 120;
 
 /// A condensed match. Results are those of the first engine.
 ///
-/// What the state file of a match does not have are arguments of the command that condenses it.
+/// Its arguments are what the state file of a match does not have.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ArchivedMatch {
