@@ -181,7 +181,7 @@ impl ReferenceSearch {
     /// Searches a repetition by Muller's policy, as the search of the engine does.
     fn search_repetition(&mut self, node: &Node<'_>, plies: usize) -> (i32, PathDependence) {
         if self.keys.occurrences() >= 3 {
-            self.counts.muller.third_occurrences += 1;
+            self.counts.third_occurrences += 1;
             let is_open = self.assumed_draws.get(&(node.ply - plies)) == Some(&false);
             let value = if is_open { material(node.position) } else { 0 };
             return (value, PathDependence::on(self.head(plies)));
@@ -194,7 +194,7 @@ impl ReferenceSearch {
         if depends_on_here(dependence) {
             self.assumed_draws.insert(node.ply, true);
             (value, dependence) = self.search_node(node);
-            self.counts.muller.searched_again += 1;
+            self.counts.searched_again += 1;
         }
         self.assumed_draws.remove(&node.ply);
         (value, self.outside(node, dependence))

@@ -132,8 +132,6 @@ features! {
     killers = true;
     /// Quiet moves are ordered and reduced by the quiet history.
     quiet_history = true;
-    /// Moves away from attacks by lesser pieces are searched early, moves into them late.
-    threat_ordering = false;
     /// Quiet moves are ordered, pruned and reduced by the continuation histories.
     continuation_history = true;
     /// Quiet moves are ordered by the pawn history.
@@ -180,14 +178,10 @@ features! {
     cutoff_count = true;
     /// Scores above beta are moved towards beta.
     fail_high_softening = true;
-    /// Scores above beta are moved towards beta in the quiescence search.
-    quiescence_softening = false;
     /// In PV nodes moves after the first are searched with a zero window first.
     zero_window_search = true;
     /// The history bonus grows with the square of the depth.
     quadratic_bonus = false;
-    /// The history bonus is larger if the score is far above beta.
-    bonus_above_beta = false;
     /// A quiet move gets a history bonus if no reply raised alpha.
     prior_move_bonus = true;
     /// Each iteration begins with an aspiration window.

@@ -5,7 +5,6 @@
 pub mod features;
 mod history;
 mod iterate;
-mod lesser_attacks;
 mod limits;
 mod move_loop;
 mod move_picker;
@@ -37,8 +36,7 @@ pub use iterate::SearchResult;
 pub use koel_tt::{Bound, OutOfMemory};
 pub use limits::Limits;
 pub use path::{
-    CycleHead, MullerCounts, NoProgress, PathCounts, PathDependence, PathMark, PathPolicy,
-    PathRules,
+    CycleHead, NoProgress, PathCounts, PathDependence, PathMark, PathPolicy, PathRules,
 };
 pub use repetition_detector::{CYCLES, CycleCounts, RepetitionDetector};
 pub use root_ranking::{RankedMove, RootRanking};

@@ -5,7 +5,6 @@ use koel_board::{Move, MoveList, Position, Role, SeeValues};
 
 use crate::features;
 use crate::history::{Histories, HistoryContext};
-use crate::lesser_attacks::LesserAttacks;
 use crate::params::ordering;
 use crate::scored_moves::ScoredMoveList;
 
@@ -259,14 +258,8 @@ impl MovePicker {
         histories.prefetch(position, context);
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
-        let lesser = features::threat_ordering().then(|| LesserAttacks::new(position));
-        self.moves.extend(list.iter().map(|&m| {
-            let mut score = histories.ordering_score(position, context, m);
-            if let Some(lesser) = &lesser {
-                score += lesser.score(position, m);
-            }
-            (m, score)
-        }));
+        let scored = |&m| (m, histories.ordering_score(position, context, m));
+        self.moves.extend(list.iter().map(scored));
     }
 }
 

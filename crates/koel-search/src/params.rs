@@ -203,9 +203,6 @@ params! {
         continuation_6 = 515 in 0..=4096;
         /// The weight of the captured material, for each centipawn.
         victim = 20285 in 4096..=65536;
-        /// The bonus of a piece that leaves the attacks of lesser pieces and the malus of one that
-        /// enters them, for each centipawn of its value.
-        threat = 40960 in 0..=131072 if threat_ordering;
         /// The share of its ordering score that a good capture may lose, in 1024ths.
         good_noisy = 8 in 0..=64;
     }
@@ -334,8 +331,6 @@ params! {
         slope = 209 in 50..=400;
         /// Subtracted from the bonus.
         offset = 65 in 0..=400;
-        /// The bonus is that of a ply more if the score exceeds beta by this many centipawns.
-        above_beta_margin = 40 in 0..=200 if bonus_above_beta;
         /// The largest bonus.
         max_bonus = 1887 in 500..=4000;
         /// The malus for each ply of depth.

@@ -15,6 +15,6 @@ mod measurement;
 pub(crate) use dependence::PathScore;
 pub use dependence::{CycleHead, PathDependence};
 pub use mark::PathMark;
-pub use measurement::{MullerCounts, PathCounts};
+pub use measurement::PathCounts;
 pub use policy::{NoProgress, PathPolicy, PathRules};
 pub(crate) use salt::game_salt;

@@ -90,7 +90,7 @@ impl Search<'_> {
     #[inline(always)]
     pub(crate) fn search_or_quiesce<NT: NodeType>(&mut self, node: &mut Node<'_>) -> Score {
         if NT::PV {
-            self.worker.stack[node.ply].pv.clear();
+            self.worker.stack.pv(node.ply).clear();
             self.selective_depth = self.selective_depth.max(node.ply);
         }
         let end = if node.ply >= MAX_PLY {

@@ -12,7 +12,7 @@ use crate::score::{MAX_PLY, Score};
 pub(crate) type PvLine = ArrayVec<Move, { MAX_PLY + 1 }>;
 
 /// The search stack's entry for one ply.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct StackEntry {
     /// The static evaluation; `None` in check.
     pub(crate) static_eval: Option<Score>,
@@ -38,52 +38,23 @@ pub(crate) struct StackEntry {
     /// While a repetition is settled by the policy [`Muller`](crate::PathPolicy::Muller): true
     /// if another occurrence counts as a draw.
     pub(crate) assumed_draw: Option<bool>,
-    /// The principal variation from this ply on, of the last PV node here.
-    pub(crate) pv: PvLine,
 }
 
 impl StackEntry {
-    fn new() -> StackEntry {
-        StackEntry {
-            static_eval: None,
-            tt_pv: false,
-            current_move: Move::NONE,
-            piece_to: PieceTo::NONE,
-            quiet_slot: None,
-            reduction: 0,
-            cutoff_count: 0,
-            double_extensions: 0,
-            killers: [Move::NONE; 2],
-            threat_move: Move::NONE,
-            assumed_draw: None,
-            pv: PvLine::new(),
-        }
-    }
-
-    /// Resets the entry. Unlike an assignment of a new entry it does not copy the unused moves
-    /// of the principal variation, which for all plies takes as long as dozens of nodes.
-    fn clear(&mut self) {
-        let StackEntry {
-            static_eval,
-            tt_pv,
-            current_move,
-            piece_to,
-            quiet_slot,
-            reduction,
-            cutoff_count,
-            double_extensions,
-            killers,
-            threat_move,
-            assumed_draw,
-            pv,
-        } = self;
-        (*static_eval, *tt_pv) = (None, false);
-        (*current_move, *piece_to, *quiet_slot) = (Move::NONE, PieceTo::NONE, None);
-        (*reduction, *cutoff_count, *double_extensions) = (0, 0, 0);
-        (*killers, *threat_move) = ([Move::NONE; 2], Move::NONE);
-        *assumed_draw = None;
-        pv.clear();
-    }
+    /// The entry of a ply that no search has been at.
+    const UNUSED: StackEntry = StackEntry {
+        static_eval: None,
+        tt_pv: false,
+        current_move: Move::NONE,
+        piece_to: PieceTo::NONE,
+        quiet_slot: None,
+        reduction: 0,
+        cutoff_count: 0,
+        double_extensions: 0,
+        killers: [Move::NONE; 2],
+        threat_move: Move::NONE,
+        assumed_draw: None,
+    };
 
     /// Sets the move that is about to be searched.
     #[inline]
@@ -118,6 +89,9 @@ const _: () = assert!(SENTINELS + MAX_PLY + 3 <= ENTRIES);
 #[derive(Clone, Debug)]
 pub(crate) struct SearchStack {
     entries: Box<[StackEntry; ENTRIES]>,
+    /// The principal variation from each ply on, of the last PV node there. Apart from the entries,
+    /// which are small without it.
+    pvs: Box<[PvLine; ENTRIES]>,
     /// The greatest ply at which a move was made since the stack was cleared.
     deepest: usize,
 }
@@ -128,8 +102,12 @@ const LOOKAHEAD: usize = 2;
 impl SearchStack {
     pub(crate) fn new() -> SearchStack {
         // Made from a vector, as an array would be built on the thread's stack.
-        let entries = vec![StackEntry::new(); ENTRIES].into_boxed_slice();
-        SearchStack { entries: entries.try_into().expect("it has this length"), deepest: 0 }
+        let pvs = vec![PvLine::new(); ENTRIES].into_boxed_slice();
+        SearchStack {
+            entries: Box::new([StackEntry::UNUSED; ENTRIES]),
+            pvs: pvs.try_into().expect("it has this length"),
+            deepest: 0,
+        }
     }
 
     /// Clears the entries that the last search used: after a short search that saves fetching
@@ -137,7 +115,8 @@ impl SearchStack {
     pub(crate) fn clear(&mut self) {
         // The last move led to a child, which is a node too and looks ahead.
         let touched = SENTINELS + self.deepest + 1 + LOOKAHEAD + 1;
-        self.entries.iter_mut().take(touched).for_each(StackEntry::clear);
+        self.entries.iter_mut().take(touched).for_each(|entry| *entry = StackEntry::UNUSED);
+        self.pvs.iter_mut().take(touched).for_each(PvLine::clear);
         self.deepest = 0;
     }
 
@@ -157,13 +136,19 @@ impl SearchStack {
     /// Sets the principal variation at `ply` to this move followed by the child's principal
     /// variation.
     pub(crate) fn update_pv(&mut self, ply: usize, m: Move) {
-        let after = std::mem::take(&mut self[ply + 1].pv);
-        let pv = &mut self[ply].pv;
+        let after = std::mem::take(&mut self.pvs[index(ply + 1)]);
+        let pv = self.pv(ply);
         pv.clear();
         // The last ply has no children, so that a line always fits.
         for m in std::iter::once(m).chain(after.iter().copied()) {
             let _ = pv.try_push(m);
         }
+    }
+
+    /// The principal variation from `ply` on, of the last PV node there.
+    #[inline]
+    pub(crate) fn pv(&mut self, ply: usize) -> &mut PvLine {
+        &mut self.pvs[index(ply)]
     }
 
     /// Adds a killer move.
@@ -218,9 +203,9 @@ mod tests {
                 shared.new_search();
                 worker.search(&shared, &game, &Limits::to_depth(depth), &mut ());
                 worker.stack.clear();
-                let untouched = format!("{:?}", StackEntry::new());
-                let is_clear = |entry| format!("{entry:?}") == untouched;
+                let is_clear = |&entry: &StackEntry| entry == StackEntry::UNUSED;
                 assert!(worker.stack.entries.iter().all(is_clear), "{fen}, depth {depth}");
+                assert!(worker.stack.pvs.iter().all(|pv| pv.is_empty()), "{fen}, depth {depth}");
             }
         }
     }

@@ -1,17 +1,39 @@
-//! A node to test a step of the search in.
+//! A node to test a step of the search in, and the names that such a test needs.
 
-use koel_board::{Game, Move, Position};
+pub(crate) use koel_board::{Move, Position, START_FEN};
+pub(crate) use koel_tt::Bound;
 
-use crate::node::{Node, SearchArgs};
-use crate::score::{Depth, Score};
-use crate::search::Search;
-use crate::window::Window;
+use koel_board::Game;
+
+pub(crate) use crate::move_loop::MoveLoop;
+pub(crate) use crate::move_picker::{PickedMove, Stage};
+pub(crate) use crate::node::{Node, SearchArgs, TtHit};
+pub(crate) use crate::path::PathMark;
+pub(crate) use crate::score::{Depth, Score};
+pub(crate) use crate::search::{NonPv, Pv, Root, Search};
+pub(crate) use crate::window::Window;
 use crate::{Limits, Shared, Worker};
+
+/// A score of this many centipawns.
+pub(crate) fn cp(centipawns: i32) -> Score {
+    Score::from_centipawns(centipawns)
+}
 
 /// The arguments of a cut node with the null window below `beta`, in centipawns.
 pub(crate) fn cut_node(depth: i32, beta: i32) -> SearchArgs {
-    let beta = Score::from_centipawns(beta);
-    SearchArgs { window: Window { alpha: beta - 1, beta }, depth: Depth(depth), is_cut_node: true }
+    let window = Window { alpha: cp(beta) - 1, beta: cp(beta) };
+    SearchArgs { window, depth: Depth(depth), is_cut_node: true }
+}
+
+/// A table entry with a score in centipawns and no evaluation.
+pub(crate) fn tt_hit(score: i32, bound: Bound, depth: i32) -> TtHit {
+    let (score, depth) = (cp(score), Depth(depth));
+    TtHit { score, bound, depth, raw_eval: None, mark: PathMark::NONE }
+}
+
+/// A move loop after this many moves, with the best score in centipawns.
+pub(crate) fn moves_tried(move_count: usize, best_score: i32) -> MoveLoop {
+    MoveLoop { move_count, best_score: cp(best_score), ..MoveLoop::new() }
 }
 
 /// Runs a test in the node of a position at ply 1, in the first of two threads.
@@ -21,14 +43,23 @@ pub(crate) fn in_a_node<T>(
     test: impl FnOnce(&mut Search<'_>, &mut Node<'_>) -> T,
 ) -> T {
     let game = Game::new(Position::from_fen(fen).unwrap());
+    in_a_game(&game, |search| test(search, &mut Node::new(game.position(), 1, args)))
+}
+
+/// Runs a test in a search of the current position of a game, in the first of two threads.
+pub(crate) fn in_a_game<T>(game: &Game, test: impl FnOnce(&mut Search<'_>) -> T) -> T {
     let shared = Shared::new(1, 2).unwrap();
     let (mut worker, mut supervisor) = (Worker::new(0), ());
     let limits = Limits::default();
-    let mut search = Search::new(&mut worker, &shared, &game, &limits, &mut supervisor);
-    test(&mut search, &mut Node::new(game.position(), 1, args))
+    test(&mut Search::new(&mut worker, &shared, game, &limits, &mut supervisor))
 }
 
 /// Returns the move of this text in the position of a node.
 pub(crate) fn move_of(node: &Node<'_>, uci: &str) -> Move {
     node.position.parse_uci(uci).unwrap()
+}
+
+/// Returns the move of this text as one that was picked.
+pub(crate) fn picked(node: &Node<'_>, uci: &str, stage: Stage) -> PickedMove {
+    PickedMove { m: move_of(node, uci), stage }
 }

@@ -11,19 +11,12 @@ pub struct PathCounts {
     pub accepted: u64,
     /// Path-dependent table scores that allowed a cutoff and were refused.
     pub refused: u64,
-    /// The counts of Muller's policy.
-    pub muller: MullerCounts,
+    /// Third occurrences that the policy [`Muller`](super::PathPolicy::Muller) reached.
+    pub third_occurrences: u64,
+    /// Second occurrences that it searched again.
+    pub searched_again: u64,
     /// Nodes at which alpha was raised by the no-progress rule, or which it reduced.
     pub no_progress: u64,
     /// Nodes that the no-progress rule cut off.
     pub no_progress_cutoffs: u64,
-}
-
-/// Counts of the policy [`Muller`](super::PathPolicy::Muller).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MullerCounts {
-    /// Third occurrences that were reached.
-    pub third_occurrences: u64,
-    /// Second occurrences that were searched again.
-    pub searched_again: u64,
 }

@@ -32,7 +32,7 @@ impl Search<'_> {
         if is_deep || !repeats || self.is_stopped {
             return Break(score);
         }
-        self.worker.path_counts.muller.searched_again += 1;
+        self.worker.path_counts.searched_again += 1;
         Break(self.search_assuming::<NT>(node, args, true).0)
     }
 
@@ -53,7 +53,7 @@ impl Search<'_> {
         is_draw: bool,
     ) -> (Score, bool) {
         if NT::PV {
-            self.worker.stack[node.ply].pv.clear();
+            self.worker.stack.pv(node.ply).clear();
         }
         self.worker.stack[node.ply].assumed_draw = Some(is_draw);
         let mut again = Node::new(node.position, node.ply, args);
@@ -70,7 +70,7 @@ impl Search<'_> {
     /// dependence that causes a second search of the second occurrence.
     fn third_occurrence(&mut self, node: &mut Node<'_>, plies: usize) -> Score {
         node.dependence = PathDependence::on(self.head(plies));
-        self.worker.path_counts.muller.third_occurrences += 1;
+        self.worker.path_counts.third_occurrences += 1;
         let assumed = self.worker.stack[node.ply - plies].assumed_draw;
         if assumed == Some(false) && !node.in_check {
             return self.evaluate(node);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use koel_board::Game;
+use koel_random::Rng;
 
 /// Returns a salt for the table keys, to be used until an irreversible move is made: 0 unless a
 /// position has occurred twice since the last one. A third occurrence would be a draw, and the
@@ -16,15 +17,8 @@ pub(crate) fn game_salt(game: &Game) -> u64 {
         *occurrences.entry(position.key().0).or_default() += 1;
     }
     let twice = occurrences.into_iter().filter(|&(_, times)| times >= 2);
-    twice.fold(0, |salt, (key, _)| salt ^ mix(key))
-}
-
-/// Mixes the bits of a key, so that the XOR or sum of several results says nothing about the keys
-/// (the finaliser of SplitMix64; Steele, Lea and Flood 2014).
-fn mix(key: u64) -> u64 {
-    let key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    key ^ (key >> 31)
+    // The keys are mixed, so that the XOR of several says nothing about them.
+    twice.fold(0, |salt, (key, _)| salt ^ Rng::new(key).next_u64())
 }
 
 #[cfg(test)]

@@ -45,8 +45,7 @@ impl Node<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::search::NonPv;
-    use crate::testing::{cut_node, in_a_node};
+    use crate::testing::*;
 
     fn is_drawn(fen: &str) -> bool {
         in_a_node(fen, cut_node(3, 0), |search, node| search.check_draw::<NonPv>(node).is_break())

@@ -32,10 +32,8 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
-
     use super::*;
-    use crate::testing::{cut_node, in_a_node};
+    use crate::testing::*;
 
     #[test]
     fn nodes_are_counted_until_the_search_is_stopped() {

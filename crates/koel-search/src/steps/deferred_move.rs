@@ -65,17 +65,16 @@ fn busy_depth(node: &Node<'_>) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{NonPv, Pv};
-    use crate::testing::{cut_node, in_a_node};
+    use crate::testing::*;
 
-    fn mark<'a>(search: &Search<'a>, node: &Node<'_>, m: koel_board::Move) -> BusyMark<'a> {
+    fn mark<'a>(search: &Search<'a>, node: &Node<'_>, m: Move) -> BusyMark<'a> {
         search.shared.busy.mark(search.tt_key_after(node, m), busy_depth(node), 1)
     }
 
     #[test]
     fn the_table_move_of_a_cut_node_is_deferred_while_another_thread_searches_it() {
         in_a_node("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", cut_node(8, 0), |search, node| {
-            let m = node.position.parse_uci("e2e4").unwrap();
+            let m = move_of(node, "e2e4");
             let table_move = PickedMove { m, stage: Stage::TtMove };
             let is_deferred = |search: &Search<'_>, node: &Node<'_>, picked| {
                 search.is_deferred::<NonPv>(node, &mut MoveLoop::new(), picked)
@@ -111,7 +110,7 @@ mod tests {
         let fen = "1k6/8/8/8/8/8/6P1/r6K w - - 0 1";
         let score = |is_busy: bool| {
             in_a_node(fen, cut_node(8, -2_000), |search, node| {
-                let m = node.position.parse_uci("h1h2").unwrap();
+                let m = move_of(node, "h1h2");
                 let _ = search.search_node::<NonPv>(node);
                 let _theirs = is_busy.then(|| mark(search, node, m));
                 let mut deeper = Node::new(node.position, 1, cut_node(9, -2_000));

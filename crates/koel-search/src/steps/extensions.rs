@@ -100,10 +100,7 @@ impl Node<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::move_picker::Stage;
-    use crate::path::PathMark;
-    use crate::search::Pv;
-    use crate::testing::{cut_node, in_a_node, move_of};
+    use crate::testing::*;
 
     /// White can take a queen, and nothing else is nearly as good.
     const SINGULAR: &str = "7k/5ppp/8/3q4/4P3/8/5PPP/7K w - - 0 1";
@@ -121,13 +118,7 @@ mod tests {
             search.iteration = Depth(10);
             let m = move_of(node, uci);
             node.tt_move = Some(m);
-            node.tt_hit = Some(TtHit {
-                score: Score::from_centipawns(score),
-                bound: Bound::Lower,
-                depth: Depth(10),
-                raw_eval: None,
-                mark: PathMark::NONE,
-            });
+            node.tt_hit = Some(tt_hit(score, Bound::Lower, 10));
             change(node);
             search.extend::<NT>(node, &PickedMove { m, stage: Stage::TtMove })
         })
@@ -156,6 +147,6 @@ mod tests {
     #[test]
     fn a_node_with_other_good_moves_is_cut() {
         let cut = extension::<NonPv>(MANY_WAYS, "b2b5", 300, |_| ());
-        assert!(matches!(cut, Break(score) if score >= Score::from_centipawns(100)), "{cut:?}");
+        assert!(matches!(cut, Break(score) if score >= cp(100)), "{cut:?}");
     }
 }

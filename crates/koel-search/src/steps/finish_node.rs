@@ -43,8 +43,7 @@ impl Search<'_> {
             return Score::mated_in(node.ply);
         }
         node.set_dependence(move_loop);
-        let best = node.quiescence_softening(move_loop.best_score);
-        let score = node.raise_to_floor(best);
+        let score = node.raise_to_floor(move_loop.best_score);
         self.store_tt(node, Depth(0), score, move_loop.bound, move_loop.best_move);
         score
     }
@@ -78,17 +77,6 @@ impl Search<'_> {
 }
 
 impl Node<'_> {
-    /// Returns the best score of a quiescence node, on a fail high halfway to beta.
-    #[inline]
-    pub(super) fn quiescence_softening(&self, best: Score) -> Score {
-        let beta = self.window.beta;
-        let is_softened = features::quiescence_softening()
-            && best > beta
-            && !best.is_decided()
-            && !beta.is_decided();
-        if is_softened { best.midway(beta) } else { best }
-    }
-
     /// Returns the best score, on a fail high moved towards beta: the shallower the search, the
     /// less reliable the excess is. (Fail-high softening.)
     #[inline]
@@ -107,11 +95,8 @@ impl Node<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
-
     use super::*;
-    use crate::search::NonPv;
-    use crate::testing::{cut_node, in_a_node, move_of};
+    use crate::testing::*;
 
     #[test]
     fn without_a_move_it_is_mate_or_stalemate_or_an_excluded_move() {
@@ -124,7 +109,7 @@ mod tests {
         assert_eq!(score("k1R5/8/1K6/8/8/8/8/8 b - - 0 1", false), Score::mated_in(1));
         let stalemate = score("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", false);
         assert!(stalemate.centipawns().abs() <= 1, "{stalemate:?}");
-        let alpha = Score::from_centipawns(49);
+        let alpha = cp(49);
         assert_eq!(score("k1R5/8/1K6/8/8/8/8/8 b - - 0 1", true), alpha);
     }
 
@@ -132,10 +117,8 @@ mod tests {
     fn a_fail_high_is_stored_and_moved_towards_beta() {
         in_a_node(START_FEN, cut_node(3, 100), |search, node| {
             let best = move_of(node, "e2e4");
-            let mut move_loop = MoveLoop::new();
-            (move_loop.move_count, move_loop.bound) = (1, Bound::Lower);
-            move_loop.best_score = Score::from_centipawns(400);
-            move_loop.best_move = Some(best);
+            let best_move = Some(best);
+            let move_loop = MoveLoop { bound: Bound::Lower, best_move, ..moves_tried(1, 400) };
             node.excluded = Some(best);
             search.finish_node::<NonPv>(node, &move_loop);
             let stored = |search: &Search<'_>, node: &Node<'_>| {

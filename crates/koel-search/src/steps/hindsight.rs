@@ -29,12 +29,8 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
-
     use super::*;
-    use crate::score::Score;
-    use crate::search::NonPv;
-    use crate::testing::{cut_node, in_a_node};
+    use crate::testing::*;
 
     /// Returns the depth of a node of depth 5 after a move of this reduction, with the evaluations
     /// of both sides for themselves.
@@ -58,9 +54,6 @@ mod tests {
         assert_eq!(depth(reduce, [0, hindsight::margin()], |_| ()), 5);
         assert_eq!(depth(0, [50, -60], |_| ()), 5);
         assert_eq!(depth(deepen, [50, -60], |node| node.in_check = true), 5);
-        assert_eq!(
-            depth(deepen, [50, -60], |node| node.excluded = Some(koel_board::Move::NONE)),
-            5
-        );
+        assert_eq!(depth(deepen, [50, -60], |node| node.excluded = Some(Move::NONE)), 5);
     }
 }

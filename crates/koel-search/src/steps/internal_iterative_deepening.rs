@@ -31,7 +31,7 @@ impl Search<'_> {
         let _ = self.search::<NT>(Node::new(node.position, node.ply, args));
         self.leave_if_stopped()?;
         if NT::PV {
-            self.worker.stack[node.ply].pv.clear();
+            self.worker.stack.pv(node.ply).clear();
         }
         let entry = self.shared.tt.probe(self.tt_key(node.position, node.ply));
         let m = entry.and_then(|entry| entry.best_move);

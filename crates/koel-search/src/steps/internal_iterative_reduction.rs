@@ -24,11 +24,8 @@ impl Node<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::{Move, START_FEN};
-
     use super::*;
-    use crate::search::{NonPv, Pv, Root};
-    use crate::testing::{cut_node, in_a_node, move_of};
+    use crate::testing::*;
 
     /// Returns the reduction of a cut node of the least depth.
     fn reduction<NT: NodeType>(change: impl FnOnce(&mut Node<'_>)) -> i32 {

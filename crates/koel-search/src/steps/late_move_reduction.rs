@@ -65,19 +65,14 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
-
     use super::*;
-    use crate::search::NonPv;
-    use crate::testing::{cut_node, in_a_node, move_of};
+    use crate::testing::*;
 
     /// Returns the reduction of a quiet move after `move_count` others, at this depth.
     fn reduction(move_count: usize, depth: i32, stage: Stage) -> i32 {
         in_a_node(START_FEN, cut_node(depth, 0), |search, node| {
-            let mut move_loop = MoveLoop::new();
-            move_loop.move_count = move_count;
-            let picked = PickedMove { m: move_of(node, "a2a3"), stage };
-            search.late_move_reduction::<NonPv>(node, &move_loop, &picked, false)
+            let picked = picked(node, "a2a3", stage);
+            search.late_move_reduction::<NonPv>(node, &moves_tried(move_count, 0), &picked, false)
         })
     }
 

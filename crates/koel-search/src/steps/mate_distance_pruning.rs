@@ -24,11 +24,8 @@ impl Node<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
-
     use super::*;
-    use crate::testing::{cut_node, in_a_node};
-    use crate::window::Window;
+    use crate::testing::*;
 
     #[test]
     fn a_node_too_far_from_the_root_for_a_shorter_mate_is_cut() {

@@ -24,8 +24,7 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{NonPv, Pv};
-    use crate::testing::{cut_node, in_a_node};
+    use crate::testing::*;
 
     #[test]
     fn a_mate_in_one_ends_a_node_where_it_is_looked_for() {

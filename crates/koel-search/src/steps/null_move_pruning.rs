@@ -172,12 +172,11 @@ impl Node<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::{Game, Position};
+    use koel_board::Game;
 
     use super::*;
     use crate::path::CycleHead;
-    use crate::window::Window;
-    use crate::{Limits, Shared, Worker};
+    use crate::testing::*;
 
     /// Prunes the node after the last of these moves by a verified null move. Returns the head of
     /// the cutoff's dependence, and the position three plies before the node.
@@ -188,23 +187,18 @@ mod tests {
         for text in moves {
             game.play(game.position().parse_uci(text).unwrap()).unwrap();
         }
-        let m = game.position().parse_uci(last).unwrap();
-        let shared = Shared::new(1, 1).unwrap();
-        let (mut worker, mut supervisor) = (Worker::new(0), ());
-        let limits = Limits::default();
-        let mut search = Search::new(&mut worker, &shared, &game, &limits, &mut supervisor);
-        let beta = Score::from_centipawns(-500);
-        let window = Window { alpha: beta - 1, beta };
-        let args = SearchArgs { window, depth: Depth(8), is_cut_node: true };
-        search.make_move(&Node::new(game.position(), 0, args), m, |search, child| {
-            let mut node = Node::new(child, 1, args);
-            (node.eval, node.static_eval) = (Score::DRAW, Score::DRAW);
-            // With a single rook the null move is verified.
-            assert!(node.may_be_in_zugzwang());
-            assert!(search.null_move_pruning(&mut node).is_break());
-            assert!(!node.dependence.upper().is_some());
-            let plies = search.worker.repetitions.keys().plies();
-            (node.dependence.lower(), plies.checked_sub(3).map(CycleHead::at))
+        let args = cut_node(8, -500);
+        let root = Node::new(game.position(), 0, args);
+        in_a_game(&game, |search| {
+            search.make_move(&root, move_of(&root, last), |search, child| {
+                let mut node = Node::new(child, 1, args);
+                // With a single rook the null move is verified.
+                assert!(node.may_be_in_zugzwang());
+                assert!(search.null_move_pruning(&mut node).is_break());
+                assert!(!node.dependence.upper().is_some());
+                let plies = search.worker.repetitions.keys().plies();
+                (node.dependence.lower(), plies.checked_sub(3).map(CycleHead::at))
+            })
         })
     }
 
@@ -226,9 +220,7 @@ mod tests {
         let mut passed = position.clone();
         passed.play_null();
         let threat = passed.parse_uci(threat).unwrap();
-        let window = Window::full();
-        let args = SearchArgs { window, depth: Depth(3), is_cut_node: true };
-        Node::new(&position, 1, args).permits(last, threat)
+        Node::new(&position, 1, cut_node(3, 0)).permits(last, threat)
     }
 
     /// Returns true if a move of this position refutes a threat of the other side.
@@ -237,8 +229,7 @@ mod tests {
         let mut passed = position.clone();
         passed.play_null();
         let (m, threat) = (position.parse_uci(m).unwrap(), passed.parse_uci(threat).unwrap());
-        let args = SearchArgs { window: Window::full(), depth: Depth(3), is_cut_node: true };
-        Node::new(&position, 1, args).refutes(m, threat)
+        Node::new(&position, 1, cut_node(3, 0)).refutes(m, threat)
     }
 
     #[test]

@@ -77,22 +77,15 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::TtHit;
-    use crate::path::PathMark;
-    use crate::testing::{cut_node, in_a_node};
+    use crate::testing::*;
 
     /// White can take a queen.
     const WINS_A_QUEEN: &str = "7k/5ppp/8/3q4/4P3/8/5PPP/3Q3K w - - 0 1";
+    const NO_CAPTURE: &str = "7k/5ppp/8/8/4P3/8/5PPP/3Q3K w - - 0 1";
 
-    fn end(fen: &str, depth: i32, hit: Option<(i32, Bound, i32)>) -> ControlFlow<Score> {
+    fn end(fen: &str, depth: i32, hit: Option<TtHit>) -> ControlFlow<Score> {
         in_a_node(fen, cut_node(depth, 100), |search, node| {
-            node.tt_hit = hit.map(|(score, bound, depth)| TtHit {
-                score: Score::from_centipawns(score),
-                bound,
-                depth: Depth(depth),
-                raw_eval: None,
-                mark: PathMark::NONE,
-            });
+            node.tt_hit = hit;
             search.probcut(node)
         })
     }
@@ -101,24 +94,22 @@ mod tests {
     fn a_capture_far_above_beta_cuts_the_node() {
         let depth = probcut::min_depth();
         let cut = end(WINS_A_QUEEN, depth, None);
-        assert!(matches!(cut, Break(score) if score >= Score::from_centipawns(100)), "{cut:?}");
+        assert!(matches!(cut, Break(score) if score >= cp(100)), "{cut:?}");
         assert!(end(WINS_A_QUEEN, depth - 1, None).is_continue(), "too shallow");
-        let no_capture = "7k/5ppp/8/8/4P3/8/5PPP/3Q3K w - - 0 1";
-        assert!(end(no_capture, depth, None).is_continue());
-        let fails_low = Some((150, Bound::Upper, depth));
+        assert!(end(NO_CAPTURE, depth, None).is_continue());
+        let fails_low = Some(tt_hit(150, Bound::Upper, depth));
         assert!(end(WINS_A_QUEEN, depth, fails_low).is_continue(), "the table says no");
     }
 
     #[test]
     fn a_table_score_far_above_beta_cuts_the_node() {
-        let no_capture = "7k/5ppp/8/8/4P3/8/5PPP/3Q3K w - - 0 1";
         let beta = 100 + probcut::small_margin();
-        let hit = |score, bound, depth| Some((score, bound, depth));
-        let cut = Break(Score::from_centipawns(beta));
+        let hit = |score, bound, depth| Some(tt_hit(score, bound, depth));
+        let cut = Break(cp(beta));
         let depth = 8 - probcut::reduction();
-        assert_eq!(end(no_capture, 8, hit(beta, Bound::Lower, depth)), cut);
-        assert!(end(no_capture, 8, hit(beta - 1, Bound::Lower, depth)).is_continue());
-        assert!(end(no_capture, 8, hit(beta, Bound::Upper, depth)).is_continue());
-        assert!(end(no_capture, 8, hit(beta, Bound::Lower, depth - 1)).is_continue());
+        assert_eq!(end(NO_CAPTURE, 8, hit(beta, Bound::Lower, depth)), cut);
+        assert!(end(NO_CAPTURE, 8, hit(beta - 1, Bound::Lower, depth)).is_continue());
+        assert!(end(NO_CAPTURE, 8, hit(beta, Bound::Upper, depth)).is_continue());
+        assert!(end(NO_CAPTURE, 8, hit(beta, Bound::Lower, depth - 1)).is_continue());
     }
 }

@@ -76,12 +76,9 @@ impl Search<'_> {
 mod tests {
     use std::sync::Arc;
 
-    use koel_board::{Move, Position};
-
     use super::*;
-    use crate::score::Depth;
     use crate::tablebase::Tablebase;
-    use crate::testing::{cut_node, in_a_node};
+    use crate::testing::*;
 
     /// Tables of three pieces that say the same of every position.
     #[derive(Debug)]

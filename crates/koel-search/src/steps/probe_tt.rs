@@ -83,13 +83,10 @@ impl Node<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::{Move, START_FEN};
-    use koel_tt::{Bound, Entry};
+    use koel_tt::Entry;
 
     use super::*;
-    use crate::path::PathMark;
-    use crate::search::{NonPv, Pv};
-    use crate::testing::{cut_node, in_a_node, move_of};
+    use crate::testing::*;
 
     /// Stores a lower bound of 200 centipawns at depth 5, and probes the node with beta 100.
     fn probe<NT: NodeType>(
@@ -113,9 +110,9 @@ mod tests {
 
     #[test]
     fn a_bound_deep_enough_ends_the_node() {
-        assert_eq!(probe::<NonPv>(|_| ()).0, Break(Score::from_centipawns(200)));
+        assert_eq!(probe::<NonPv>(|_| ()).0, Break(cp(200)));
         assert!(probe::<NonPv>(|node| node.depth = Depth(6)).0.is_continue(), "too shallow");
-        let beta = Score::from_centipawns(201);
+        let beta = cp(201);
         let above = |node: &mut Node<'_>| {
             (node.window.alpha, node.window.beta) = (beta - 1, beta);
         };

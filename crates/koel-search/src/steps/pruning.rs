@@ -151,8 +151,7 @@ impl MoveLoop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{NonPv, Root};
-    use crate::testing::{cut_node, in_a_node, move_of};
+    use crate::testing::*;
 
     const FEN: &str = "6k1/5ppp/3r4/8/8/N7/P4PPP/3R2K1 w - - 0 1";
 
@@ -166,10 +165,9 @@ mod tests {
     ) -> bool {
         in_a_node(FEN, cut_node(depth, 0), |search, node| {
             let mut picker = search.move_picker::<NonPv>(node);
-            node.static_eval = Score::from_centipawns(static_eval);
-            let mut move_loop = MoveLoop::new();
-            (move_loop.move_count, move_loop.best_score) = (1, Score::from_centipawns(-100));
-            let picked = PickedMove { m: move_of(node, uci), stage: Stage::Quiet };
+            node.static_eval = cp(static_eval);
+            let mut move_loop = moves_tried(1, -100);
+            let picked = picked(node, uci, Stage::Quiet);
             change(node, &mut move_loop);
             search.is_pruned::<NT>(node, &mut move_loop, &mut picker, &picked)
         })
@@ -208,10 +206,9 @@ mod tests {
         }));
         in_a_node(FEN, cut_node(1, 0), |search, node| {
             let mut picker = search.move_picker::<NonPv>(node);
-            node.static_eval = Score::from_centipawns(-900);
-            let mut move_loop = MoveLoop::new();
-            (move_loop.move_count, move_loop.best_score) = (1, Score::from_centipawns(-100));
-            let picked = PickedMove { m: move_of(node, "h2h3"), stage: Stage::Deferred };
+            node.static_eval = cp(-900);
+            let picked = picked(node, "h2h3", Stage::Deferred);
+            let mut move_loop = moves_tried(1, -100);
             assert!(!search.is_pruned::<NonPv>(node, &mut move_loop, &mut picker, &picked));
         });
     }
@@ -220,9 +217,7 @@ mod tests {
     fn late_quiet_moves_of_shallow_nodes_are_skipped() {
         let is_late = |move_count, depth| {
             in_a_node(FEN, cut_node(depth, 0), |_, node| {
-                let mut move_loop = MoveLoop::new();
-                move_loop.move_count = move_count;
-                node.is_late_move_pruned(&move_loop)
+                node.is_late_move_pruned(&moves_tried(move_count, 0))
             })
         };
         assert!(is_late(20, 2) && !is_late(1, 2) && !is_late(20, 20));

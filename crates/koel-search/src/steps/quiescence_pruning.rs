@@ -65,8 +65,7 @@ impl Node<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::move_picker::Stage;
-    use crate::testing::{cut_node, in_a_node, move_of};
+    use crate::testing::*;
 
     /// White can take a pawn or a queen.
     const FEN: &str = "6k1/8/3q1p2/4P3/8/8/6K1/8 w - - 0 1";
@@ -77,10 +76,9 @@ mod tests {
         change: impl FnOnce(&mut Node<'_>, &mut MoveLoop),
     ) -> bool {
         in_a_node(FEN, cut_node(0, 0), |_, node| {
-            node.static_eval = Score::from_centipawns(static_eval);
-            let mut move_loop = MoveLoop::new();
-            move_loop.best_score = node.static_eval;
-            let picked = PickedMove { m: move_of(node, uci), stage: Stage::GoodNoisy };
+            node.static_eval = cp(static_eval);
+            let mut move_loop = moves_tried(0, static_eval);
+            let picked = picked(node, uci, Stage::GoodNoisy);
             change(node, &mut move_loop);
             node.is_pruned_in_quiescence(&mut move_loop, &picked)
         })

@@ -36,13 +36,13 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cut_node, in_a_node};
+    use crate::testing::*;
 
     #[test]
     fn a_hopeless_shallow_node_is_cut_where_it_is_on() {
         let is_cut = |fen: &str, depth| {
             in_a_node(fen, cut_node(depth, 2_000), |search, node| {
-                node.eval = Score::from_centipawns(-500);
+                node.eval = cp(-500);
                 search.razoring(node).is_break()
             })
         };

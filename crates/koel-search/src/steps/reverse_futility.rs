@@ -32,7 +32,7 @@ impl Node<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cut_node, in_a_node, move_of};
+    use crate::testing::*;
 
     const FEN: &str = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w - - 0 1";
 
@@ -43,7 +43,7 @@ mod tests {
         change: impl FnOnce(&mut Node<'_>),
     ) -> ControlFlow<Score> {
         in_a_node(fen, cut_node(depth, 100), |_, node| {
-            node.eval = Score::from_centipawns(eval);
+            node.eval = cp(eval);
             change(node);
             node.reverse_futility()
         })
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_shallow_node_far_above_beta_is_cut_halfway_to_it() {
-        assert_eq!(end(FEN, 2, 700, |_| ()), Break(Score::from_centipawns(400)));
+        assert_eq!(end(FEN, 2, 700, |_| ()), Break(cp(400)));
         assert!(end(FEN, 2, 110, |_| ()).is_continue(), "within the margin");
         assert!(end(FEN, reverse_futility::max_depth() + 1, 9_000, |_| ()).is_continue());
     }

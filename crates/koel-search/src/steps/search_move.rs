@@ -119,18 +119,14 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
-
     use super::*;
-    use crate::move_picker::Stage;
-    use crate::testing::{cut_node, in_a_node, move_of};
-    use crate::window::Window;
+    use crate::testing::*;
 
     #[test]
     fn the_score_of_a_move_is_that_of_its_position_negated() {
         in_a_node("k7/8/1K6/8/8/8/8/7R w - - 0 1", cut_node(2, 0), |search, node| {
             node.window = Window::full();
-            let picked = PickedMove { m: move_of(node, "h1h8"), stage: Stage::Quiet };
+            let picked = picked(node, "h1h8", Stage::Quiet);
             let result = search.search_move::<Pv>(node, &MoveLoop::new(), &picked, 0);
             assert!(matches!(result, Continue(result) if result.score == Score::mate_in(2)));
         });
@@ -140,14 +136,14 @@ mod tests {
     fn the_first_move_of_a_pv_node_has_the_full_window() {
         in_a_node(START_FEN, cut_node(4, 0), |search, node| {
             node.window = Window::around(Score::DRAW, 500);
-            let picked = PickedMove { m: move_of(node, "e2e4"), stage: Stage::Quiet };
+            let picked = picked(node, "e2e4", Stage::Quiet);
             assert!(search.search_move::<Pv>(node, &MoveLoop::new(), &picked, 0).is_continue());
-            assert!(!search.worker.stack[2].pv.is_empty(), "a line");
-            let mut move_loop = MoveLoop::new();
-            (move_loop.move_count, node.window.alpha) = (1, Score::from_centipawns(499));
-            search.worker.stack[2].pv.clear();
+            assert!(!search.worker.stack.pv(2).is_empty(), "a line");
+            let move_loop = moves_tried(1, 0);
+            node.window.alpha = cp(499);
+            search.worker.stack.pv(2).clear();
             assert!(search.search_move::<Pv>(node, &move_loop, &picked, 0).is_continue());
-            assert!(search.worker.stack[2].pv.is_empty(), "a null window has no line");
+            assert!(search.worker.stack.pv(2).is_empty(), "a null window has no line");
         });
     }
 }

@@ -23,7 +23,7 @@ impl Search<'_> {
             if node.tt_hit.is_none() {
                 self.store_tt(node, Depth(0), node.eval, Bound::Lower, None);
             }
-            return Break(node.raise_to_floor(node.quiescence_softening(node.eval)));
+            return Break(node.raise_to_floor(node.eval));
         }
         move_loop.best_score = node.eval;
         if node.eval > node.window.alpha {
@@ -36,11 +36,8 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
-
     use super::*;
-    use crate::testing::{cut_node, in_a_node};
-    use crate::window::Window;
+    use crate::testing::*;
 
     fn stand_pat(
         eval: i32,
@@ -48,7 +45,7 @@ mod tests {
     ) -> (ControlFlow<Score>, Window, Score) {
         in_a_node(START_FEN, cut_node(0, 0), |search, node| {
             node.window = Window::around(Score::DRAW, 50);
-            node.eval = Score::from_centipawns(eval);
+            node.eval = cp(eval);
             change(node);
             let mut move_loop = MoveLoop::new();
             let end = search.stand_pat(node, &mut move_loop);
@@ -58,7 +55,7 @@ mod tests {
 
     #[test]
     fn the_evaluation_is_a_lower_bound_except_in_check() {
-        assert_eq!(stand_pat(80, |_| ()).0, Break(Score::from_centipawns(80)));
+        assert_eq!(stand_pat(80, |_| ()).0, Break(cp(80)));
         let (end, window, best) = stand_pat(20, |_| ());
         assert!(end.is_continue() && window.alpha == best && best.centipawns() == 20);
         let (end, window, best) = stand_pat(-80, |_| ());

@@ -95,23 +95,10 @@ impl Node<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
-    use koel_tt::Bound;
-
-    use super::*;
-    use crate::node::TtHit;
-    use crate::path::PathMark;
-    use crate::score::Depth;
-    use crate::testing::{cut_node, in_a_node};
+    use crate::testing::*;
 
     fn hit(score: i32, bound: Bound, raw_eval: i32) -> Option<TtHit> {
-        Some(TtHit {
-            score: Score::from_centipawns(score),
-            bound,
-            depth: Depth(1),
-            raw_eval: Some(Score::from_centipawns(raw_eval)),
-            mark: PathMark::NONE,
-        })
+        Some(TtHit { raw_eval: Some(cp(raw_eval)), ..tt_hit(score, bound, 1) })
     }
 
     #[test]
@@ -133,7 +120,7 @@ mod tests {
         in_a_node(START_FEN, cut_node(3, 0), |search, node| {
             node.ply = 2;
             for (earlier, is_improving) in [(-300, true), (300, false)] {
-                search.worker.stack[0].static_eval = Some(Score::from_centipawns(earlier));
+                search.worker.stack[0].static_eval = Some(cp(earlier));
                 search.static_eval(node);
                 assert_eq!(node.is_improving, is_improving);
             }

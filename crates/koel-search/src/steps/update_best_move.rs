@@ -33,7 +33,7 @@ impl Search<'_> {
             self.worker.stack.update_pv(node.ply, picked.m);
         }
         if NT::ROOT {
-            self.root_moves.set_best(picked.m, score, move_loop.bound, &self.worker.stack[0].pv);
+            self.root_moves.set_best(picked.m, score, move_loop.bound, self.worker.stack.pv(0));
         }
         if move_loop.bound == Bound::Lower {
             // Nearly every quiescence node is cut off: that says nothing about the moves before.
@@ -47,15 +47,9 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
-
     use super::*;
-    use crate::move_picker::Stage;
     use crate::path::PathDependence;
-    use crate::score::Score;
-    use crate::search::NonPv;
-    use crate::testing::{cut_node, in_a_node, move_of};
-    use crate::window::Window;
+    use crate::testing::*;
 
     #[test]
     fn a_score_raises_alpha_or_cuts_or_fails() {
@@ -63,8 +57,8 @@ mod tests {
             node.window = Window::around(Score::DRAW, 50);
             let mut move_loop = MoveLoop::new();
             let mut update = |search: &mut Search<'_>, node: &mut Node<'_>, uci: &str, score| {
-                let picked = PickedMove { m: move_of(node, uci), stage: Stage::Quiet };
-                let score = Score::from_centipawns(score);
+                let picked = picked(node, uci, Stage::Quiet);
+                let score = cp(score);
                 let result = PathScore { score, dependence: PathDependence::NONE };
                 let end = search.update_best_move::<NonPv>(node, &mut move_loop, &picked, result);
                 (end.is_break(), move_loop.best_move, move_loop.failed_quiets.len())

@@ -13,9 +13,7 @@ impl Search<'_> {
     /// the correction histories by the difference of score and static evaluation. (Killer
     /// heuristic; History heuristic; correction history.)
     pub(crate) fn update_histories(&mut self, node: &Node<'_>, move_loop: &MoveLoop) {
-        let is_above = features::bonus_above_beta()
-            && move_loop.best_score > node.window.beta + history::above_beta_margin();
-        let depth = node.depth.0 + i32::from(is_above);
+        let depth = node.depth.0;
         let bonus = match features::quadratic_bonus() {
             // As much as the linear one at depth 8.
             true => history::slope() * depth * depth / 8,
@@ -97,19 +95,15 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
-
     use super::*;
-    use crate::score::Score;
-    use crate::testing::{cut_node, in_a_node, move_of};
+    use crate::testing::*;
 
     #[test]
     fn the_best_move_gains_what_the_failed_ones_lose() {
         in_a_node(START_FEN, cut_node(6, 0), |search, node| {
             let [best, failed] = ["e2e4", "a2a3"].map(|uci| move_of(node, uci));
-            let mut move_loop = MoveLoop::new();
-            (move_loop.best_move, move_loop.bound) = (Some(best), Bound::Lower);
-            move_loop.best_score = Score::from_centipawns(30);
+            let best_move = Some(best);
+            let mut move_loop = MoveLoop { bound: Bound::Lower, best_move, ..moves_tried(2, 30) };
             move_loop.add_failed(failed);
             search.update_histories(node, &move_loop);
             let histories = &search.worker.histories;
@@ -125,10 +119,8 @@ mod tests {
         for (in_check, is_corrected) in [(false, true), (true, false)] {
             in_a_node(START_FEN, cut_node(6, 0), |search, node| {
                 node.in_check = in_check;
-                let mut move_loop = MoveLoop::new();
-                (move_loop.best_move, move_loop.bound) =
-                    (Some(move_of(node, "e2e4")), Bound::Lower);
-                move_loop.best_score = Score::from_centipawns(200);
+                let (best_move, bound) = (Some(move_of(node, "e2e4")), Bound::Lower);
+                let move_loop = MoveLoop { bound, best_move, ..moves_tried(1, 200) };
                 search.update_histories(node, &move_loop);
                 let last = search.last_moves(node.ply);
                 let correction = search.worker.histories.correction.score(node.position, last);

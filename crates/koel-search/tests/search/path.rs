@@ -42,7 +42,7 @@ fn policies_accept_and_refuse_as_documented() {
     let [trust, refuse, relative, muller] = counts;
     for counts in [trust, refuse, relative] {
         let is_some = (1..counts.stores).contains(&counts.dependent_stores);
-        assert!(is_some && counts.muller.third_occurrences == 0, "{counts:?}");
+        assert!(is_some && counts.third_occurrences == 0, "{counts:?}");
     }
     assert!(trust.accepted > 0 && trust.refused == 0, "{trust:?}");
     assert!(refuse.accepted == 0 && refuse.refused > 0, "{refuse:?}");
@@ -52,7 +52,7 @@ fn policies_accept_and_refuse_as_documented() {
     assert!(relative.accepted > 0 && relative.refused > 0, "{relative:?}");
     // Path-dependent scores are not stored, so that none has to be refused.
     assert!(muller.accepted == 0 && muller.refused == 0, "{muller:?}");
-    assert!(muller.muller.third_occurrences > 0 && muller.muller.searched_again > 0, "{muller:?}");
+    assert!(muller.third_occurrences > 0 && muller.searched_again > 0, "{muller:?}");
 }
 
 #[test]
@@ -219,5 +219,5 @@ fn a_sacrifice_breaks_a_repetition() {
     let (result, counts) = searched(fen, 26, with_policy(PathPolicy::Muller));
     assert!(result.score.centipawns() < -30, "{result:?}");
     assert!(result.pv.iter().any(|m| m.to_string() == "f5f2"), "{result:?}");
-    assert!(counts.muller.searched_again > 0, "{counts:?}");
+    assert!(counts.searched_again > 0, "{counts:?}");
 }
