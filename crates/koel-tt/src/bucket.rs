@@ -96,9 +96,10 @@ impl Bucket {
     /// Returns the contents as words, for a file.
     pub(crate) fn words(&self) -> [u64; WORDS] {
         let mut words = [0; WORDS];
-        for (pair, slot) in words.chunks_exact_mut(2).zip(&self.0) {
-            pair[0] = slot.data.load(Relaxed);
-            pair[1] = slot.guard.load(Relaxed);
+        for (pair, SlotWords { data, guard }) in
+            words.as_chunks_mut().0.iter_mut().zip(self.snapshot().0)
+        {
+            *pair = [data, guard];
         }
         words
     }

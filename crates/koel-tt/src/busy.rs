@@ -55,7 +55,7 @@ const DEPTH_BITS: u32 = 8;
 const TAG_SHIFT: u32 = THREAD_BITS + EPOCH_BITS + DEPTH_BITS;
 
 /// The contents of a slot. From the low end: epoch 16 bits, thread + 1 12, depth 8, tag 28.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Word(u64);
 
 impl Word {
@@ -158,6 +158,7 @@ impl BusyTable {
 
 /// The mark of a position that is being searched; removed when it is dropped.
 #[must_use = "the mark is removed when this is dropped"]
+#[derive(Debug)]
 pub struct BusyMark<'a> {
     made: Option<(&'a AtomicU64, Word)>,
 }
@@ -177,12 +178,6 @@ impl Drop for BusyMark<'_> {
             // If this fails, another thread has overwritten the mark.
             let _ = slot.compare_exchange(ours.0, 0, Relaxed, Relaxed);
         }
-    }
-}
-
-impl std::fmt::Debug for BusyMark<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BusyMark").field("is_made", &self.is_made()).finish()
     }
 }
 

@@ -52,6 +52,22 @@ pub struct Entry<M, P = ()> {
 }
 
 #[cfg(test)]
+impl<P: Default> Entry<u16, P> {
+    /// An entry for tests, with the depth as its score and the default payload.
+    pub(crate) fn of_move(best_move: u16, depth: u8, bound: Bound) -> Entry<u16, P> {
+        Entry {
+            best_move: (best_move != 0).then_some(best_move),
+            score: i16::from(depth),
+            static_eval: None,
+            depth,
+            bound,
+            is_pv: false,
+            payload: P::default(),
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -1,9 +1,10 @@
 //! Saving a table to a file and loading it, so that an analysis can be continued later.
 
 use std::cmp::Ordering;
-use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use thiserror::Error;
 
 use crate::bucket::{Bucket, WORDS};
 use crate::huge_pages::Pages;
@@ -13,18 +14,23 @@ use crate::payload::Payload;
 use crate::table::TranspositionTable;
 
 /// The error of a file that cannot be loaded.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The file cannot be read.
+    #[error(transparent)]
     Io(io::Error),
     /// The file is not a transposition table.
+    #[error("the file is not a transposition table")]
     NotATable,
     /// The file has another version of the format: this one.
+    #[error("the file has format {0}, not {VERSION}")]
     Version(u64),
     /// The file was written with another stamp: its keys or scores have another meaning.
+    #[error("the file was written by another version")]
     Foreign,
     /// The entries of the file have a payload of another size.
+    #[error("the entries of the file have {found} bits of payload, not {expected}")]
     Payload {
         /// The number of bits in the file.
         found: u64,
@@ -32,43 +38,17 @@ pub enum LoadError {
         expected: u32,
     },
     /// The file ends too early.
+    #[error("the file ends too early")]
     Truncated,
     /// The file has bytes after its end.
+    #[error("the file has bytes after its end")]
     TooLong,
     /// The file was changed since it was written: its checksum is wrong.
+    #[error("the file is damaged: its checksum is wrong")]
     Damaged,
     /// There is not enough memory for the new table beside the present one.
-    Memory(OutOfMemory),
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::Io(error) => error.fmt(f),
-            LoadError::NotATable => f.write_str("the file is not a transposition table"),
-            LoadError::Version(version) => {
-                write!(f, "the file has format {version}, not {VERSION}")
-            }
-            LoadError::Foreign => f.write_str("the file was written by another version"),
-            LoadError::Payload { found, expected } => {
-                write!(f, "the entries of the file have {found} bits of payload, not {expected}")
-            }
-            LoadError::Truncated => f.write_str("the file ends too early"),
-            LoadError::TooLong => f.write_str("the file has bytes after its end"),
-            LoadError::Damaged => f.write_str("the file is damaged: its checksum is wrong"),
-            LoadError::Memory(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for LoadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            LoadError::Io(error) => Some(error),
-            LoadError::Memory(error) => Some(error),
-            _ => None,
-        }
-    }
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
 }
 
 impl From<io::Error> for LoadError {
@@ -77,12 +57,6 @@ impl From<io::Error> for LoadError {
             io::ErrorKind::UnexpectedEof => LoadError::Truncated,
             _ => LoadError::Io(error),
         }
-    }
-}
-
-impl From<OutOfMemory> for LoadError {
-    fn from(error: OutOfMemory) -> LoadError {
-        LoadError::Memory(error)
     }
 }
 
@@ -252,13 +226,9 @@ mod tests {
 
     fn entry(seed: u64) -> Entry<u16, Full<24>> {
         Entry {
-            best_move: Some(seed as u16 | 1),
             score: seed as i16,
-            static_eval: None,
-            depth: seed as u8,
-            bound: Bound::Exact,
-            is_pv: false,
             payload: Full(seed as u32),
+            ..Entry::of_move(seed as u16 | 1, seed as u8, Bound::Exact)
         }
     }
 

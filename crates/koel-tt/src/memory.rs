@@ -1,25 +1,18 @@
 //! The allocation of the buckets.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::bucket::Bucket;
 use crate::huge_pages::{Pages, advise, fill};
 
 /// The error of a table for which the system gives no memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("no memory for a transposition table of {mebibytes} MiB")]
 #[non_exhaustive]
 pub struct OutOfMemory {
     /// The size that was requested, in MiB.
     pub mebibytes: usize,
 }
-
-impl fmt::Display for OutOfMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no memory for a transposition table of {} MiB", self.mebibytes)
-    }
-}
-
-impl std::error::Error for OutOfMemory {}
 
 /// Address space for buckets: reserved, not yet used.
 pub(crate) struct Reserved {

@@ -163,15 +163,8 @@ mod tests {
 
     #[test]
     fn bits_above_the_payload_are_not_stored() {
-        let entry = Entry::<u16, Full<5>> {
-            best_move: None,
-            score: 0,
-            static_eval: None,
-            depth: 1,
-            bound: Bound::Exact,
-            is_pv: false,
-            payload: Full(0xffff_ffff),
-        };
+        let entry: Entry<u16, Full<5>> =
+            Entry { payload: Full(0xffff_ffff), ..Entry::of_move(0, 1, Bound::Exact) };
         let stored = Packed::new(entry, 0).unpack::<u16, Full<5>>().unwrap();
         assert_eq!(stored, Entry { payload: Full(31), ..entry });
     }

@@ -217,15 +217,7 @@ mod tests {
     use crate::payload::Full;
 
     fn entry(best_move: u16, depth: u8, bound: Bound) -> Entry<u16> {
-        Entry {
-            best_move: (best_move != 0).then_some(best_move),
-            score: i16::from(depth),
-            static_eval: None,
-            depth,
-            bound,
-            is_pv: false,
-            payload: (),
-        }
+        Entry::of_move(best_move, depth, bound)
     }
 
     /// Returns keys of one bucket, for any number of buckets.
@@ -267,13 +259,8 @@ mod tests {
     fn an_entry_that_is_kept_keeps_its_payload() {
         let table = TranspositionTable::<u16, Full<24>>::new(1).unwrap();
         let with_payload = |best_move, depth, payload| Entry {
-            best_move: Some(best_move),
-            score: 1,
-            static_eval: None,
-            depth,
-            bound: Bound::Lower,
-            is_pv: false,
             payload: Full(payload),
+            ..Entry::of_move(best_move, depth, Bound::Lower)
         };
         table.store(key(1), with_payload(42, 9, 0xab_cdef));
         table.store(key(1), with_payload(43, 5, 0x12_3456));
@@ -357,12 +344,9 @@ mod tests {
                 let first = ((u128::from(index) << 64).div_ceil(u128::from(count))) as u64;
                 table.store(first, entry(1, 1, Bound::Exact));
             }
-            assert!(
-                table
-                    .buckets
-                    .iter()
-                    .all(|bucket| bucket.snapshot().entries().any(|entry| !entry.is_empty()))
-            );
+            let is_used =
+                |bucket: &Bucket| bucket.snapshot().entries().any(|entry| !entry.is_empty());
+            assert!(table.buckets.iter().all(is_used));
             assert_eq!(table.hashfull(), 250);
             table.prefetch(u64::MAX);
             table.store(u64::MAX, entry(1, 1, Bound::Exact));

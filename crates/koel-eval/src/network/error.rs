@@ -1,16 +1,18 @@
 //! The reasons for which a network is rejected.
 
-use std::fmt;
+use thiserror::Error;
 
 use super::shape::Shape;
 
 /// The reason for which a network is rejected.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NetworkError {
     /// The file does not begin with the header of a network.
+    #[error("not a network file")]
     NotANetwork,
     /// The file format has another version.
+    #[error("a network file of version {found}, not {expected}")]
     Version {
         /// The supported version.
         expected: u32,
@@ -18,6 +20,7 @@ pub enum NetworkError {
         found: u32,
     },
     /// The network has another shape.
+    #[error("a network of shape {found}, not {expected}")]
     Shape {
         /// The supported shape.
         expected: Shape,
@@ -25,8 +28,10 @@ pub enum NetworkError {
         found: Shape,
     },
     /// The quantisation factors of the network are others.
+    #[error("a network with other quantisation factors")]
     Scale,
     /// The length of the file does not match its header.
+    #[error("a network file of {found} bytes, not {expected}")]
     Length {
         /// The length in bytes according to the header.
         expected: usize,
@@ -34,32 +39,12 @@ pub enum NetworkError {
         found: usize,
     },
     /// The checksum is wrong: the file is damaged.
+    #[error("a damaged network file: its checksum is wrong")]
     Hash,
     /// The number of weights does not match the shape.
+    #[error("too many or too few weights for {0}")]
     Counts(Shape),
     /// A weight is not a number or too large, or a sum could overflow in some position.
+    #[error("a network that could overflow: {0}")]
     Overflow(&'static str),
 }
-
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NetworkError::NotANetwork => f.write_str("not a network file"),
-            NetworkError::Version { expected, found } => {
-                write!(f, "a network file of version {found}, not {expected}")
-            }
-            NetworkError::Shape { expected, found } => {
-                write!(f, "a network of shape {found}, not {expected}")
-            }
-            NetworkError::Scale => f.write_str("a network with other quantisation factors"),
-            NetworkError::Length { expected, found } => {
-                write!(f, "a network file of {found} bytes, not {expected}")
-            }
-            NetworkError::Hash => f.write_str("a damaged network file: its checksum is wrong"),
-            NetworkError::Counts(shape) => write!(f, "too many or too few weights for {shape}"),
-            NetworkError::Overflow(part) => write!(f, "a network that could overflow: {part}"),
-        }
-    }
-}
-
-impl std::error::Error for NetworkError {}

@@ -84,15 +84,7 @@ impl<const K: usize, const N: usize> Network<K, N> {
         let small = [&weights.feature_weights, &weights.feature_biases];
         bytes.extend(small.into_iter().flatten().flat_map(|weight| weight.to_le_bytes()));
         bytes.extend(weights.hidden1_weights.iter().map(|weight| weight.cast_unsigned()));
-        let floats = [
-            &weights.hidden1_units,
-            &weights.hidden1_biases,
-            &weights.hidden2_weights,
-            &weights.hidden2_biases,
-            &weights.output_weights,
-            &weights.output_biases,
-        ];
-        bytes.extend(floats.into_iter().flatten().flat_map(|weight| weight.to_le_bytes()));
+        bytes.extend(weights.floats().flat_map(|weight| weight.to_le_bytes()));
         let hash = hash(&bytes).to_le_bytes();
         bytes[HASH_AT..HEADER_BYTES].copy_from_slice(&hash);
         bytes

@@ -124,19 +124,18 @@ impl<const N: usize> HiddenLayers<N> {
 }
 
 impl RawWeights {
+    /// The weights in floating point, in the order of the file.
+    pub(super) fn floats(&self) -> impl Iterator<Item = &f32> {
+        let hidden1 = self.hidden1_units.iter().chain(&self.hidden1_biases);
+        let hidden2 = self.hidden2_weights.iter().chain(&self.hidden2_biases);
+        hidden1.chain(hidden2).chain(&self.output_weights).chain(&self.output_biases)
+    }
+
     /// Bounds all sums that a position could produce.
     fn check_overflow(&self, neurons: usize) -> Result<(), NetworkError> {
-        let floats = [
-            &self.hidden1_units,
-            &self.hidden1_biases,
-            &self.hidden2_weights,
-            &self.hidden2_biases,
-            &self.output_weights,
-            &self.output_biases,
-        ];
         // False for what is not a number.
         let is_bounded = |weight: &f32| weight.abs() <= MAX_FLOAT;
-        if !floats.into_iter().flatten().all(is_bounded) {
+        if !self.floats().all(is_bounded) {
             return Err(NetworkError::Overflow("a weight behind the feature transformer"));
         }
         if !self.hidden1_weights.as_chunks().0.iter().all(is_bounded_pair) {
