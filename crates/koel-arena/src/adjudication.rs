@@ -4,6 +4,8 @@ use koel_uci::UciScore;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
+use crate::record::{Ending, Finish};
+
 /// The rules by which a game ends early. Scores are those of the engines, and both must agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
@@ -50,17 +52,6 @@ impl Adjudication {
     pub const NONE: Adjudication = Adjudication { resign: None, draw: None, max_moves: None };
 }
 
-/// The result of an adjudication.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EarlyEnd {
-    /// This side wins.
-    Won(Color),
-    /// A draw by score.
-    Draw,
-    /// A draw by length.
-    TooLong,
-}
-
 /// The scores of a game so far: how long each condition has held, in plies.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AdjudicationState {
@@ -82,17 +73,12 @@ impl AdjudicationState {
         mover: Color,
         number: u32,
         score: Option<UciScore>,
-    ) -> Option<EarlyEnd> {
+    ) -> Option<Finish> {
         self.plies += 1;
         let score = score.map(|score| match score {
             UciScore::Centipawns(value) => value,
-            UciScore::Mate(moves) => {
-                if moves > 0 {
-                    MATE_SCORE
-                } else {
-                    -MATE_SCORE
-                }
-            }
+            UciScore::Mate(1..) => MATE_SCORE,
+            UciScore::Mate(_) => -MATE_SCORE,
         });
         let from_white =
             score.map(|value| if mover == Color::White { value } else { value.saturating_neg() });
@@ -102,7 +88,7 @@ impl AdjudicationState {
             for (run, side) in [(self.white_ahead, Color::White), (self.black_ahead, Color::Black)]
             {
                 if run >= 2 * resign.moves {
-                    return Some(EarlyEnd::Won(side));
+                    return Some(Finish { winner: Some(side), ending: Ending::Resignation });
                 }
             }
         }
@@ -110,10 +96,11 @@ impl AdjudicationState {
             let is_even = from_white.is_some_and(|value| value.saturating_abs() <= draw.score);
             extend(&mut self.even, is_even && number >= draw.from_move);
             if self.even >= 2 * draw.moves {
-                return Some(EarlyEnd::Draw);
+                return Some(Finish { winner: None, ending: Ending::AgreedDraw });
             }
         }
-        rules.max_moves.filter(|&moves| self.plies >= 2 * moves).map(|_| EarlyEnd::TooLong)
+        let is_too_long = rules.max_moves.is_some_and(|moves| self.plies >= 2 * moves);
+        is_too_long.then_some(Finish { winner: None, ending: Ending::Length })
     }
 }
 
@@ -128,7 +115,7 @@ mod tests {
 
     /// Returns the number of scores until the adjudication. Scores are those of the movers, White
     /// first.
-    fn ends(rules: &Adjudication, first_number: u32, scores: &[i32]) -> Option<(usize, EarlyEnd)> {
+    fn ends(rules: &Adjudication, first_number: u32, scores: &[i32]) -> Option<(usize, Finish)> {
         let mut state = AdjudicationState::default();
         let movers = [Color::White, Color::Black].into_iter().cycle();
         scores.iter().zip(movers).enumerate().find_map(|(index, (&score, mover))| {
@@ -144,7 +131,7 @@ mod tests {
             resign: Some(ResignRule { moves: 2, score: 400 }),
             ..Adjudication::NONE
         };
-        let won = |side| Some((4, EarlyEnd::Won(side)));
+        let won = |side| Some((4, Finish { winner: Some(side), ending: Ending::Resignation }));
         assert_eq!(ends(&rules, 1, &[400, -400, 500, -900]), won(Color::White));
         assert_eq!(ends(&rules, 1, &[-400, 400, -500, 900]), won(Color::Black));
         assert_eq!(ends(&rules, 1, &[400, -399, 500, -900]), None);
@@ -156,14 +143,16 @@ mod tests {
         let draw = Some(DrawRule { from_move: 40, moves: 2, score: 10 });
         let rules = Adjudication { draw, ..Adjudication::NONE };
         let scores = [5, -10, 0, 10, 0, 0];
-        assert_eq!(ends(&rules, 40, &scores), Some((4, EarlyEnd::Draw)));
-        assert_eq!(ends(&rules, 39, &scores), Some((6, EarlyEnd::Draw)));
+        let draw = Finish { winner: None, ending: Ending::AgreedDraw };
+        assert_eq!(ends(&rules, 40, &scores), Some((4, draw)));
+        assert_eq!(ends(&rules, 39, &scores), Some((6, draw)));
         assert_eq!(ends(&rules, 40, &[5, -10, 11, 10, 0]), None);
     }
 
     #[test]
     fn long_games_are_drawn() {
         let rules = Adjudication { max_moves: Some(2), ..Adjudication::NONE };
-        assert_eq!(ends(&rules, 1, &[900; 9]), Some((4, EarlyEnd::TooLong)));
+        let too_long = Finish { winner: None, ending: Ending::Length };
+        assert_eq!(ends(&rules, 1, &[900; 9]), Some((4, too_long)));
     }
 }

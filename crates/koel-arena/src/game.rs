@@ -4,18 +4,17 @@ use std::time::Duration;
 
 use koel_random::fnv1a;
 use koel_uci::{MoveText, UciScore};
-use shakmaty::{Color, Position};
+use shakmaty::{Color, KnownOutcome, Position};
 
-use crate::adjudication::{AdjudicationState, EarlyEnd};
+use crate::adjudication::AdjudicationState;
 use crate::cancel_token::CancelToken;
 use crate::engine::{EngineFault, EngineProcess, SearchReply, SearchRequest, StartError};
 use crate::match_config::Match;
 use crate::move_limits::Clock;
 use crate::opening::Opening;
 use crate::pv_checks::{add_warning, check_pvs};
-use crate::record::{Ending, GameId, Warning, Warnings};
+use crate::record::{Ending, Finish, GameId, Warning, Warnings};
 use crate::referee::{Referee, RuleEnd};
-use crate::tablebase::TablebaseVerdict;
 
 /// A move that was played, with the figures of its search.
 #[derive(Clone, Debug)]
@@ -87,13 +86,6 @@ pub(crate) fn play(
             Step::Cancelled => return Err(NoGame::Cancelled),
         }
     }
-}
-
-/// The winner and the ending.
-#[derive(Clone, Copy)]
-struct Finish {
-    winner: Option<Color>,
-    ending: Ending,
 }
 
 enum Step {
@@ -231,8 +223,10 @@ impl<'m> Game<'m> {
             return Step::Continue;
         }
         let position = self.referee.position();
-        let verdict = self.config.tablebases.as_ref().and_then(|tables| tables.probe(position));
-        match verdict.map(tablebase_finish).or(early.map(adjudicated_finish)) {
+        let outcome = self.config.tablebases.as_ref().and_then(|tables| tables.probe(position));
+        let of_outcome =
+            |outcome: KnownOutcome| Finish { winner: outcome.winner(), ending: Ending::Tablebases };
+        match outcome.map(of_outcome).or(early) {
             None => Step::Continue,
             Some(finish) => Step::Over(finish, String::new()),
         }
@@ -262,22 +256,6 @@ impl<'m> Game<'m> {
             remark,
             warnings: self.warnings,
         }
-    }
-}
-
-fn tablebase_finish(verdict: TablebaseVerdict) -> Finish {
-    let winner = match verdict {
-        TablebaseVerdict::Won(winner) => Some(winner),
-        TablebaseVerdict::Drawn => None,
-    };
-    Finish { winner, ending: Ending::Tablebases }
-}
-
-fn adjudicated_finish(end: EarlyEnd) -> Finish {
-    match end {
-        EarlyEnd::Won(winner) => Finish { winner: Some(winner), ending: Ending::Resignation },
-        EarlyEnd::Draw => Finish { winner: None, ending: Ending::AgreedDraw },
-        EarlyEnd::TooLong => Finish { winner: None, ending: Ending::Length },
     }
 }
 

@@ -43,5 +43,5 @@ pub use opening::{
 };
 pub use record::{Ending, GameId, GameOutcome, GameRecord, Warning, Warnings};
 pub use referee::RuleEnd;
-pub use tablebase::{TablebaseAdjudicator, TablebaseError, TablebaseVerdict};
+pub use tablebase::{TablebaseAdjudicator, TablebaseError};
 pub use time_left::{TimeLeft, read_time_left};

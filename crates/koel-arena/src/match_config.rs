@@ -142,7 +142,7 @@ impl Match {
 }
 
 /// Plain numbers and names are always JSON.
-fn json(value: &impl Serialize) -> String {
+pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 

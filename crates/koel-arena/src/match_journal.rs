@@ -13,8 +13,9 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use koel_files::IN_MEMORY;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use crate::match_config::json;
 use crate::record::{GameId, GameRecord};
 use crate::statistics::Sprt;
 
@@ -180,9 +181,9 @@ impl StateFile {
     /// Writes the state to a file beside the old one, which it then replaces.
     fn create(path: &Path, state: &MatchState) -> Result<StateFile, JournalError> {
         let error = |source| file_error(path, source);
-        let mut text = format!("{{\"settings\":{},\"games\":{{", json(path, &state.settings)?);
+        let mut text = format!("{{\"settings\":{},\"games\":{{", json(&state.settings));
         for (index, (&id, record)) in state.games.iter().enumerate() {
-            text += &line(path, id, record, index == 0)?;
+            text += &line(id, record, index == 0);
         }
         let end = text.len() as u64;
         text += CLOSING;
@@ -192,7 +193,7 @@ impl StateFile {
     }
 
     fn add(&mut self, id: GameId, record: &GameRecord, is_first: bool) -> Result<(), JournalError> {
-        let line = line(&self.path, id, record, is_first)?;
+        let line = line(id, record, is_first);
         let text = format!("{line}{CLOSING}");
         self.file
             .seek(SeekFrom::Start(self.end))
@@ -204,19 +205,9 @@ impl StateFile {
 }
 
 /// Formats a game as one line of the state.
-fn line(
-    path: &Path,
-    id: GameId,
-    record: &GameRecord,
-    is_first: bool,
-) -> Result<String, JournalError> {
+fn line(id: GameId, record: &GameRecord, is_first: bool) -> String {
     let comma = if is_first { "" } else { "," };
-    Ok(format!("{comma}\n{}:{}", json(path, &id)?, json(path, record)?))
-}
-
-fn json(path: &Path, value: &impl Serialize) -> Result<String, JournalError> {
-    serde_json::to_string(value)
-        .map_err(|source| JournalError::Format { path: path.to_owned(), source })
+    format!("{comma}\n{}:{}", json(&id), json(record))
 }
 
 fn file_error(path: &Path, source: io::Error) -> JournalError {

@@ -1,10 +1,9 @@
 //! The score of a match, and its report.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use crate::record::{Ending, GameId, GameOutcome, GameRecord, Warnings};
-use crate::statistics::{Decision, Estimate, Pentanomial, Sprt, Trinomial};
+use crate::statistics::{Decision, Pentanomial, Sprt, Trinomial};
 
 /// The score of a match from the side of the first engine.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +79,7 @@ impl MatchScore {
     pub fn line(&self, sprt: Option<&Sprt>) -> String {
         let [losses, draws, wins] = self.games.0;
         let elo = self.pairs.strength().elo;
-        let mut line = format!("+{wins} -{losses} ={draws}  Elo {}", WithError(elo));
+        let mut line = format!("+{wins} -{losses} ={draws}  Elo {elo}");
         if let Some(sprt) = sprt {
             let (lower, upper) = sprt.bounds();
             let llr = sprt.llr(&self.pairs);
@@ -102,16 +101,12 @@ impl MatchScore {
         let percent = |part: f64, whole: u64| 100.0 * part / whole.max(1) as f64;
         let mut lines = vec![
             title.to_owned(),
-            format!(
-                "Elo: {}, nElo: {}",
-                WithError(strength.elo),
-                WithError(strength.normalized_elo)
-            ),
+            format!("Elo: {}, nElo: {}", strength.elo, strength.normalized_elo),
             format!(
                 "LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {}",
                 100.0 * strength.superiority,
                 percent(even as f64, self.pairs.total()),
-                Ratio(wd + ww, ll + ld),
+                quotient(wd + ww, ll + ld),
             ),
             format!(
                 "Games: {total}, Wins: {wins}, Losses: {losses}, Draws: {draws}, \
@@ -165,43 +160,26 @@ fn warnings_line(name: &str, warnings: &Warnings) -> Option<String> {
     (!list.is_empty()).then(|| format!("Warnings of the {name}: {}", list.join(", ")))
 }
 
-/// Formats an estimate as `12.34 +/- 5.67`.
-struct WithError(Estimate);
-
-impl fmt::Display for WithError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Adding zero removes the sign of a negative zero.
-        write!(f, "{:.2} +/- {:.2}", self.0.value + 0.0, self.0.error)
-    }
-}
-
 /// Formats a quotient of counts, either of which may be zero.
-struct Ratio(u64, u64);
-
-impl fmt::Display for Ratio {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Ratio(0, 0) => f.write_str("-"),
-            Ratio(_, 0) => f.write_str("inf"),
-            Ratio(over, under) => write!(f, "{:.2}", over as f64 / under as f64),
-        }
+fn quotient(over: u64, under: u64) -> String {
+    match (over, under) {
+        (0, 0) => "-".to_owned(),
+        _ => format!("{:.2}", over as f64 / under as f64),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::ResultCounts;
 
     fn record(outcome: GameOutcome, ending: Ending, moves_hash: u64) -> GameRecord {
         GameRecord { plies: 60, moves_hash, ..GameRecord::new(outcome, ending) }
     }
 
     fn score(games: &[(u32, bool, GameRecord)]) -> MatchScore {
-        MatchScore::of(
-            games
-                .iter()
-                .map(|&(pair, is_swapped, ref record)| (GameId { pair, is_swapped }, record)),
-        )
+        let id = |&(pair, is_swapped, _): &_| GameId { pair, is_swapped };
+        MatchScore::of(games.iter().map(|game| (id(game), &game.2)))
     }
 
     #[test]
@@ -226,11 +204,8 @@ mod tests {
 
     #[test]
     fn the_report_has_the_usual_layout() {
-        let mut known = MatchScore {
-            pairs: crate::statistics::ResultCounts([0, 0, 4, 1, 5]),
-            ..MatchScore::default()
-        };
-        known.games = crate::statistics::ResultCounts([4, 1, 15]);
+        let pairs = ResultCounts([0, 0, 4, 1, 5]);
+        let known = MatchScore { pairs, games: ResultCounts([4, 1, 15]), ..MatchScore::default() };
         let sprt = Sprt { alpha: 0.1, beta: 0.1, ..Sprt::new(0.0, 100.0) };
         let report = known.report("Results of A vs B", Some(&sprt));
         assert_eq!(

@@ -122,13 +122,7 @@ fn read_epd(source: impl BufRead, mode: CastlingMode) -> Result<Vec<Opening>, Op
         number += 1;
         let line = text.trim();
         if !line.is_empty() && !line.starts_with('#') {
-            match epd_opening(line).and_then(|opening| opening.checked(mode)) {
-                Ok(opening) => openings.push(opening),
-                Err(problem) => {
-                    let (number, line) = (openings.len() + 1, number);
-                    return Err(OpeningError::Invalid { number, line, problem });
-                }
-            }
+            add_checked(&mut openings, epd_opening(line), number, mode)?;
         }
         text.clear();
     }
@@ -141,6 +135,19 @@ fn epd_opening(line: &str) -> Result<Opening, String> {
     let (clock, number) = (epd.position.halfmove_clock(), epd.position.fullmove_number());
     let fen = format!("{} {clock} {number}", fields.join(" "));
     Ok(Opening { fen: Some(fen), moves: Vec::new() })
+}
+
+/// Adds an opening that was read on this line, if it can be played.
+fn add_checked(
+    openings: &mut Vec<Opening>,
+    found: Result<Opening, String>,
+    line: usize,
+    mode: CastlingMode,
+) -> Result<(), OpeningError> {
+    let number = openings.len() + 1;
+    let checked = found.and_then(|opening| opening.checked(mode));
+    openings.push(checked.map_err(|problem| OpeningError::Invalid { number, line, problem })?);
+    Ok(())
 }
 
 fn not_empty(openings: Vec<Opening>) -> Result<Vec<Opening>, OpeningError> {
@@ -168,19 +175,11 @@ fn read_pgn(
     let mut openings = Vec::new();
     for entry in GameReader::new(source) {
         let (line, opening) = match entry? {
-            PgnEntry::Game(pgn) => {
-                (pgn.line, pgn_opening(&pgn, plies, mode).and_then(|line| line.checked(mode)))
-            }
+            PgnEntry::Game(pgn) => (pgn.line, pgn_opening(&pgn, plies, mode)),
             PgnEntry::Faulty(faulty) => (faulty.line, Err(faulty.error)),
             PgnEntry::Text(_) => continue,
         };
-        match opening {
-            Ok(opening) => openings.push(opening),
-            Err(problem) => {
-                let number = openings.len() + 1;
-                return Err(OpeningError::Invalid { number, line, problem });
-            }
-        }
+        add_checked(&mut openings, opening, line, mode)?;
     }
     not_empty(openings)
 }

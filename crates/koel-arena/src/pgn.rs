@@ -1,10 +1,11 @@
 //! Games in portable game notation (PGN).
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use koel_pgn::{MovetextWriter, Tags, Token};
 use koel_uci::UciScore;
-use shakmaty::{CastlingMode, Color, EnPassantMode, Position, fen::Fen};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, KnownOutcome, Position, fen::Fen};
 
 use crate::game::{PlayedGame, PlayedMove};
 use crate::opening::Opening;
@@ -26,84 +27,69 @@ pub(crate) struct PgnHeader<'h> {
     pub limits: [&'h str; 2],
 }
 
-/// Greatest length of a line by the PGN standard; only a longer word exceeds it.
-const MAX_LINE_LENGTH: usize = 80;
-
 /// Formats a game, with an empty line after it. The comment of a move has the score from the side of
-/// the mover, the depth, and the seconds charged: `{+0.31/12 0.045s}`.
+/// the mover, the depth, and the seconds charged: `{ +0.31/12 0.045s }`.
 pub(crate) fn format_game(
     heading: &PgnHeader<'_>,
     opening: &Opening,
     game: &PlayedGame,
     mode: CastlingMode,
 ) -> String {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_tags(&mut text, heading, opening, game, mode);
-    let mut lines = Lines { text: &mut text, length: 0 };
     let start = opening.start(mode).unwrap_or_default();
-    let mut number = start.fullmoves().get();
-    let mut turn = start.turn();
+    let result = KnownOutcome::from_winner(game.winner).as_str();
+    let tags = tags(heading, opening, &start, game, result);
+    let position = opening.fen.as_deref().map(koel_board::Position::from_fen);
+    let mut movetext = MovetextWriter::new(&position.and_then(Result::ok).unwrap_or_default());
     let mut referee = Referee::new(start, mode);
-    let book = opening.moves.iter().filter_map(|&m| referee.play(m));
-    let book: Vec<_> = book.map(|played| (played.san.to_string(), None)).collect();
-    let played = game.moves.iter().map(|played| (played.san.clone(), Some(played)));
-    for (index, (san, played)) in book.into_iter().chain(played).enumerate() {
-        if turn == Color::White {
-            lines.word(&format!("{number}."));
-        } else if index == 0 {
-            lines.word(&format!("{number}..."));
-        }
-        lines.word(&san);
-        lines.comment(&played.map_or_else(|| "book".to_owned(), move_comment));
-        number += u32::from(turn == Color::Black);
-        turn = !turn;
+    for played in opening.moves.iter().filter_map(|&m| referee.play(m)) {
+        movetext.san(&played.san.to_string());
+        movetext.comment(words("book"));
     }
-    lines.comment(&final_comment(game));
-    lines.word(result(game.winner));
-    text.push_str("\n\n");
-    text
+    for played in &game.moves {
+        movetext.san(&played.san);
+        movetext.comment(words(&move_comment(played)));
+    }
+    movetext.comment(words(&final_comment(game)));
+    movetext.token(&Token::Result(result));
+    format!("{}\n{}\n\n", tags.text(), movetext.finish())
 }
 
-fn write_tags(
-    text: &mut String,
+fn tags(
     heading: &PgnHeader<'_>,
     opening: &Opening,
+    start: &Chess,
     game: &PlayedGame,
-    mode: CastlingMode,
-) -> fmt::Result {
+    result: &str,
+) -> Tags {
+    let mut tags = Vec::new();
     let mut tag = |name: &str, value: &str| {
-        let value: String = value.chars().filter(|c| !c.is_control()).collect();
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        writeln!(text, "[{name} \"{value}\"]")
+        let value = value.chars().filter(|c| !c.is_control()).collect();
+        tags.push((name.to_owned(), value));
     };
-    tag("Event", heading.event)?;
-    tag("Site", "?")?;
-    tag("Date", &today())?;
-    tag("Round", &heading.id.to_string())?;
-    tag("White", heading.white)?;
-    tag("Black", heading.black)?;
-    tag("Result", result(game.winner))?;
-    if mode == CastlingMode::Chess960 {
-        tag("Variant", "Chess960")?;
+    tag("Event", heading.event);
+    tag("Site", "?");
+    tag("Date", &today());
+    tag("Round", &heading.id.to_string());
+    tag("White", heading.white);
+    tag("Black", heading.black);
+    tag("Result", result);
+    if start.castles().mode() == CastlingMode::Chess960 {
+        tag("Variant", "Chess960");
     }
-    if let Ok(start) = opening.start(mode)
-        && opening.fen.is_some()
-    {
-        tag("SetUp", "1")?;
-        tag("FEN", &Fen::from_position(&start, EnPassantMode::Legal).to_string())?;
+    if opening.fen.is_some() {
+        tag("SetUp", "1");
+        tag("FEN", &Fen::from_position(start, EnPassantMode::Legal).to_string());
     }
-    tag("PlyCount", &(opening.moves.len() + game.moves.len()).to_string())?;
+    tag("PlyCount", &(opening.moves.len() + game.moves.len()).to_string());
     let [white, black] = heading.limits;
     if white == black {
-        tag("TimeControl", white)?;
+        tag("TimeControl", white);
     } else {
-        tag("WhiteTimeControl", white)?;
-        tag("BlackTimeControl", black)?;
+        tag("WhiteTimeControl", white);
+        tag("BlackTimeControl", black);
     }
-    tag("Termination", termination(game.ending))?;
-    text.push('\n');
-    Ok(())
+    tag("Termination", termination(game.ending));
+    Tags(tags)
 }
 
 /// The value of the `Termination` tag.
@@ -116,14 +102,6 @@ fn termination(ending: Ending) -> &'static str {
         Ending::TimeLoss => "time forfeit",
         Ending::IllegalMove | Ending::UnreadableMove => "rules infraction",
         Ending::Crash | Ending::Stall => "abandoned",
-    }
-}
-
-fn result(winner: Option<Color>) -> &'static str {
-    match winner {
-        Some(Color::White) => "1-0",
-        Some(Color::Black) => "0-1",
-        None => "1/2-1/2",
     }
 }
 
@@ -160,41 +138,11 @@ fn final_comment(game: &PlayedGame) -> String {
     text
 }
 
-/// Words broken into lines.
-struct Lines<'t> {
-    text: &'t mut String,
-    length: usize,
-}
-
-impl Lines<'_> {
-    fn word(&mut self, word: &str) {
-        let length = word.chars().count();
-        if self.length > 0 && self.length + 1 + length > MAX_LINE_LENGTH {
-            self.text.push('\n');
-            self.length = 0;
-        }
-        if self.length > 0 {
-            self.text.push(' ');
-            self.length += 1;
-        }
-        self.text.push_str(word);
-        self.length += length;
-    }
-
-    fn comment(&mut self, comment: &str) {
-        // A brace would end the comment early, and `%` at the start of a line escapes it.
-        let plain: String = comment
-            .chars()
-            .filter(|&c| !c.is_control() || c == '\t')
-            .map(|c| if matches!(c, '{' | '}' | '%') { '?' } else { c })
-            .collect();
-        let words: Vec<_> = plain.split_whitespace().collect();
-        for (index, word) in words.iter().enumerate() {
-            let open = if index == 0 { "{" } else { "" };
-            let close = if index + 1 == words.len() { "}" } else { "" };
-            self.word(&format!("{open}{word}{close}"));
-        }
-    }
+/// Splits a comment into words, without what would end it early: a brace, or `%` at the start of a
+/// line, which escapes it.
+fn words(comment: &str) -> Vec<String> {
+    let plain = |word: &str| word.replace(['{', '}', '%'], "?").replace(char::is_control, "");
+    comment.split_whitespace().map(plain).collect()
 }
 
 fn today() -> String {
@@ -239,13 +187,6 @@ mod tests {
 
     #[test]
     fn comments_cannot_be_ended_early() {
-        let mut text = String::new();
-        let mut lines = Lines { text: &mut text, length: 0 };
-        lines.comment("a } b {\n%c \u{1b}[0m");
-        assert_eq!(text, "{a ? b ??c [0m}");
-        let mut text = String::new();
-        let mut lines = Lines { text: &mut text, length: 0 };
-        (0..100).for_each(|_| lines.word("e4"));
-        assert!(text.lines().all(|line| line.len() <= MAX_LINE_LENGTH));
+        assert_eq!(words("a } b {\n%c \u{1b}[0m").join(" "), "a ? b ? ?c [0m");
     }
 }

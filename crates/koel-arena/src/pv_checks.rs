@@ -75,23 +75,17 @@ fn is_wrong_mate(info: &Info, last: &Referee) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use koel_uci::Reply;
     use shakmaty::fen::Fen;
     use shakmaty::{CastlingMode, Chess};
 
     use super::*;
-
-    fn parse_info(line: &str) -> Option<Info> {
-        match line.parse() {
-            Ok(Reply::Info(info)) => Some(*info),
-            _ => None,
-        }
-    }
+    use crate::engine::SearchReply;
 
     fn warnings(fen: &str, lines: &[&str], best: &str) -> Vec<Warning> {
         let mode = CastlingMode::Standard;
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(mode).unwrap();
-        let infos: Vec<_> = lines.iter().filter_map(|line| parse_info(line)).collect();
+        let lines = lines.iter().map(|&line| line.to_owned()).collect();
+        let infos = SearchReply { lines, ..SearchReply::default() }.infos();
         let mut warnings = Warnings::new();
         let before = Referee::new(position, mode);
         check_pvs(&before, &infos, best.parse().unwrap(), &mut warnings);

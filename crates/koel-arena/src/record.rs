@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use shakmaty::Color;
 
 use crate::referee::RuleEnd;
 
@@ -137,6 +138,13 @@ impl Ending {
             Ending::Stall => "stall",
         }
     }
+}
+
+/// The winner of a game, none for a draw, and its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Finish {
+    pub(crate) winner: Option<Color>,
+    pub(crate) ending: Ending,
 }
 
 /// A fault of an engine that does not lose the game.

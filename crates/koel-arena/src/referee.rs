@@ -125,12 +125,8 @@ impl Referee {
     }
 
     fn is_threefold(&self) -> bool {
-        self.occurrences() >= 3
-    }
-
-    fn occurrences(&self) -> usize {
         let current = self.keys.last();
-        self.keys.iter().filter(|&key| Some(key) == current).count()
+        self.keys.iter().filter(|&key| Some(key) == current).count() >= 3
     }
 }
 

@@ -4,22 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use koel_syzygy::SyzygyTables;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, KnownOutcome, Position};
 use shakmaty_syzygy::Wdl;
 
 /// Tablebases that adjudicate positions with few pieces.
 #[derive(Debug)]
 pub struct TablebaseAdjudicator {
     tables: SyzygyTables,
-}
-
-/// The result of a position with best play and the fifty-move rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TablebaseVerdict {
-    /// This side wins.
-    Won(Color),
-    /// A draw, possibly because the win takes too long.
-    Drawn,
 }
 
 /// Tablebases that cannot be used.
@@ -67,18 +58,18 @@ impl TablebaseAdjudicator {
         self.tables.max_pieces()
     }
 
-    /// Returns the result of a position. `None` if there is no tablebase for it, if a side may castle,
+    /// Returns the outcome of a position with best play and the fifty-move rule. `None` if there is no tablebase for it, if a side may castle,
     /// or if the rounded distances of the tablebase do not tell whether the win comes before the
     /// fifty-move rule.
-    pub fn probe(&self, position: &Chess) -> Option<TablebaseVerdict> {
+    pub fn probe(&self, position: &Chess) -> Option<KnownOutcome> {
         if position.board().occupied().count() > self.max_pieces() {
             return None;
         }
         let us = position.turn();
         Some(match self.tables.probe_wdl(position)?.unambiguous()? {
-            Wdl::Win => TablebaseVerdict::Won(us),
-            Wdl::Loss => TablebaseVerdict::Won(!us),
-            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => TablebaseVerdict::Drawn,
+            Wdl::Win => KnownOutcome::Decisive { winner: us },
+            Wdl::Loss => KnownOutcome::Decisive { winner: !us },
+            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => KnownOutcome::Draw,
         })
     }
 }

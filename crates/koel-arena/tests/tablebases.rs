@@ -7,12 +7,10 @@ mod support;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use koel_arena::{
-    Adjudication, Ending, GameOutcome, TablebaseAdjudicator, TablebaseVerdict, parse_epd,
-};
+use koel_arena::{Adjudication, Ending, GameOutcome, TablebaseAdjudicator, parse_epd};
 use koel_random::Rng;
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Color, Position};
+use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Position};
 use support::{Files, play, short_match};
 
 fn tables() -> Option<TablebaseAdjudicator> {
@@ -23,6 +21,10 @@ fn tables() -> Option<TablebaseAdjudicator> {
     Some(TablebaseAdjudicator::open(&[PathBuf::from(path)]).unwrap())
 }
 
+fn won(winner: Color) -> KnownOutcome {
+    KnownOutcome::Decisive { winner }
+}
+
 fn position(fen: &str) -> Chess {
     fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
 }
@@ -31,9 +33,8 @@ fn position(fen: &str) -> Chess {
 fn known_positions_have_their_results() {
     let Some(tables) = tables() else { return };
     assert!(tables.max_pieces() >= 4);
-    let (white, black) =
-        (Some(TablebaseVerdict::Won(Color::White)), Some(TablebaseVerdict::Won(Color::Black)));
-    let drawn = Some(TablebaseVerdict::Drawn);
+    let (white, black) = (Some(won(Color::White)), Some(won(Color::Black)));
+    let drawn = Some(KnownOutcome::Draw);
     let cases = [
         ("4k3/8/8/8/8/8/8/4KQ2 b - - 0 1", white),
         ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", drawn),
@@ -71,9 +72,9 @@ fn a_result_agrees_with_those_after_each_move() {
                 let mut next = position.clone();
                 next.play_unchecked(m);
                 match () {
-                    () if next.is_checkmate() => Some(TablebaseVerdict::Won(us)),
+                    () if next.is_checkmate() => Some(won(us)),
                     () if next.is_stalemate() || next.is_insufficient_material() => {
-                        Some(TablebaseVerdict::Drawn)
+                        Some(KnownOutcome::Draw)
                     }
                     () => tables.probe(&next),
                 }
@@ -82,7 +83,7 @@ fn a_result_agrees_with_those_after_each_move() {
         let (Some(verdict), false) = (tables.probe(&position), after.is_empty()) else {
             continue;
         };
-        let best = [TablebaseVerdict::Won(us), TablebaseVerdict::Drawn, TablebaseVerdict::Won(!us)];
+        let best = [won(us), KnownOutcome::Draw, won(!us)];
         // Rounded distances leave the results of some moves open in won positions. A winning move
         // must be known all the same, because the halfmove clock is zero.
         let found = best.into_iter().find(|&verdict| after.contains(&Some(verdict)));

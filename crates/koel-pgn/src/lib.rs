@@ -10,8 +10,7 @@ mod written_move;
 
 use koel_board::{Game, Position};
 
-use movetext::MovetextWriter;
-
+pub use movetext::MovetextWriter;
 pub use reader::{GameReader, PgnEntry};
 pub use text::{TextLines, open_text};
 pub use token::Token;
@@ -34,7 +33,8 @@ impl Tags {
     }
 
     /// Returns the tag section as text.
-    fn text(&self) -> String {
+    #[must_use]
+    pub fn text(&self) -> String {
         let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"");
         self.0.iter().map(|(name, value)| format!("[{name} \"{}\"]\n", escaped(value))).collect()
     }

@@ -8,7 +8,7 @@ use crate::token::Token;
 const WIDTH: usize = 79;
 
 /// A writer of the movetext of a game.
-pub(crate) struct MovetextWriter {
+pub struct MovetextWriter {
     words: Vec<Word>,
     /// Plies since White's first move of move number 0.
     half_moves: usize,
@@ -28,7 +28,9 @@ enum Word {
 }
 
 impl MovetextWriter {
-    pub(crate) fn new(start: &Position) -> MovetextWriter {
+    /// Returns a writer for a game that begins with this position.
+    #[must_use]
+    pub fn new(start: &Position) -> MovetextWriter {
         let number = usize::try_from(start.fullmove_number()).unwrap_or(usize::MAX / 4);
         MovetextWriter {
             words: Vec::new(),
@@ -48,7 +50,7 @@ impl MovetextWriter {
     }
 
     /// Writes a move, with its number where one is due.
-    pub(crate) fn san(&mut self, san: &str) {
+    pub fn san(&mut self, san: &str) {
         let number = self.half_moves / 2;
         let is_white = self.half_moves.is_multiple_of(2);
         if is_white {
@@ -66,7 +68,7 @@ impl MovetextWriter {
     }
 
     /// Writes a comment of several words, between which a line may break.
-    pub(crate) fn comment(&mut self, mut words: Vec<String>) {
+    pub fn comment(&mut self, mut words: Vec<String>) {
         if let Some(first) = words.first_mut() {
             first.insert_str(0, "{ ");
         }
@@ -78,7 +80,7 @@ impl MovetextWriter {
     }
 
     /// Writes a token as it was read. The text of a comment is not changed.
-    pub(crate) fn token(&mut self, token: &Token) {
+    pub fn token(&mut self, token: &Token) {
         match token {
             Token::Move(san) => self.san(san),
             Token::Nag(nag) => self.nag(*nag),
@@ -110,7 +112,8 @@ impl MovetextWriter {
     }
 
     /// Returns the text.
-    pub(crate) fn finish(self) -> String {
+    #[must_use]
+    pub fn finish(self) -> String {
         wrap(&self.words)
     }
 }

@@ -1,6 +1,7 @@
 //! Elo, normalized Elo, and the likelihood of superiority.
 
 use std::f64::consts::LN_10;
+use std::fmt;
 
 use super::normal::{TWO_SIDED_95, probability_below};
 use super::result_counts::ResultCounts;
@@ -16,6 +17,14 @@ pub struct Estimate {
     pub value: f64,
     /// Half the width of the confidence interval.
     pub error: f64,
+}
+
+impl fmt::Display for Estimate {
+    /// Writes `12.34 +/- 5.67`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Adding zero removes the sign of a negative zero.
+        write!(f, "{:.2} +/- {:.2}", self.value + 0.0, self.error)
+    }
 }
 
 /// The difference in strength between two engines, from the side of the first.
