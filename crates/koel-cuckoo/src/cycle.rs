@@ -25,23 +25,6 @@ pub trait Timeline {
     fn occupied(&self) -> u64;
 }
 
-impl<T: Timeline + ?Sized> Timeline for &T {
-    #[inline]
-    fn key(&self, plies_ago: usize) -> ZobristKey {
-        (**self).key(plies_ago)
-    }
-
-    #[inline]
-    fn reversible_plies(&self) -> usize {
-        (**self).reversible_plies()
-    }
-
-    #[inline]
-    fn occupied(&self) -> u64 {
-        (**self).occupied()
-    }
-}
-
 /// A cycle: one move that connects the current position with an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cycle {

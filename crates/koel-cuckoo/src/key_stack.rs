@@ -26,7 +26,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn first(key: ZobristKey) -> Entry {
+    const fn first(key: ZobristKey) -> Entry {
         Entry { key, reversible_plies: 0, previous: 0, occurrences: 1 }
     }
 }
@@ -54,8 +54,7 @@ impl Repetition {
 }
 
 /// The entry that release builds return before the first position.
-static SENTINEL: Entry =
-    Entry { key: ZobristKey(0), reversible_plies: 0, previous: 0, occurrences: 1 };
+static SENTINEL: Entry = Entry::first(ZobristKey(0));
 
 /// Returns the key under which a position is stored in the filter, for the window of reversible
 /// plies that ends at `index`. The key changes with each irreversible move, so that positions that

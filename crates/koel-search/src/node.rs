@@ -96,6 +96,12 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// The arguments of a search of the same position to another depth.
+    #[inline]
+    pub(crate) fn args(&self, depth: Depth) -> SearchArgs {
+        SearchArgs { window: self.window, depth, is_cut_node: self.is_cut_node }
+    }
+
     /// Returns a node of this position that excludes one move, for a singular search. The
     /// evaluations are kept; the table entry is not, as it is about that move.
     #[inline]

@@ -25,8 +25,7 @@ impl Search<'_> {
         if self.worker.repetitions.keys().occurrences() >= 3 {
             return Break(self.third_occurrence(node, plies));
         }
-        let args =
-            SearchArgs { window: node.window, depth: node.depth, is_cut_node: node.is_cut_node };
+        let args = node.args(node.depth);
         let is_deep = node.ply > path::max_second_search_ply() as usize;
         let (score, repeats) = self.search_assuming::<NT>(node, args, is_deep);
         if is_deep || !repeats || self.is_stopped {

@@ -1,7 +1,7 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use crate::features;
-use crate::node::{Node, SearchArgs};
+use crate::node::Node;
 use crate::score::{Depth, Score};
 use crate::search::{NodeType, Search};
 
@@ -26,9 +26,8 @@ impl Search<'_> {
             return Continue(());
         }
         let depth = if NT::PV { node.depth - 2 } else { Depth(node.depth.0 / 2) };
-        let args = SearchArgs { window: node.window, depth, is_cut_node: node.is_cut_node };
         // Only the move is used, which needs no dependence.
-        let _ = self.search::<NT>(Node::new(node.position, node.ply, args));
+        let _ = self.search::<NT>(Node::new(node.position, node.ply, node.args(depth)));
         self.leave_if_stopped()?;
         if NT::PV {
             self.worker.stack.pv(node.ply).clear();

@@ -3,7 +3,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use koel_tt::Bound;
 
 use crate::features;
-use crate::node::{Node, SearchArgs};
+use crate::node::Node;
 use crate::params::razoring;
 use crate::score::{Depth, Score};
 use crate::search::{NonPv, Search};
@@ -21,9 +21,8 @@ impl Search<'_> {
         {
             return Continue(());
         }
-        let args =
-            SearchArgs { window: node.window, depth: Depth(0), is_cut_node: node.is_cut_node };
-        let result = self.search::<NonPv>(Node::new(node.position, node.ply, args));
+        let quiescence = Node::new(node.position, node.ply, node.args(Depth(0)));
+        let result = self.search::<NonPv>(quiescence);
         self.leave_if_stopped()?;
         if result.score > node.window.alpha {
             return Continue(());
