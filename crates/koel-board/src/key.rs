@@ -13,6 +13,7 @@ use shakmaty::{Color, File, Piece, Role, Square};
 /// A 64-bit Zobrist key. Equal positions have equal keys; different positions have different keys
 /// except for rare collisions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Key(pub u64);
 
 impl BitXor for Key {

@@ -21,6 +21,7 @@ use shakmaty::{Role, Square};
 /// assert!(!start.is_legal(Move::from_bits(0x1234)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Move(u16);
 
 /// The kind of a move, apart from its two squares.

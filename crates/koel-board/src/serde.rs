@@ -1,9 +1,9 @@
-//! Serialisation: a position as its FEN, a move as its sixteen bits, a key as its number.
+//! Serialisation of a position as its FEN. A move is its sixteen bits, a key its number.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{Key, Move, Position};
+use crate::Position;
 
 impl Serialize for Position {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -18,34 +18,10 @@ impl<'de> Deserialize<'de> for Position {
     }
 }
 
-impl Serialize for Move {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.bits().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Move {
-    /// Any sixteen bits are a move, legal or not, as in a transposition table.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
-        u16::deserialize(deserializer).map(Move::from_bits)
-    }
-}
-
-impl Serialize for Key {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Key {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Key, D::Error> {
-        u64::deserialize(deserializer).map(Key)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Key, Move};
 
     #[test]
     fn what_is_written_is_read_and_errors_are_told() {
