@@ -89,21 +89,15 @@ pub enum JournalError {
         is: String,
     },
     /// Another match is writing to the PGN.
-    #[error("{path} is in use by another match", path = .path.display())]
-    InUse {
-        /// The PGN.
-        path: PathBuf,
-    },
+    #[error("{path} is in use by another match", path = .0.display())]
+    InUse(PathBuf),
     /// Finished games are missing in the PGN.
     #[error(
         "{path} lacks games that the state has: a crash or an editor cut it. Restore it, or delete \
          it and the state to start the match from its beginning (--fresh)",
-        path = .path.display()
+        path = .0.display()
     )]
-    ShortPgn {
-        /// The PGN.
-        path: PathBuf,
-    },
+    ShortPgn(PathBuf),
 }
 
 /// The files of a match, open for more games.
@@ -268,11 +262,11 @@ fn open_pgn(path: &Path, state: &MatchState) -> Result<(PathBuf, File), JournalE
         OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(error)?;
     // Two runners would overwrite each other. Some file systems do not support locks.
     if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-        return Err(JournalError::InUse { path: path.to_owned() });
+        return Err(JournalError::InUse(path.to_owned()));
     }
     let length = file.metadata().map_err(error)?.len();
     if length < state.pgn_bytes() {
-        return Err(JournalError::ShortPgn { path: path.to_owned() });
+        return Err(JournalError::ShortPgn(path.to_owned()));
     }
     file.set_len(state.pgn_bytes()).map_err(error)?;
     file.seek(SeekFrom::End(0)).map_err(error)?;

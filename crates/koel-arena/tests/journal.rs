@@ -139,7 +139,7 @@ fn a_second_match_cannot_use_the_same_pgn() {
     let first = files.open();
     let settings = BTreeMap::new();
     let second = MatchJournal::open(Some(&files.state), Some(&files.pgn), settings);
-    assert!(matches!(second, Err(JournalError::InUse { .. })), "{:?}", second.err());
+    assert!(matches!(second, Err(JournalError::InUse(_))), "{:?}", second.err());
     drop(first);
     files.open();
 }

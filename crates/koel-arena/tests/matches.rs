@@ -142,7 +142,7 @@ fn a_match_with_other_settings_is_not_resumed() {
 
     fs::write(&files.pgn, "").unwrap();
     let error = longer.run(&false.into(), &|_| {}).unwrap_err();
-    assert!(matches!(error, MatchError::Journal(JournalError::ShortPgn { .. })), "{error}");
+    assert!(matches!(error, MatchError::Journal(JournalError::ShortPgn(_))), "{error}");
     let advice =
         "lacks games that the state has: a crash or an editor cut it. Restore it, or delete";
     assert!(error.to_string().contains(advice) && error.to_string().contains("--fresh"), "{error}");

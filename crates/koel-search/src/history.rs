@@ -2,18 +2,15 @@
 
 mod correction;
 mod entry;
-mod gains;
-mod piece_to;
 mod tables;
 
 use koel_board::{Bitboard, Move, Position};
 
 pub(crate) use correction::{CorrectionHistory, LastMoves};
-use gains::Gains;
-pub(crate) use piece_to::PieceTo;
+pub(crate) use entry::PieceTo;
 pub(crate) use tables::{CAPTURE_LIMIT, QuietSlot};
 use tables::{
-    CONTINUATION_LIMIT, CaptureHistory, ContinuationHistory, PawnHistory, QUIET_LIMIT,
+    CONTINUATION_LIMIT, CaptureHistory, ContinuationHistory, Gains, PawnHistory, QUIET_LIMIT,
     QuietHistory, capture_slot, pawn_row,
 };
 

@@ -61,11 +61,7 @@ impl Tt {
     /// Prefetches the bucket that [`probe`](Self::probe) will read.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        match self {
-            Tt::Lossy(table) => table.prefetch(key),
-            #[cfg(feature = "exact")]
-            Tt::Exact(_) => {}
-        }
+        dispatch!(self.prefetch(key));
     }
 
     #[inline]

@@ -25,13 +25,6 @@ impl EngineSpec {
         EngineSpec { name: name.into(), command: command.into(), ..EngineSpec::default() }
     }
 
-    /// Adds an argument of the program.
-    #[must_use]
-    pub fn with_argument(mut self, argument: impl Into<String>) -> EngineSpec {
-        self.arguments.push(argument.into());
-        self
-    }
-
     /// Adds a UCI option that the engine must have.
     #[must_use]
     pub fn with_option(mut self, name: impl Into<String>, value: impl ToString) -> EngineSpec {

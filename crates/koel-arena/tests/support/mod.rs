@@ -113,8 +113,9 @@ impl Visitor for Replay {
 
 /// The scripted engine, with faults such as `crash@2` as its arguments.
 pub(crate) fn scripted(name: &str, faults: &[&str]) -> EngineSpec {
-    let spec = EngineSpec::new(name, scripted_engine());
-    faults.iter().fold(spec, |spec, &fault| spec.with_argument(fault))
+    let mut spec = EngineSpec::new(name, scripted_engine());
+    spec.arguments.extend(faults.iter().map(ToString::to_string));
+    spec
 }
 
 /// The program of `examples/scripted_engine.rs`. Cargo builds examples with the tests of a package,

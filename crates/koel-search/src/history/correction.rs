@@ -2,8 +2,7 @@
 
 use koel_board::{Color, Key, Position};
 
-use super::entry::{HistoryTable, PieceToTable};
-use super::piece_to::PieceTo;
+use super::entry::{HistoryTable, PieceTo, PieceToTable};
 use crate::params::correction;
 
 const LIMIT: i32 = 1024;

@@ -2,8 +2,7 @@
 
 use koel_board::{Bitboard, Color, Move, Position, Role};
 
-use super::entry::{HistoryTable, PieceToTable};
-use super::piece_to::PieceTo;
+use super::entry::{HistoryTable, PieceTo, PieceToTable};
 
 /// The limit of an entry of each history.
 pub(crate) const QUIET_LIMIT: i32 = 8192;
@@ -61,4 +60,48 @@ pub(crate) fn pawn_row(position: &Position) -> usize {
 pub(crate) fn capture_slot(position: &Position, m: Move) -> usize {
     let victim = position.role_at(m.to()).map_or(0, |role: Role| role as usize);
     8 * PieceTo::new(position, m).index() + victim
+}
+
+/// Gains: the greatest recent change of static evaluation by a quiet move of each piece and
+/// destination, in centipawns.
+#[derive(Clone, Debug)]
+pub(crate) struct Gains([i16; PieceTo::COUNT]);
+
+impl Gains {
+    pub(super) fn new() -> Gains {
+        Gains([0; PieceTo::COUNT])
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    /// The gain to be expected of a move, in centipawns.
+    #[inline]
+    pub(crate) fn of(&self, m: PieceTo) -> i32 {
+        i32::from(self.0[m.index()])
+    }
+
+    /// Takes a greater gain over; otherwise the gain fades by a centipawn.
+    #[inline]
+    pub(crate) fn update(&mut self, m: PieceTo, gain: i32) {
+        let entry = &mut self.0[m.index()];
+        *entry = (i32::from(*entry) - 1).max(gain.clamp(-1000, 1000)) as i16;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_gain_is_kept_and_fades() {
+        let mut gains = Gains::new();
+        let m = PieceTo::NONE;
+        gains.update(m, 80);
+        gains.update(m, 30);
+        assert_eq!(gains.of(m), 79);
+        gains.update(m, 200);
+        assert_eq!(gains.of(m), 200);
+    }
 }
