@@ -11,8 +11,9 @@ use crate::score::{MAX_PLY, Score};
 /// A principal variation.
 pub(crate) type PvLine = ArrayVec<Move, { MAX_PLY + 1 }>;
 
-/// The search stack's entry for one ply.
+/// The search stack's entry for one ply: a cache line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
 pub(crate) struct StackEntry {
     /// The static evaluation; `None` in check.
     pub(crate) static_eval: Option<Score>,
