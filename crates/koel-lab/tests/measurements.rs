@@ -46,22 +46,29 @@ fn ghi_refuses_illegal_positions() {
     assert!(!is_success && error.contains("illegal.txt, line 1: "), "{error}");
 }
 
+/// A stand-in for an engine with switches: it searches half as many nodes with the feature.
+#[cfg(unix)]
+fn stand_in(name: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let script = "#!/bin/sh\nn=1000\nwhile read -r line; do case \"$line\" in\n\
+        uci) echo 'option name Hash type spin default 16 min 1 max 64'\n\
+        echo 'option name Threads type spin default 1 min 1 max 8'\n\
+        echo 'option name Feature_halve type check default false'; echo uciok;;\n\
+        isready) echo readyok;;\n\
+        'setoption name Feature_halve value true') n=500;;\n\
+        go*) echo \"info depth 1 score cp 0 nodes $n pv e2e4\"; echo bestmove 0000;;\n\
+        quit) exit;;\nesac; done\n";
+    let engine = temporary_file(name, script);
+    std::fs::set_permissions(&engine, PermissionsExt::from_mode(0o755)).unwrap();
+    engine.to_str().unwrap().to_owned()
+}
+
 #[cfg(unix)]
 #[test]
 fn speedtest_measures_each_number_of_threads() {
-    use std::os::unix::fs::PermissionsExt;
-    // A stand-in for an engine, which searches 1,000 nodes.
-    let script = "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n\
-        uci) echo 'option name Hash type spin default 16 min 1 max 64'\n\
-        echo 'option name Threads type spin default 1 min 1 max 8'; echo uciok;;\n\
-        isready) echo readyok;;\n\
-        go*) echo 'info depth 1 score cp 0 nodes 1000 pv e2e4'; echo bestmove 0000;;\n\
-        quit) exit;;\nesac; done\n";
-    let engine = temporary_file("speed.sh", script);
-    std::fs::set_permissions(&engine, PermissionsExt::from_mode(0o755)).unwrap();
-    let engine = engine.to_str().unwrap();
+    let engine = stand_in("speed.sh");
     let speedtest =
-        |words: &[&str]| koel_lab(&[&["speedtest", "--engine", engine], words].concat());
+        |words: &[&str]| koel_lab(&[&["speedtest", "--engine", engine.as_str()], words].concat());
     let (output, error, is_success) = speedtest(&["3", "4", "4"]);
     assert!(is_success, "{output}{error}");
     let threads = output.lines().skip(2).map(|line| line.split_whitespace().next().unwrap());
@@ -71,6 +78,20 @@ fn speedtest_measures_each_number_of_threads() {
     assert!(is_success && json["rows"][1]["threads"] == 2, "{output}");
     assert_eq!(json["rows"][0]["nodes"], 8 * 1000, "{output}");
     assert!(!speedtest(&["fast"]).2);
+}
+
+#[cfg(unix)]
+#[test]
+fn smp_compares_a_change_with_the_search_without_it() {
+    let engine = stand_in("halve.sh");
+    let smp = |change| koel_lab(&["smp", "--runs", "1", "--engine", &engine, change]);
+    let (output, error, is_success) = smp("halve");
+    assert!(is_success, "{output}{error}");
+    assert!(output.contains("40 positions to depth 16, 1 times, 2 threads"), "{output}");
+    let row = output.lines().find(|line| line.starts_with("halve ")).unwrap();
+    assert!(row.ends_with("-50.0 ± 0.0 %"), "{output}");
+    let (_, error, is_success) = smp("double");
+    assert!(!is_success && error.contains("there is no feature `double`"), "{error}");
 }
 
 #[test]
