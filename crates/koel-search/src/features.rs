@@ -182,6 +182,8 @@ features! {
     zero_window_search = true;
     /// The history bonus grows with the square of the depth.
     quadratic_bonus = false;
+    /// The history bonus is larger if the score is far above beta.
+    bonus_above_beta = false;
     /// A quiet move gets a history bonus if no reply raised alpha.
     prior_move_bonus = true;
     /// Each iteration begins with an aspiration window.

@@ -331,6 +331,8 @@ params! {
         slope = 209 in 50..=400;
         /// Subtracted from the bonus.
         offset = 65 in 0..=400;
+        /// The bonus is that of a ply more if the score exceeds beta by this many centipawns.
+        above_beta_margin = 40 in 0..=200 if bonus_above_beta;
         /// The largest bonus.
         max_bonus = 1887 in 500..=4000;
         /// The malus for each ply of depth.

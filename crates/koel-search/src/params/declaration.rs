@@ -27,7 +27,7 @@ impl Param {
 
 /// The conditions that a parameter may have after `if`.
 pub(super) mod conditions {
-    pub(in crate::params) use crate::features::{null_move_threat, razoring};
+    pub(in crate::params) use crate::features::{bonus_above_beta, null_move_threat, razoring};
 }
 
 #[cfg(feature = "tune")]

@@ -13,7 +13,9 @@ impl Search<'_> {
     /// the correction histories by the difference of score and static evaluation. (Killer
     /// heuristic; History heuristic; correction history.)
     pub(crate) fn update_histories(&mut self, node: &Node<'_>, move_loop: &MoveLoop) {
-        let depth = node.depth.0;
+        let is_above = features::bonus_above_beta()
+            && move_loop.best_score > node.window.beta + history::above_beta_margin();
+        let depth = node.depth.0 + i32::from(is_above);
         let bonus = match features::quadratic_bonus() {
             // As much as the linear one at depth 8.
             true => history::slope() * depth * depth / 8,
