@@ -116,7 +116,9 @@ impl ScoredMoveList {
     #[inline(always)]
     fn find_best(&mut self) {
         let mut best = [PADDING; LANES];
-        let (blocks, _) = self.keys[self.popped..].as_chunks::<LANES>();
+        // An index would be a branch to a panic in the node loop.
+        let left = self.keys.get(self.popped..).unwrap_or_default();
+        let (blocks, _) = left.as_chunks::<LANES>();
         for block in blocks {
             best = std::array::from_fn(|lane| best[lane].max(block[lane]));
         }
