@@ -23,6 +23,13 @@ impl Default for Bench {
     }
 }
 
+/// The last line of the output of `koel bench`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct BenchResult {
+    pub(crate) nodes: u64,
+    pub(crate) nodes_per_second: u64,
+}
+
 impl Bench {
     pub(crate) fn run(self, shell: &Shell) -> Result<()> {
         let nodes = self.nodes(shell)?;
@@ -38,26 +45,38 @@ impl Bench {
     fn nodes(&self, shell: &Shell) -> Result<u64> {
         let cargo = crate::cargo();
         cmd!(shell, "{cargo} build --release --bin koel").quiet().run()?;
-        let mut first = None;
+        let mut outcomes = Vec::new();
         for run in 1..=self.runs {
-            let output = cmd!(shell, "{cargo} run --quiet --release --bin koel -- bench");
-            let output = output.quiet().ignore_stderr().read()?;
-            println!("run {run}: {}", output.lines().last().unwrap_or_default());
-            let nodes = parse(&output)?;
-            let expected = *first.get_or_insert(nodes);
-            ensure!(expected == nodes, "two runs differ: the bench is not reproducible");
+            let output = cmd!(shell, "{cargo} run --quiet --release --bin koel -- bench")
+                .quiet()
+                .ignore_stderr()
+                .read()?;
+            let outcome = parse(&output)?;
+            println!("run {run}: {} nodes, {} nps", outcome.nodes, outcome.nodes_per_second);
+            outcomes.push(outcome);
         }
-        first.context("no run")
+        same_nodes(&outcomes)
     }
 }
 
-/// Returns the node count in `<nodes> nodes <nps> nps`, the last line of the output.
-pub(crate) fn parse(output: &str) -> Result<u64> {
+/// Parses `<nodes> nodes <nps> nps`, the last line of the output.
+pub(crate) fn parse(output: &str) -> Result<BenchResult> {
     let line = output.trim_end().lines().last().unwrap_or_default();
     match line.split_whitespace().collect::<Vec<_>>()[..] {
-        [nodes, "nodes", _, "nps"] => Ok(nodes.parse()?),
+        [nodes, "nodes", nodes_per_second, "nps"] => {
+            Ok(BenchResult { nodes: nodes.parse()?, nodes_per_second: nodes_per_second.parse()? })
+        }
         _ => bail!("the last line is not `<nodes> nodes <nps> nps` but `{line}`"),
     }
+}
+
+fn same_nodes(outcomes: &[BenchResult]) -> Result<u64> {
+    let first = outcomes.first().context("no run")?.nodes;
+    let other = outcomes.iter().find(|outcome| outcome.nodes != first);
+    if let Some(other) = other {
+        bail!("two runs differ: {first} and {} nodes; the bench is not reproducible", other.nodes);
+    }
+    Ok(first)
 }
 
 /// Fails unless the node count is that of the file.
@@ -89,9 +108,17 @@ mod tests {
 
     #[test]
     fn the_last_line_counts() {
-        assert_eq!(parse("position 1\n9 nodes 9 nps\n123 nodes 456 nps\n").unwrap(), 123);
+        let outcome = BenchResult { nodes: 123, nodes_per_second: 456 };
+        assert_eq!(parse("position 1\n9 nodes 9 nps\n123 nodes 456 nps\n").unwrap(), outcome);
         assert!(parse("123 nodes 456 nps\nbye\n").is_err());
         assert!(parse("").is_err());
+    }
+
+    #[test]
+    fn runs_that_differ_are_an_error() {
+        let outcome = |nodes| BenchResult { nodes, nodes_per_second: 1 };
+        assert_eq!(same_nodes(&[outcome(5), outcome(5)]).unwrap(), 5);
+        assert!(same_nodes(&[outcome(5), outcome(5), outcome(6)]).is_err());
     }
 
     #[test]

@@ -125,8 +125,8 @@ impl Build {
             println!("bench skipped: this machine is older than {V3}");
             return Ok(());
         }
-        let nodes = bench::parse(&cmd!(shell, "{program} bench").ignore_stderr().read()?)?;
-        bench::compare_with_signature(shell, nodes)
+        let result = bench::parse(&cmd!(shell, "{program} bench").ignore_stderr().read()?)?;
+        bench::compare_with_signature(shell, result.nodes)
     }
 
     /// Compares a short bench on an emulated processor with the same on this one.
@@ -141,8 +141,8 @@ impl Build {
         let native = cmd!(shell, "{program} bench {EMULATED_DEPTH}").ignore_stderr().read()?;
         let emulated =
             cmd!(shell, "{EMULATOR} -cpu {EMULATED_CPU} {program} bench {EMULATED_DEPTH}");
-        let emulated = bench::parse(&emulated.ignore_stderr().read()?)?;
-        let native = bench::parse(&native)?;
+        let emulated = bench::parse(&emulated.ignore_stderr().read()?)?.nodes;
+        let native = bench::parse(&native)?.nodes;
         ensure!(emulated == native, "{emulated} nodes on {EMULATED_CPU}, {native} on this machine");
         println!("{emulated} nodes on {EMULATED_CPU} as on this machine");
         Ok(())

@@ -1,7 +1,7 @@
 //! `cargo xtask hooks`: the node count of the bench in every commit message, where OpenBench reads
 //! it.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::bench::SIGNATURE;
@@ -21,27 +21,53 @@ pub(crate) fn install(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Fails unless the message of the last commit ends with the signature.
+/// Fails unless OpenBench would read the signature from the message of the last commit.
 pub(crate) fn check_message(shell: &Shell) -> Result<()> {
     if cmd!(shell, "git rev-parse --quiet --verify HEAD^2").quiet().ignore_stdout().run().is_ok() {
         println!("skipped: a merge");
         return Ok(());
     }
-    let format = "%(trailers:key=Bench,valueonly)";
-    let found = cmd!(shell, "git log -1 --format={format}").quiet().read()?;
+    let message = cmd!(shell, "git log -1 --format=%B").quiet().read()?;
     let file = format!("HEAD:{SIGNATURE}");
     let signature = cmd!(shell, "git show {file}").quiet().read()?;
-    ensure!(!found.is_empty(), "the last commit has no line `Bench: N`: `cargo xtask hooks`");
+    let found = bench_of(&message);
+    let found = found.context("the last commit has no line `Bench: N`: `cargo xtask hooks`")?;
     ensure!(
-        found.trim() == signature.trim(),
+        found == signature.trim(),
         "the message of the last commit says {found} nodes, its {SIGNATURE} {signature}"
     );
     Ok(())
 }
 
+/// Returns the number that OpenBench reads: the last match of `(BENCH|NODES)[ :=]+[0-9,]+`, in any
+/// case.
+fn bench_of(message: &str) -> Option<String> {
+    let message = message.to_ascii_lowercase();
+    let words = ["bench", "nodes"].into_iter().flat_map(|word| message.match_indices(word));
+    let number = |(at, word): (usize, &str)| {
+        let rest = &message[at + word.len()..];
+        let digits = rest.trim_start_matches([' ', ':', '=']);
+        let length = digits.find(|c: char| !c.is_ascii_digit() && c != ',').unwrap_or(digits.len());
+        (digits.len() < rest.len() && length > 0).then(|| (at, digits[..length].replace(',', "")))
+    };
+    words.filter_map(number).max().map(|(_, digits)| digits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_number_counts() {
+        let read = |message| bench_of(message);
+        assert_eq!(
+            read("Less pruning\n\n40 nodes 7,000 a move\n\nBench: 5,123\n").unwrap(),
+            "5123"
+        );
+        assert_eq!(read("bench=12 and NODES : 34"), Some("34".to_owned()));
+        assert_eq!(read("The bench of 40 nodes"), None);
+        assert_eq!(read("bench12"), None);
+    }
 
     #[test]
     fn the_hook_ends_the_message_with_the_signature() {
@@ -56,8 +82,7 @@ mod tests {
             let message = shell.read_file("message").unwrap();
             let last = message.lines().rfind(|line| !line.starts_with('#'));
             assert_eq!(last, Some("Bench: 42"), "{message}");
-            let trailer = cmd!(shell, "git interpret-trailers --parse message").quiet().read();
-            assert_eq!(trailer.unwrap(), "Bench: 42");
+            assert_eq!(bench_of(&message).as_deref(), Some("42"));
         }
     }
 }

@@ -50,6 +50,7 @@ type Check = fn(&Workspace) -> Vec<String>;
 const CHECKS: &[(&str, Check)] = &[
     ("licences follow from what is linked", manifests::licences),
     ("every package inherits lints and Rust version", manifests::inheriting),
+    ("a registry shows what a package is", manifests::shown),
     ("links into the repository resolve", links::resolve),
     ("every page and every step of the search has a row", pages::rows_of_files),
     ("every crate is on the map and under its licence", pages::crates),

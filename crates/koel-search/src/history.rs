@@ -2,12 +2,13 @@
 
 mod correction;
 mod entry;
+mod piece_to;
 mod tables;
 
 use koel_board::{Bitboard, Move, Position};
 
 pub(crate) use correction::{CorrectionHistory, LastMoves};
-pub(crate) use entry::PieceTo;
+pub(crate) use piece_to::PieceTo;
 pub(crate) use tables::{CAPTURE_LIMIT, QuietSlot};
 use tables::{
     CONTINUATION_LIMIT, CaptureHistory, ContinuationHistory, Gains, PawnHistory, QUIET_LIMIT,

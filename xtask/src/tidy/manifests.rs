@@ -27,12 +27,16 @@ pub(crate) fn licences(workspace: &Workspace) -> Vec<String> {
     findings
 }
 
+const FORBID: &str = "#![forbid(unsafe_code)]";
 const RESTRICT: &str =
     "#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]";
 
+/// Crates with `unsafe`; the others forbid it.
+const UNSAFE_CRATES: &[&str] = &["koel-eval", "koel-tt"];
+
 /// A member that forgets `rust-version` may pull in a shakmaty that needs a newer compiler; one
-/// that forgets the lints has none. The attribute is one that no manifest can give to a library
-/// without its tests.
+/// that forgets the lints has none. The attributes are those that no
+/// manifest can give to a library without its tests.
 pub(crate) fn inheriting(workspace: &Workspace) -> Vec<String> {
     let mut findings = Vec::new();
     for package in &workspace.packages {
@@ -49,6 +53,9 @@ pub(crate) fn inheriting(workspace: &Workspace) -> Vec<String> {
         findings.extend(due.filter(is_missing).map(|due| format!("{path}: wants `{due}`")));
         let root = ["lib", "main"].map(|name| format!("{}/src/{name}.rs", package.folder));
         let root = root.map(|path| workspace.text(&path)).concat();
+        if !UNSAFE_CRATES.contains(&package.name.as_str()) && !root.contains(FORBID) {
+            findings.push(format!("{}: wants `{FORBID}`", package.folder));
+        }
         if package.folder.starts_with("crates/") && !root.contains(RESTRICT) {
             findings.push(format!("{}: wants `{RESTRICT}`", package.folder));
         }
@@ -56,8 +63,37 @@ pub(crate) fn inheriting(workspace: &Workspace) -> Vec<String> {
     findings
 }
 
+/// A package has a description and a README; a registry shows it with its repository, keywords,
+/// categories and the documentation of all features.
+pub(crate) fn shown(workspace: &Workspace) -> Vec<String> {
+    let mut findings = Vec::new();
+    for package in &workspace.packages {
+        let metadata = &package.metadata;
+        let count = |field: &str| metadata[field].as_array().map_or(0, Vec::len);
+        let is_text = |field: &str| metadata[field].as_str().is_some_and(|text| !text.is_empty());
+        let readme = format!("{}/README.md", package.folder);
+        let is_private = !package.is_published();
+        let documents_all = metadata["metadata"]["docs"]["rs"]["all-features"] == true;
+        for (is_met, wish) in [
+            (is_text("description"), "description"),
+            (workspace.text(&readme).lines().count() >= 3, "README"),
+            (is_private || is_text("repository"), "repository"),
+            (is_private || (1..=5).contains(&count("keywords")), "one to five keywords"),
+            (is_private || count("categories") > 0, "categories"),
+            (is_private || documents_all, "`all-features = true` in [package.metadata.docs.rs]"),
+        ] {
+            if !is_met {
+                findings.push(format!("{}: wants {wish}", package.folder));
+            }
+        }
+    }
+    findings
+}
+
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::super::workspace::Package;
     use super::*;
 
@@ -80,7 +116,8 @@ mod tests {
             repository.workspace = true\n\n[lints]\nworkspace = true\n";
         let found = |manifest: &str, license: &str| {
             let package = Package::of("a", license, &[]);
-            let files = [("crates/a/Cargo.toml", manifest), ("crates/a/src/lib.rs", RESTRICT)];
+            let root = format!("{FORBID}\n{RESTRICT}\n");
+            let files = [("crates/a/Cargo.toml", manifest), ("crates/a/src/lib.rs", &root)];
             inheriting(&Workspace::of(&files, vec![package])).len()
         };
         assert_eq!(found(manifest, "GPL"), 0);
@@ -90,6 +127,21 @@ mod tests {
         assert_eq!((found(&old, "GPL"), found(&old, "MIT")), (1, 0));
         let without_root = [("crates/a/Cargo.toml", manifest)];
         let package = Package::of("a", "GPL", &[]);
-        assert_eq!(inheriting(&Workspace::of(&without_root, vec![package])).len(), 1);
+        assert_eq!(inheriting(&Workspace::of(&without_root, vec![package])).len(), 2);
+    }
+
+    #[test]
+    fn what_a_registry_does_not_show_is_found() {
+        let found = |readme: &str, metadata| {
+            let package = Package { metadata, ..Package::of("a", "GPL", &[]) };
+            shown(&Workspace::of(&[("crates/a/README.md", readme)], vec![package])).len()
+        };
+        let complete = json!({
+            "description": "A.", "repository": "https://example.org", "keywords": ["x"],
+            "categories": ["y"], "metadata": {"docs": {"rs": {"all-features": true}}},
+        });
+        assert_eq!(found("# a\n\nIt is a.\n", complete), 0);
+        assert_eq!(found("", json!({})), 6);
+        assert_eq!(found("", json!({"publish": []})), 2);
     }
 }

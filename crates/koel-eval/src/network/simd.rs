@@ -36,23 +36,6 @@ enum Kind {
     Avx512,
 }
 
-/// Evaluates the expression of an instruction set; those of AVX2 and AVX-512 call functions that are
-/// compiled for them.
-macro_rules! dispatch {
-    ($set:expr, $baseline:expr, $avx2:expr, $avx512:expr) => {
-        match $set.0 {
-            Kind::Baseline => $baseline,
-            // SAFETY: this instruction set is only created where AVX2 was detected.
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => unsafe { $avx2 },
-            // SAFETY: this instruction set is only created where AVX2 and AVX-512 F, BW, VL and
-            // VNNI were detected.
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => unsafe { $avx512 },
-        }
-    };
-}
-
 impl InstructionSet {
     /// The instructions of every machine of this architecture.
     pub const BASELINE: InstructionSet = InstructionSet(Kind::Baseline);
@@ -99,7 +82,16 @@ impl InstructionSet {
     /// Runs a kernel with these instructions.
     #[inline(always)]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        dispatch!(self, kernel.run(), run_avx2(kernel), run_avx512(kernel))
+        match self.0 {
+            Kind::Baseline => kernel.run(),
+            // SAFETY: this instruction set is only created where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => unsafe { run_avx2(kernel) },
+            // SAFETY: this instruction set is only created where AVX-512 F, BW, VL and VNNI were
+            // detected.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => unsafe { run_avx512(kernel) },
+        }
     }
 
     /// Returns [`hidden_layers::pairwise_products`].
@@ -109,12 +101,16 @@ impl InstructionSet {
         self,
         rows: [&AccumulatorRow<N>; 2],
     ) -> Products<N> {
-        dispatch!(
-            self,
-            hidden_layers::pairwise_products(rows),
-            avx2::pairwise_products(rows),
-            avx512::pairwise_products(rows)
-        )
+        match self.0 {
+            Kind::Baseline => hidden_layers::pairwise_products(rows),
+            // SAFETY: this instruction set is only created where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => unsafe { avx2::pairwise_products(rows) },
+            // SAFETY: this instruction set is only created where AVX-512 F, BW, VL and VNNI were
+            // detected.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => unsafe { avx512::pairwise_products(rows) },
+        }
     }
 
     /// Returns [`hidden_layers::hidden1_sums`].
@@ -125,12 +121,15 @@ impl InstructionSet {
         products: &Products<N>,
         weights: &[GroupWeights],
     ) -> [i32; HIDDEN1] {
-        dispatch!(
-            self,
-            hidden_layers::hidden1_sums(products, weights),
-            avx2::hidden1_sums(products, weights),
-            avx512::hidden1_sums(products, weights)
-        )
+        match self.0 {
+            Kind::Baseline => hidden_layers::hidden1_sums(products, weights),
+            // SAFETY: this instruction set is only created where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => unsafe { avx2::hidden1_sums(products, weights) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => unsafe { avx512::hidden1_sums(products, weights) },
+        }
     }
 
     /// Returns [`HiddenLayers::output_of_sums`], which compilers do not vectorise.
@@ -141,12 +140,12 @@ impl InstructionSet {
         layers: &HiddenLayers<N>,
         sums: &[i32; HIDDEN1],
     ) -> f32 {
-        dispatch!(
-            self,
-            layers.output_of_sums(sums),
-            avx2::output_of_sums(layers, sums),
-            avx2::output_of_sums(layers, sums)
-        )
+        match self.0 {
+            Kind::Baseline => layers.output_of_sums(sums),
+            // SAFETY: these instruction sets are only created where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 | Kind::Avx512 => unsafe { avx2::output_of_sums(layers, sums) },
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use koel_board::{Color, Key, Position};
 
-use super::entry::{HistoryTable, PieceTo, PieceToTable};
+use super::entry::{HistoryTable, PieceToTable};
+use super::piece_to::PieceTo;
 use crate::params::correction;
 
 const LIMIT: i32 = 1024;

@@ -2,7 +2,8 @@
 
 use koel_board::{Bitboard, Color, Move, Position, Role};
 
-use super::entry::{HistoryTable, PieceTo, PieceToTable};
+use super::entry::{HistoryTable, PieceToTable};
+use super::piece_to::PieceTo;
 
 /// The limit of an entry of each history.
 pub(crate) const QUIET_LIMIT: i32 = 8192;
@@ -25,8 +26,8 @@ pub(crate) type PawnHistory = PieceToTable<PAWN_LIMIT>;
 pub(crate) type CaptureHistory = HistoryTable<CAPTURE_LIMIT, 8192>;
 
 /// The continuation history: indexed by an earlier move and a quiet move, each as piece and
-/// destination. It covers replies to the opponent's moves and follow-ups
-/// to one's own. (Countermove and follow-up history; continuation history.)
+/// destination. It covers replies to the opponent's moves and follow-ups to one's own. (Countermove
+/// and follow-up history; continuation history.)
 pub(crate) type ContinuationHistory = PieceToTable<CONTINUATION_LIMIT>;
 
 /// The index of a quiet move in the quiet history. It stays valid after the position is gone.
