@@ -60,7 +60,9 @@ impl Speedtest {
     /// Measures each number of threads and prints a row for each, or all as JSON at the end.
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         let engine = workspace.resolve(&self.engine)?;
-        let positions: Vec<Position> = koel::bench_positions().step_by(POSITION_STEP).collect();
+        let positions = koel::bench_positions().step_by(POSITION_STEP);
+        // An engine searches no node of a mate.
+        let positions: Vec<Position> = positions.filter(Position::has_legal_moves).collect();
         let Speedtest { hash, depth, json, .. } = self;
         if !json {
             println!("{} positions to depth {depth}, hash {hash} MiB", positions.len());

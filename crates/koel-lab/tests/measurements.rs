@@ -76,7 +76,8 @@ fn speedtest_measures_each_number_of_threads() {
     let (output, _, is_success) = speedtest(&["2", "4", "4", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&output).unwrap();
     assert!(is_success && json["rows"][1]["threads"] == 2, "{output}");
-    assert_eq!(json["rows"][0]["nodes"], 8 * 1000, "{output}");
+    // One of the eight positions is a mate, at which an engine reports no nodes.
+    assert_eq!(json["rows"][0]["nodes"], 7 * 1000, "{output}");
     assert!(!speedtest(&["fast"]).2);
 }
 
