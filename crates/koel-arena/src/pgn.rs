@@ -28,7 +28,7 @@ pub(crate) struct PgnHeader<'h> {
 }
 
 /// Formats a game, with an empty line after it. The comment of a move has the score from the side of
-/// the mover, the depth, and the seconds charged: `{ +0.31/12 0.045s }`.
+/// the mover, the depth, and the seconds charged: `{+0.31/12 0.045s}`, the form of other runners.
 pub(crate) fn format_game(
     heading: &PgnHeader<'_>,
     opening: &Opening,
@@ -43,11 +43,11 @@ pub(crate) fn format_game(
     let mut referee = Referee::new(start, mode);
     for played in opening.moves.iter().filter_map(|&m| referee.play(m)) {
         movetext.san(&played.san.to_string());
-        movetext.comment(words("book"));
+        movetext.token(&Token::Comment("book".to_owned()));
     }
     for played in &game.moves {
         movetext.san(&played.san);
-        movetext.comment(words(&move_comment(played)));
+        movetext.token(&Token::Comment(move_comment(played)));
     }
     movetext.comment(words(&final_comment(game)));
     movetext.token(&Token::Result(result));

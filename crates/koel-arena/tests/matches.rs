@@ -121,6 +121,11 @@ fn a_killed_match_loses_no_finished_game_and_counts_none_twice() {
     let (conclusion, score) = play(&config);
     assert_eq!((conclusion, score.games.total()), (Conclusion::Complete, 80));
     files.assert_complete(80);
+    // Tools that read the games of match runners expect `{+0.31/12 0.045s}` behind a move.
+    let pgn = fs::read_to_string(&files.pgn).unwrap();
+    let comments = pgn.split('{').skip(1).filter_map(|text| Some(text.split_once('}')?.0));
+    let of_moves = comments.filter(|text| text.starts_with(['+', '-']) && text.ends_with('s'));
+    assert!(of_moves.count() > 80, "{pgn}");
 }
 
 #[test]
