@@ -50,7 +50,7 @@ pub struct Info {
     /// Text for the user, with its spaces; always the last field of a line.
     pub string: Option<String>,
     /// Words that the parser did not recognise, among them the fields `cpuload`, `currline` and
-    /// `refutation`, which engines no longer print. Never printed.
+    /// `refutation`, which few engines print. Never printed.
     pub ignored: Vec<String>,
 }
 
