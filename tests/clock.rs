@@ -8,14 +8,16 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
 use std::fs::{self, File};
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use koel_arena::{
-    Adjudication, Contender, DEFAULT_OPENINGS, EngineSpec, Match, MoveLimits, TimeLeft, parse_epd,
-    read_time_left,
+    Adjudication, Contender, DEFAULT_OPENINGS, EngineSpec, Match, MoveLimits, TimeControl,
+    parse_epd,
 };
+use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
 use shakmaty::CastlingMode;
 
 /// Time controls with the nodes that count as a millisecond: fewer in longer games, to keep the test
@@ -31,6 +33,9 @@ const CONTROLS: [(&str, u32); 6] = [
     ("10@100", 2),
 ];
 
+/// The moves of a player after which the clock is read.
+const MOVES: [usize; 4] = [20, 40, 60, 80];
+
 /// With an increment, the greatest share of the initial time that is left after sixty moves.
 const MAX_SHARE_AT_MOVE_60: f64 = 0.15;
 
@@ -39,29 +44,26 @@ fn the_time_is_used_and_never_exceeded() {
     let games: Option<u32> =
         std::env::var("KOEL_CLOCK_GAMES").ok().map(|text| text.parse().unwrap());
     for (control, usual) in CONTROLS {
-        let players = play(control, games.unwrap_or(usual));
-        assert_eq!(players.len(), 2);
-        for (name, player) in &players {
-            println!("{control} {name}: {} lost on time", player.time_losses);
-            for (number, shares) in &player.after {
-                if let (Some(median), Some(most)) = (median(shares), shares.last()) {
-                    let [median, most] = [median, *most].map(|share| 100.0 * share);
-                    let games = shares.len();
-                    println!("  move {number}: median {median:.1} %, most {most:.1} % ({games})");
-                }
-            }
-            assert_eq!(player.time_losses, 0, "{control}");
-            let at_move_60 = median(&player.after[&60]).filter(|_| control.contains('+'));
-            assert!(at_move_60.is_none_or(|share| share <= MAX_SHARE_AT_MOVE_60), "{control}");
+        println!("{control}");
+        for (number, mut shares) in MOVES.into_iter().zip(play(control, games.unwrap_or(usual))) {
+            shares.sort_by(f64::total_cmp);
+            let Some(&most) = shares.last() else { continue };
+            let (median, games) = (shares[shares.len() / 2], shares.len());
+            let [median_percent, most] = [median, most].map(|share| 100.0 * share);
+            println!("  move {number}: median {median_percent:.1} %, most {most:.1} % ({games})");
+            let is_limited = number == 60 && control.contains('+');
+            assert!(!is_limited || median <= MAX_SHARE_AT_MOVE_60, "{control}: {median}");
         }
     }
 }
 
-/// Plays games to their end, and returns the clocks of both players.
-fn play(control: &str, games: u32) -> Vec<(String, TimeLeft)> {
+/// Plays games to their end, none of which may be lost on time. Returns what the players had left after
+/// each of [`MOVES`], in shares of the initial time.
+fn play(control: &str, games: u32) -> [Vec<f64>; MOVES.len()] {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("clock-{}.pgn", control.replace('/', "-")));
-    let limits = MoveLimits::Clock(control.parse().unwrap());
+    let control: TimeControl = control.parse().unwrap();
+    let limits = MoveLimits::Clock(control);
     let rate = limits.nodes_per_millisecond().unwrap().to_string();
     let contender = |name| {
         let spec = EngineSpec::new(name, env!("CARGO_BIN_EXE_koel"));
@@ -76,9 +78,42 @@ fn play(control: &str, games: u32) -> Vec<(String, TimeLeft)> {
     let _ = fs::remove_file(&path);
     let (_, score) = config.run(&AtomicBool::new(false), &|_| {}).unwrap();
     assert_eq!(score.faults(), 0, "{score:?}");
-    read_time_left(File::open(path).unwrap(), &[20, 40, 60, 80]).unwrap().into_iter().collect()
+    let mut shares = MOVES.map(|_| Vec::new());
+    for entry in GameReader::new(BufReader::new(File::open(path).unwrap())) {
+        let PgnEntry::Game(game) = entry.unwrap() else { continue };
+        for lefts in times_left(&game, control) {
+            for (shares, number) in shares.iter_mut().zip(MOVES) {
+                let left = lefts.get(number - 1).copied();
+                shares.extend(left.map(|left| left / control.base.as_secs_f64()));
+            }
+        }
+    }
+    shares
 }
 
-fn median(shares: &[f64]) -> Option<f64> {
-    shares.get(shares.len() / 2).copied()
+/// Returns the seconds left after each move of either side, from comments such as `+0.35/14 0.031s`.
+fn times_left(game: &PgnGame, control: TimeControl) -> [Vec<f64>; 2] {
+    let [base, increment] = [control.base, control.increment].map(|time| time.as_secs_f64());
+    let mut lefts = [Vec::new(), Vec::new()];
+    // The player of the last move.
+    let mut mover = usize::from(game.game.start().turn().is_white());
+    for token in &game.movetext {
+        match token {
+            Token::Move(_) => mover = 1 - mover,
+            Token::Comment(text) => {
+                let seconds = |word: &str| -> Option<f64> {
+                    word.trim_end_matches(',').strip_suffix('s')?.parse().ok()
+                };
+                let Some(time) = text.split_whitespace().find_map(seconds) else { continue };
+                let (before, number) = (lefts[mover].last(), lefts[mover].len() + 1);
+                let is_new_period =
+                    control.moves.is_some_and(|moves| number.is_multiple_of(moves as usize));
+                let added = increment + if is_new_period { base } else { 0.0 };
+                let left = before.copied().unwrap_or(base) - time + added;
+                lefts[mover].push(left);
+            }
+            _ => {}
+        }
+    }
+    lefts
 }

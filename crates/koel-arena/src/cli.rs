@@ -13,7 +13,6 @@ mod match_args;
 mod play;
 mod progress;
 mod sprt;
-mod time_left;
 
 pub use context::{CommandContext, Standalone};
 pub use find_program::{fair_options, find_program};
@@ -23,4 +22,3 @@ pub use match_args::{MatchArgs, parse_option};
 pub use play::{play_match, run_match};
 pub use progress::ProgressDisplay;
 pub use sprt::SprtArgs;
-pub use time_left::TimeLeftArgs;

@@ -21,7 +21,6 @@ mod record;
 mod referee;
 pub mod statistics;
 mod tablebase;
-mod time_left;
 
 pub use koel_uci;
 pub use shakmaty;
@@ -44,4 +43,3 @@ pub use opening::{
 pub use record::{Ending, GameId, GameOutcome, GameRecord, Warning, Warnings};
 pub use referee::RuleEnd;
 pub use tablebase::{TablebaseAdjudicator, TablebaseError};
-pub use time_left::{TimeLeft, read_time_left};

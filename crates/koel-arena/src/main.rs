@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use koel_arena::cli::{GauntletArgs, MatchArgs, SprtArgs, Standalone, TimeLeftArgs, run_match};
+use koel_arena::cli::{GauntletArgs, MatchArgs, SprtArgs, Standalone, run_match};
 
 /// Plays matches between two UCI chess engines and measures the difference in strength.
 ///
@@ -50,8 +50,6 @@ enum Command {
         #[command(flatten)]
         args: Box<GauntletArgs>,
     },
-    /// Prints how much time the players have left in the course of the games of a PGN
-    TimeLeft(TimeLeftArgs),
 }
 
 const MATCH_EXAMPLES: &str = "\
@@ -95,6 +93,5 @@ fn run(command: Command) -> Result<()> {
         }
         Command::Sprt { engine, base, args } => args.run(&context, &engine, &base),
         Command::Gauntlet { engine, args } => args.run(&context, &engine),
-        Command::TimeLeft(args) => args.run(),
     }
 }
