@@ -1,10 +1,9 @@
-//! The files of a match: its state as JSON, and its games as PGN.
+//! The files of a match: its state as lines of JSON, and its games as PGN.
 //!
-//! A finished game is first appended to the PGN. Then it is written to the state in place of the
-//! closing braces, followed by new ones, so that a game costs the same after ten thousand others as
-//! after none. The state holds the length of each game in the PGN. On resume, everything behind the
-//! known games in the PGN and an incomplete last line of the state are cut off: they were written at
-//! the moment of a crash. So a killed runner loses the games in progress, no other game, and counts
+//! The first line of the state has the settings, each other line a game. A finished game is first appended
+//! to the PGN, then to the state, which holds its length in the PGN. A last line that is incomplete and
+//! everything behind the known games in the PGN were written at the moment of a crash: they are cut off
+//! when the match is resumed. So a killed runner loses the games in progress, no other game, and counts
 //! none twice.
 
 use std::collections::BTreeMap;
@@ -13,14 +12,13 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use koel_files::IN_MEMORY;
-use serde::Deserialize;
 
 use crate::match_config::json;
 use crate::record::{GameId, GameRecord};
 use crate::statistics::Sprt;
 
 /// The state of a match: its settings and its finished games.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MatchState {
     /// The settings that must be equal for the match to be resumed.
@@ -153,55 +151,39 @@ impl MatchJournal {
             self.state_file = Some(StateFile::create(path, &self.state)?);
         }
         if let Some(file) = &mut self.state_file {
-            file.add(id, &record, self.state.games.is_empty())?;
+            file.add(id, &record)?;
         }
         self.state.games.insert(id, record);
         Ok(())
     }
 }
 
-/// The end of the state, behind its last game.
-const CLOSING: &str = "\n}}\n";
-
 /// The file of the state.
 struct StateFile {
     path: PathBuf,
     file: File,
-    /// Offset of the next game.
-    end: u64,
 }
 
 impl StateFile {
     /// Writes the state to a file beside the old one, which it then replaces.
     fn create(path: &Path, state: &MatchState) -> Result<StateFile, JournalError> {
         let error = |source| file_error(path, source);
-        let mut text = format!("{{\"settings\":{},\"games\":{{", json(&state.settings));
-        for (index, (&id, record)) in state.games.iter().enumerate() {
-            text += &line(id, record, index == 0);
-        }
-        let end = text.len() as u64;
-        text += CLOSING;
+        let mut text = json(&state.settings) + "\n";
+        text.extend(state.games.iter().map(|(&id, record)| line(id, record)));
         koel_files::replace(path, text).map_err(error)?;
-        let file = OpenOptions::new().write(true).open(path).map_err(error)?;
-        Ok(StateFile { path: path.to_owned(), file, end })
+        let file = OpenOptions::new().append(true).open(path).map_err(error)?;
+        Ok(StateFile { path: path.to_owned(), file })
     }
 
-    fn add(&mut self, id: GameId, record: &GameRecord, is_first: bool) -> Result<(), JournalError> {
-        let line = line(id, record, is_first);
-        let text = format!("{line}{CLOSING}");
-        self.file
-            .seek(SeekFrom::Start(self.end))
-            .and_then(|_| self.file.write_all(text.as_bytes()))
-            .map_err(|source| file_error(&self.path, source))?;
-        self.end += line.len() as u64;
-        Ok(())
+    fn add(&mut self, id: GameId, record: &GameRecord) -> Result<(), JournalError> {
+        let line = line(id, record);
+        self.file.write_all(line.as_bytes()).map_err(|source| file_error(&self.path, source))
     }
 }
 
-/// Formats a game as one line of the state.
-fn line(id: GameId, record: &GameRecord, is_first: bool) -> String {
-    let comma = if is_first { "" } else { "," };
-    format!("{comma}\n{}:{}", json(&id), json(record))
+/// Formats a game as a line of the state.
+fn line(id: GameId, record: &GameRecord) -> String {
+    json(&(id, record)) + "\n"
 }
 
 fn file_error(path: &Path, source: io::Error) -> JournalError {
@@ -218,22 +200,17 @@ pub fn read_state(path: &Path) -> Result<Option<MatchState>, JournalError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(file_error(path, error)),
     };
-    let state = serde_json::from_str(&text)
-        // A complete document with wrong data is an error: it must not be truncated.
-        .or_else(|error| if error.is_data() { None } else { repair(&text) }.ok_or(error));
+    let state = parse(&text);
     state.map(Some).map_err(|source| JournalError::Format { path: path.to_owned(), source })
 }
 
-/// Parses a state without its incomplete last line. Some or all of the closing braces before that
-/// line may be left if the file was read while the line was written.
-fn repair(text: &str) -> Option<MatchState> {
-    let ends = text.rmatch_indices('\n').map(|(end, _)| end).take(4);
-    let closed = ends.flat_map(|end| {
-        let lines = text[..end].trim_end_matches(',');
-        let last_game = lines.trim_end_matches([',', '}']);
-        [format!("{lines}{CLOSING}"), format!("{last_game}}}{CLOSING}")]
-    });
-    closed.filter_map(|text| serde_json::from_str(&text).ok()).next()
+/// Parses the complete lines of a state.
+fn parse(text: &str) -> Result<MatchState, serde_json::Error> {
+    let complete = text.rfind('\n').map_or("", |end| &text[..end]);
+    let mut lines = complete.lines();
+    let settings = serde_json::from_str(lines.next().unwrap_or_default())?;
+    let games = lines.map(serde_json::from_str).collect::<Result<_, _>>()?;
+    Ok(MatchState { settings, games })
 }
 
 /// Returns the state to be resumed if its settings are those of the fresh one.

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use crate::referee::RuleEnd;
 
 /// The number of a game in a match: a pair, and one of its two games with colours swapped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GameId {
     /// The number of the pair, from 1.
     pub pair: u32,
@@ -34,33 +33,6 @@ impl GameId {
 impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.pair, if self.is_swapped { 2 } else { 1 })
-    }
-}
-
-impl FromStr for GameId {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<GameId, String> {
-        let error = || format!("`{text}` is not the number of a game such as 7.2");
-        let (pair, half) = text.split_once('.').ok_or_else(error)?;
-        let is_swapped = match half {
-            "1" => false,
-            "2" => true,
-            _ => return Err(error()),
-        };
-        Ok(GameId { pair: pair.parse().map_err(|_| error())?, is_swapped })
-    }
-}
-
-impl Serialize for GameId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for GameId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameId, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -225,10 +197,9 @@ mod tests {
             let warnings = [Warnings::from([(Warning::UnknownOutput, 2)]), Warnings::new()];
             let (outcome, plies, moves_hash, pgn_bytes) = (GameOutcome::Win, 80, u64::MAX, 3000);
             let record = GameRecord { outcome, ending, plies, moves_hash, pgn_bytes, warnings };
-            let games = BTreeMap::from([(GameId { pair: 7, is_swapped: true }, record)]);
-            let text = serde_json::to_string(&games).unwrap();
-            assert!(text.starts_with("{\"7.2\":{\"outcome\":\"win\""), "{text}");
-            assert_eq!(serde_json::from_str::<BTreeMap<_, _>>(&text).unwrap(), games);
+            let text = serde_json::to_string(&record).unwrap();
+            assert!(text.starts_with("{\"outcome\":\"win\""), "{text}");
+            assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), record);
         }
     }
 

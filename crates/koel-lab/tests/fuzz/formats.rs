@@ -275,8 +275,8 @@ pub(crate) static STATE: Format = Format {
         states
     },
     words: &[
-        "\"games\":{",
-        "}}",
+        "[{\"pair\":",
+        "}]\n",
         ",\n",
         "\"draw\"",
         "null",
