@@ -63,9 +63,6 @@ enum Command {
         /// Folders of self-play
         #[arg(required = true)]
         folders: Vec<PathBuf>,
-        /// A folder for the charts pieces.svg and scores.svg; without it none are drawn
-        #[arg(long)]
-        charts: Option<PathBuf>,
     },
     /// Fit the win-draw-loss model to games
     FitWdl {
@@ -204,7 +201,7 @@ pub fn run_command_line() -> ExitCode {
         Command::Selfplay(command) => command.run(),
         Command::Import { files, out, commit } => import(&files, &out, &commit),
         Command::Runs { store } => runs(store),
-        Command::Stats { folders, charts } => stats(&folders, charts.as_deref()),
+        Command::Stats { folders } => stats(&folders),
         Command::FitWdl { folders, steps } => fit_wdl(&folders, steps),
         Command::Train(command) => command.run(),
         Command::Losses(command) => command.run(),
@@ -305,16 +302,10 @@ fn runs(store: Option<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-fn stats(folders: &[PathBuf], charts: Option<&Path>) -> Result<()> {
+fn stats(folders: &[PathBuf]) -> Result<()> {
     let (mut stats, mut seen) = (DatasetStats::default(), SeenPositions::default());
     each_game(folders, |game| stats.count(game, &mut seen))?;
     println!("{stats}");
-    if let Some(folder) = charts {
-        fs::create_dir_all(folder)?;
-        for (name, svg) in stats.charts() {
-            fs::write(folder.join(format!("{name}.svg")), svg)?;
-        }
-    }
     Ok(())
 }
 

@@ -3,16 +3,9 @@
 use std::fmt;
 
 use koel_board::{Color, Position};
-use koel_chart::{Line, LineChart};
 
 use crate::kept_positions::{SeenPositions, is_kept};
 use crate::training_game::{GameResult, TrainingGame};
-
-/// The range of the score histogram to each side, in centipawns.
-const SCORE_LIMIT: i32 = 2_000;
-/// The width of a class of the score histogram, in centipawns.
-const SCORE_STEP: i32 = 100;
-const SCORE_CLASSES: usize = (2 * SCORE_LIMIT / SCORE_STEP) as usize;
 
 /// Counts over games and their positions.
 pub(crate) struct DatasetStats {
@@ -31,9 +24,6 @@ pub(crate) struct DatasetStats {
     distinct: u64,
     /// Kept positions by the number of pieces.
     pieces: [u64; 33],
-    /// Kept positions by score from White's view, from -2000 centipawns in steps of 100; larger
-    /// scores count in the outer classes.
-    scores: [u64; SCORE_CLASSES],
 }
 
 impl Default for DatasetStats {
@@ -46,7 +36,6 @@ impl Default for DatasetStats {
             noisy: 0,
             distinct: 0,
             pieces: [0; 33],
-            scores: [0; SCORE_CLASSES],
         }
     }
 }
@@ -67,9 +56,6 @@ impl DatasetStats {
             if is_kept(position, scored) {
                 self.distinct += u64::from(seen.insert(position.key()));
                 self.pieces[position.occupied().count().min(32)] += 1;
-                let score = i32::from(scored.white_score) + SCORE_LIMIT;
-                let class = score.clamp(0, 2 * SCORE_LIMIT - 1) / SCORE_STEP;
-                self.scores[class as usize] += 1;
             }
         });
     }
@@ -83,41 +69,6 @@ impl DatasetStats {
     fn games(&self) -> u64 {
         self.results.iter().sum()
     }
-
-    /// Draws the histograms by pieces and by score as SVG, with names for their files.
-    pub(crate) fn charts(&self) -> [(&'static str, String); 2] {
-        let pieces = (2..).zip(&self.pieces[2..]);
-        let scores = (-SCORE_LIMIT..).step_by(SCORE_STEP as usize).zip(&self.scores);
-        [
-            ("pieces", histogram("Kept positions by number of pieces", "pieces", 1, pieces)),
-            (
-                "scores",
-                histogram("Kept positions by score for White", "centipawns", SCORE_STEP, scores),
-            ),
-        ]
-    }
-}
-
-/// Draws counts of classes of this width, given by their lower limits, as SVG.
-fn histogram<'c>(
-    title: &str,
-    x_name: &str,
-    width: i32,
-    counts: impl Iterator<Item = (i32, &'c u64)>,
-) -> String {
-    let corners =
-        |(low, &count): (i32, &u64)| [low, low + width].map(|x| (f64::from(x), count as f64));
-    let points: Vec<_> = counts.flat_map(corners).collect();
-    let most = points.iter().map(|point| point.1).fold(1.0, f64::max);
-    let band = points.iter().map(|point| (0.0, point.1)).collect();
-    let chart = LineChart {
-        title: title.to_owned(),
-        x_name: x_name.to_owned(),
-        lines: vec![Line { points, band, ..Line::default() }],
-        y_span: Some((0.0, 1.05 * most)),
-        markers: Vec::new(),
-    };
-    chart.draw().standalone()
 }
 
 /// Returns true if the castling rights show that a game did not begin from the standard position.
@@ -195,17 +146,11 @@ mod tests {
         }
         assert_eq!(stats.games(), 60);
         let kept = stats.kept();
-        assert_eq!(stats.scores.iter().sum::<u64>(), kept);
         assert!(stats.distinct * 2 <= kept && stats.distinct * 3 > kept);
         assert!(kept + stats.in_check < stats.positions);
         assert!((5..55).contains(&stats.chess960), "{}", stats.chess960);
         let text = stats.to_string();
         assert!(text.contains("games       60") && !text.contains("NaN"), "{text}");
-        for (name, svg) in stats.charts() {
-            let outline = svg.split("<polyline").nth(1).and_then(|rest| rest.split('"').nth(3));
-            let corners = outline.unwrap().split(' ').count();
-            assert_eq!(corners, if name == "pieces" { 62 } else { 2 * SCORE_CLASSES });
-        }
     }
 
     #[test]
