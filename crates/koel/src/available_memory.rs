@@ -36,142 +36,27 @@ fn check_against(available: Option<u64>, bytes: u64, released: u64) -> Result<()
     Err(HashMemoryError::Unavailable { mebibytes, available: available >> 20 })
 }
 
-/// Returns the available memory in bytes, as far as the system reports it: on Linux the least of
-/// `MemAvailable` in `/proc/meminfo` and the limits of the control groups, elsewhere `None`.
-#[allow(clippy::disallowed_methods, reason = "files of the kernel have size 0")]
+/// Returns the available memory in bytes: on Linux the least of what the machine has and of what the control
+/// groups of this process allow, elsewhere `None`.
+#[cfg(target_os = "linux")]
 fn available_memory() -> Option<u64> {
-    #[cfg(target_os = "linux")]
-    {
-        linux::available(&|path| std::fs::read_to_string(path).ok())
-    }
-    #[cfg(not(target_os = "linux"))]
-    None
+    use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
+    let mut system = System::new().ok()?;
+    system.refresh_memory();
+    let own = Pid::from_u32(std::process::id());
+    let what = ProcessRefreshKind::nothing();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, what);
+    let limits = system.process(own).and_then(|process| process.cgroup_limits());
+    // What is used beyond the resident set is file cache, which the system releases on demand.
+    let in_group = limits.map(|limits| limits.total_memory.saturating_sub(limits.rss));
+    // A system without its process files reports 0.
+    let of_machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);
+    in_group.into_iter().chain(of_machine).min()
 }
 
-#[cfg(any(target_os = "linux", test))]
-mod linux {
-    use std::path::Path;
-
-    /// Returns the text of a file, if it can be read.
-    type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
-
-    /// The files of a version of control groups.
-    struct CgroupVersion {
-        mount: &'static str,
-        limit: &'static str,
-        usage: &'static str,
-        /// The part of the usage that the system releases on demand: the file cache.
-        reclaimable: &'static str,
-    }
-
-    const V1: CgroupVersion = CgroupVersion {
-        mount: "/sys/fs/cgroup/memory",
-        limit: "memory.limit_in_bytes",
-        usage: "memory.usage_in_bytes",
-        reclaimable: "total_inactive_file",
-    };
-
-    const V2: CgroupVersion = CgroupVersion {
-        mount: "/sys/fs/cgroup",
-        limit: "memory.max",
-        usage: "memory.current",
-        reclaimable: "inactive_file",
-    };
-
-    pub(super) fn available(read: Read<'_>) -> Option<u64> {
-        let machine = read("/proc/meminfo")
-            .and_then(|text| Some(number(&text, "MemAvailable:")?.saturating_mul(1024)));
-        let groups = read("/proc/self/cgroup").unwrap_or_default();
-        let in_groups = groups.lines().filter_map(|line| {
-            // number:controllers:path; version 2 has no controllers.
-            let mut fields = line.splitn(3, ':').skip(1);
-            let (controllers, path) = (fields.next()?, fields.next()?);
-            match controllers {
-                "" => available_in(&V2, path, read),
-                _ if controllers.split(',').any(|name| name == "memory") => {
-                    available_in(&V1, path, read)
-                }
-                _ => None,
-            }
-        });
-        in_groups.chain(machine).min()
-    }
-
-    /// Returns the available memory of a group: the least of the group and its ancestors.
-    fn available_in(version: &CgroupVersion, path: &str, read: Read<'_>) -> Option<u64> {
-        let folders = Path::new(path).ancestors().filter_map(Path::to_str);
-        let available = |folder: &str| {
-            let file =
-                |name| read(&format!("{}{}/{name}", version.mount, folder.trim_end_matches('/')));
-            // A group without a limit has the text `max`, which is not a number.
-            let limit = file(version.limit)?.trim().parse::<u64>().ok()?;
-            let usage = file(version.usage)?.trim().parse::<u64>().ok()?;
-            let statistics = file("memory.stat").unwrap_or_default();
-            let reclaimable = number(&statistics, version.reclaimable).unwrap_or(0);
-            Some(limit.saturating_sub(usage.saturating_sub(reclaimable)))
-        };
-        folders.filter_map(available).min()
-    }
-
-    /// Returns the number after a word at the beginning of a line.
-    fn number(text: &str, name: &str) -> Option<u64> {
-        text.lines().find_map(|line| {
-            let mut words = line.split_whitespace();
-            words.next().filter(|&word| word == name)?;
-            words.next()?.parse().ok()
-        })
-    }
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        fn available_with(files: &[(&str, &str)]) -> Option<u64> {
-            available(&|path| {
-                let file = files.iter().find(|(name, _)| *name == path)?;
-                Some(file.1.to_owned())
-            })
-        }
-
-        const MEMINFO: (&str, &str) =
-            ("/proc/meminfo", "MemTotal:  9000 kB\nMemFree: 10 kB\nMemAvailable:  8000 kB\n");
-
-        #[test]
-        fn without_groups_the_machine_is_the_limit() {
-            assert_eq!(available_with(&[MEMINFO]), Some(8000 * 1024));
-            assert_eq!(available_with(&[]), None);
-            let group = ("/proc/self/cgroup", "3:cpu:/a\nnonsense\n0::/a\n");
-            let unlimited = ("/sys/fs/cgroup/a/memory.max", "max\n");
-            assert_eq!(available_with(&[MEMINFO, group, unlimited]), Some(8000 * 1024));
-        }
-
-        #[test]
-        fn the_smallest_group_is_the_limit() {
-            let files = [
-                MEMINFO,
-                ("/proc/self/cgroup", "0::/a/b\n"),
-                ("/sys/fs/cgroup/a/b/memory.max", "6000000\n"),
-                ("/sys/fs/cgroup/a/b/memory.current", "2000000\n"),
-                ("/sys/fs/cgroup/a/b/memory.stat", "anon 5\ninactive_file 500000\n"),
-                ("/sys/fs/cgroup/a/memory.max", "7000000\n"),
-                ("/sys/fs/cgroup/a/memory.current", "6500000\n"),
-            ];
-            assert_eq!(available_with(&files[..5]), Some(4_500_000));
-            assert_eq!(available_with(&files), Some(500_000));
-        }
-
-        #[test]
-        fn version_1_is_supported() {
-            let files = [
-                MEMINFO,
-                ("/proc/self/cgroup", "5:cpu:/x\n4:blkio,memory:/a\n0::/\n"),
-                ("/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "3000\n"),
-                ("/sys/fs/cgroup/memory/a/memory.usage_in_bytes", "4000\n"),
-                ("/sys/fs/cgroup/memory/a/memory.stat", "total_inactive_file 1500\n"),
-            ];
-            assert_eq!(available_with(&files), Some(500));
-        }
-    }
+#[cfg(not(target_os = "linux"))]
+fn available_memory() -> Option<u64> {
+    None
 }
 
 #[cfg(test)]
