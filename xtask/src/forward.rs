@@ -10,7 +10,7 @@ pub(crate) const HELP: &str = "\
 Commands of koel-lab and koel-train, with all their arguments (`cargo xtask NAME --help`):
   match, sprt, gauntlet               play matches between engines
   trial, tune                         estimate and tune features and parameters of the search
-  perft, ghi, smp, speedtest, audit   measure the engine
+  perft, ghi, speedtest, audit        measure the engine
   report                              generate an HTML report of all measurements
   net                                 generate self-play games and train a network";
 

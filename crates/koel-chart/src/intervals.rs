@@ -1,6 +1,6 @@
 //! Charts of bars with error bars, in groups.
 
-use crate::USUAL_WIDTH;
+use crate::WIDTH;
 use crate::drawing::Drawing;
 use crate::scale::{Scale, shortened};
 
@@ -62,7 +62,7 @@ impl IntervalChart {
     #[must_use]
     pub fn draw(&self) -> Drawing {
         let Layout { top, base, x, columns } = &self.layout();
-        let mut drawing = Drawing::new(&self.title, USUAL_WIDTH, base + BOTTOM);
+        let mut drawing = Drawing::new(&self.title, WIDTH, base + BOTTOM);
         for (name, &right) in self.columns.iter().zip(columns) {
             drawing.text("dim end", (right, top - 6.0), name);
         }
@@ -99,7 +99,7 @@ impl IntervalChart {
         let longest = |texts: &mut dyn Iterator<Item = &str>| {
             LETTER * texts.map(|text| text.chars().count()).max().unwrap_or(0) as f64
         };
-        let mut right = USUAL_WIDTH - EDGE;
+        let mut right = WIDTH - EDGE;
         let mut columns = Vec::new();
         for (index, name) in self.columns.iter().enumerate().rev() {
             columns.insert(0, right);
@@ -107,7 +107,7 @@ impl IntervalChart {
             right -= longest(&mut notes.chain([name.as_str()])) + 14.0;
         }
         let names = longest(&mut self.bars().map(|bar| bar.name.as_str())) + 10.0;
-        let left = EDGE + names.min(USUAL_WIDTH * 0.45);
+        let left = EDGE + names.min(WIDTH * 0.45);
         let headings = self.groups.iter().filter(|group| !group.name.is_empty()).count();
         let top = if columns.is_empty() { TOP } else { TOP + 16.0 };
         let base = top + ROW * self.bars().count() as f64 + HEADING * headings as f64 + 6.0;

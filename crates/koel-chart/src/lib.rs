@@ -10,7 +10,6 @@ mod scale;
 pub use drawing::{Drawing, STYLE, escaped};
 pub use intervals::{Bar, BarGroup, IntervalChart};
 pub use lines::{Line, LineChart, Marker};
-pub use scale::shortened;
 
-/// The usual width of a chart in pixels.
-pub const USUAL_WIDTH: f64 = 720.0;
+/// The width of a chart in pixels.
+const WIDTH: f64 = 720.0;

@@ -1,9 +1,10 @@
 //! Line charts.
 
-use crate::USUAL_WIDTH;
+use crate::WIDTH;
 use crate::drawing::{COLORS, Drawing, Point};
 use crate::scale::{Scale, extent, span};
 
+const HEIGHT: f64 = 288.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 42.0;
 const LEFT: f64 = 50.0;
@@ -56,28 +57,21 @@ pub struct LineChart {
 }
 
 impl LineChart {
-    /// Draws the chart in its usual size.
+    /// Draws the chart.
     #[must_use]
     pub fn draw(&self) -> Drawing {
-        self.draw_with_width(USUAL_WIDTH)
-    }
-
-    /// Draws the chart with another width in pixels, and a height that suits it.
-    #[must_use]
-    pub fn draw_with_width(&self, width: f64) -> Drawing {
-        let height = 0.3 * width + 72.0;
-        let mut drawing = Drawing::new(&self.title, width, height);
+        let mut drawing = Drawing::new(&self.title, WIDTH, HEIGHT);
         let top = self.draw_legend(&mut drawing);
         let xs = || self.lines.iter().flat_map(|line| &line.points).map(|point| point.0);
         let values = extent(xs()).filter(|(first, last)| first < last);
         let values = values.unwrap_or_else(|| span(xs()));
-        let x = Scale { values, pixels: (LEFT, width - RIGHT) };
+        let x = Scale { values, pixels: (LEFT, WIDTH - RIGHT) };
         let values = self.y_span.unwrap_or_else(|| self.all_y());
-        let y = Scale { values, pixels: (height - BOTTOM, top) };
+        let y = Scale { values, pixels: (HEIGHT - BOTTOM, top) };
         drawing.axes(&x, &y, &self.x_name);
         for marker in self.markers.iter().filter(|marker| y.contains(marker.y)) {
             let at = y.at(marker.y);
-            drawing.line("mark", (LEFT, at), (width - RIGHT, at));
+            drawing.line("mark", (LEFT, at), (WIDTH - RIGHT, at));
             drawing.text("dim over", (LEFT + 5.0, at - 4.0), &marker.name);
         }
         for (index, line) in self.lines.iter().enumerate() {
@@ -150,12 +144,12 @@ mod tests {
         let of = |tag: &str| document.descendants().find(|node| node.has_tag_name(tag)).unwrap();
         let line = numbers(of("polyline").attribute("points").unwrap());
         let band = numbers(of("polygon").attribute("points").unwrap());
-        let (top, base) = (TOP, 0.4 * USUAL_WIDTH - BOTTOM);
+        let (top, base) = (TOP, HEIGHT - BOTTOM);
         let near = |found: f64, due: f64| assert!((found - due).abs() < 0.06, "{found}, {due}");
         let at = |value: f64| base - (value + 10.0) / 20.0 * (base - top);
         near(line[1], at(0.0));
         near(line[3], at(5.0));
-        near(line[2] - line[0], USUAL_WIDTH - LEFT - RIGHT);
+        near(line[2] - line[0], WIDTH - LEFT - RIGHT);
         for (index, value) in [-5.0, 0.0, 10.0, 5.0].into_iter().enumerate() {
             near(band[2 * index + 1], at(value));
         }

@@ -58,8 +58,7 @@ fn ticks((least, most): (f64, f64), count: f64) -> Vec<f64> {
 }
 
 /// Formats a number in a few characters, with the suffixes `k` and `M`.
-#[must_use]
-pub fn shortened(value: f64) -> String {
+pub(crate) fn shortened(value: f64) -> String {
     let text = match value.abs() {
         size if size >= 1e6 => return format!("{}M", trimmed(&format!("{:.2}", value / 1e6))),
         size if size >= 1e4 => return format!("{}k", trimmed(&format!("{:.1}", value / 1e3))),

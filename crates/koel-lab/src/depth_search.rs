@@ -38,11 +38,6 @@ impl DepthSearch {
         Ok(DepthSearch(EngineProcess::start(&engine, Timeouts::default(), cancel)?))
     }
 
-    /// Returns the name that the engine gives itself.
-    pub(crate) fn engine_name(&self) -> &str {
-        &self.0.identity().name
-    }
-
     /// Searches a position with an empty table and empty histories.
     pub(crate) fn cost_of(&mut self, position: &Position, depth: u32) -> Result<SearchCost> {
         let cancel = CancelToken::new(interrupt_flag()?);

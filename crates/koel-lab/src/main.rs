@@ -13,7 +13,6 @@ mod perft;
 mod reference_search;
 mod report;
 mod series;
-mod smp;
 mod speedtest;
 mod switches;
 mod trial;
@@ -82,9 +81,7 @@ enum Experiment {
     Perft(perft::Perft),
     /// Compare the policies for path-dependent draws (graph history interaction)
     Ghi(ghi::Ghi),
-    /// Compare changes by time and nodes to a fixed depth, with several threads
-    Smp(smp::Smp),
-    /// Measure the speed of the search by number of threads
+    /// Measure time and nodes to a fixed depth by number of threads, without and with changes
     Speedtest(speedtest::Speedtest),
 }
 
@@ -112,7 +109,6 @@ fn run(experiment: Experiment) -> Result<()> {
         Experiment::Report(report) => report.run(&workspace()?),
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
-        Experiment::Smp(smp) => smp.run(&workspace()?),
         Experiment::Speedtest(speedtest) => speedtest.run(&workspace()?),
     }
 }

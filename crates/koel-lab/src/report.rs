@@ -11,8 +11,6 @@ mod group;
 mod html;
 mod matches;
 mod page;
-mod threads;
-mod tuning;
 
 use std::fs;
 use std::path::{Path, PathBuf};

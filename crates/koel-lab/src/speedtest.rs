@@ -1,117 +1,163 @@
-//! `koel-lab speedtest`: the speed of the search by number of threads, for choosing `Threads`.
+//! `koel-lab speedtest`: time and nodes to a fixed depth by number of threads, without and with changes
+//! of the search.
 
+use std::fmt;
 use std::thread;
 
 use anyhow::Result;
 use clap::Args;
 use koel_arena::cli::CommandContext;
 use koel_board::Position;
-use serde::{Deserialize, Serialize};
 
 use crate::depth_search::{DepthSearch, SearchCost};
+use crate::ghi::statistics::NodeRatio;
+use crate::switches::{self, options_of};
 use crate::workspace::Workspace;
 
-/// Every sixth position of the benchmark is searched: enough for a mean, and done in minutes.
-const POSITION_STEP: usize = 6;
+/// Positions of the benchmark that are searched.
+const POSITIONS: usize = 40;
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Speedtest {
-    /// The largest number of threads [default: as many as the machine runs at once]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    /// Changes, each measured beside the search without it: features to be switched, by their names in
+    /// features.rs, and options, as in `aspiration_margin=14`; with commas between those that belong
+    /// together
+    #[arg(value_name = "CHANGE")]
+    changes: Vec<String>,
+    /// Numbers of threads, with commas [default: powers of two, up to as many as the machine runs at once]
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Vec<u32>,
     /// Size of the transposition table in MiB
-    #[arg(default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
     /// Depth in plies
-    #[arg(default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: u32,
-    /// Print one JSON object, as `cargo xtask report` reads it, instead of a table
-    #[arg(long)]
-    json: bool,
-    /// `koel` for a release build of the working tree, a program, or a git revision
-    #[arg(long, default_value = "koel")]
-    engine: String,
+    /// Searches of each position
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// `koel` for a release build of the working tree, a program, or a git revision. Changes need a program
+    /// built with `--features tune,ablate` [default: build the working tree]
+    #[arg(long, value_name = "PROGRAM")]
+    engine: Option<String>,
 }
 
-/// All measurements, as they are printed and as the report reads them.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Speeds {
-    pub(crate) engine: String,
-    pub(crate) positions: usize,
-    pub(crate) depth: u32,
-    pub(crate) hash_mebibytes: u32,
-    pub(crate) rows: Vec<SpeedRow>,
-    /// Remarks that are added by hand.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) note: Option<String>,
-}
-
-/// The measurement of one number of threads.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct SpeedRow {
-    pub(crate) threads: u32,
-    /// Time to the depth, summed over all positions.
-    pub(crate) seconds: f64,
-    pub(crate) nodes: u64,
-    pub(crate) nodes_per_second: u64,
+/// The measurements of one change with one number of threads.
+struct Row {
+    threads: u32,
+    change: String,
+    engine: DepthSearch,
+    total: SearchCost,
+    /// For each search, the logarithm of its time over that of the first row.
+    log_times: Vec<f64>,
+    /// For each search, the logarithm of its nodes over those of the first row.
+    log_nodes: Vec<f64>,
 }
 
 impl Speedtest {
-    /// Measures each number of threads and prints a row for each, or all as JSON at the end.
+    /// Searches each position for all rows before the next one, so that other load on the machine
+    /// affects all alike; prints the rows.
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let engine = workspace.resolve(&self.engine)?;
-        let positions = koel::bench_positions().step_by(POSITION_STEP);
+        let mut rows = self.rows(workspace)?;
         // An engine searches no node of a mate.
-        let positions: Vec<Position> = positions.filter(Position::has_legal_moves).collect();
-        let Speedtest { hash, depth, json, .. } = self;
-        if !json {
-            println!("{} positions to depth {depth}, hash {hash} MiB", positions.len());
-            println!("Threads  Time to depth       Nodes  Nodes/second  Faster  More nodes/s");
-        }
-        let mut speeds =
-            Speeds { positions: positions.len(), depth, hash_mebibytes: hash, ..Speeds::default() };
-        for threads in self.steps() {
-            let mut search = DepthSearch::start(engine.clone(), threads, hash)?;
-            let mut cost = SearchCost::default();
+        let positions = koel::bench_positions().filter(Position::has_legal_moves);
+        let positions: Vec<_> = positions.take(POSITIONS).collect();
+        println!(
+            "{} positions to depth {}, hash {} MiB, runs: {}",
+            positions.len(),
+            self.depth,
+            self.hash,
+            self.runs
+        );
+        for run in 0..self.runs as usize {
             for position in &positions {
-                cost += search.cost_of(position, depth)?;
+                let mut costs = vec![SearchCost::default(); rows.len()];
+                for turn in 0..rows.len() {
+                    // Each row is the first in as many runs as the others.
+                    let index = (turn + run) % rows.len();
+                    costs[index] = rows[index].engine.cost_of(position, self.depth)?;
+                }
+                let first = costs[0];
+                for (row, cost) in rows.iter_mut().zip(costs) {
+                    row.add(cost, first);
+                }
             }
-            let row = SpeedRow::new(threads, cost);
-            if !json {
-                println!("{}", row.compared_with(speeds.rows.first().unwrap_or(&row)));
-            }
-            search.engine_name().clone_into(&mut speeds.engine);
-            speeds.rows.push(row);
         }
-        if json {
-            println!("{}", serde_json::to_string(&speeds)?);
-        }
+        println!("{HEAD}");
+        rows.iter().for_each(|row| println!("{row}"));
         Ok(())
     }
 
-    /// The powers of two below the largest number of threads, and that number.
-    fn steps(&self) -> impl Iterator<Item = u32> + use<> {
-        let available = || thread::available_parallelism().map_or(1, |count| count.get() as u32);
-        let most = self.threads.unwrap_or_else(available);
-        let powers = (0..).map(|power| 1 << power);
-        powers.take_while(move |&threads| threads < most).chain([most])
+    /// For each number of threads, the search without a change and that with each.
+    fn rows(&self, workspace: &Workspace) -> Result<Vec<Row>> {
+        let program = self.engine.as_deref();
+        let mut specs = Vec::new();
+        if self.changes.is_empty() {
+            specs.push(("none", workspace.resolve(program.unwrap_or("koel"))?));
+        } else {
+            let engine = workspace.engine_with_switches(program)?;
+            let switches = switches::read(workspace, &engine)?;
+            specs.push(("none", engine.clone()));
+            for text in &self.changes {
+                let mut engine = engine.clone();
+                engine.options.extend(options_of(text, &switches)?);
+                specs.push((text, engine));
+            }
+        }
+        let mut rows = Vec::new();
+        for threads in self.threads() {
+            for (change, engine) in &specs {
+                let engine = DepthSearch::start(engine.clone(), threads, self.hash)?;
+                rows.push(Row::new(threads, change, engine));
+            }
+        }
+        Ok(rows)
+    }
+
+    fn threads(&self) -> Vec<u32> {
+        let most = thread::available_parallelism().map_or(1, |count| count.get() as u32);
+        let powers = (0..).map(|power| 1 << power).take_while(|&threads| threads <= most);
+        if self.threads.is_empty() { powers.collect() } else { self.threads.clone() }
     }
 }
 
-impl SpeedRow {
-    fn new(threads: u32, SearchCost { seconds, nodes }: SearchCost) -> SpeedRow {
-        SpeedRow { threads, seconds, nodes, nodes_per_second: (nodes as f64 / seconds) as u64 }
+const HEAD: &str =
+    "Threads  Change                   Time to depth  against first   nodes         nodes/second";
+
+impl Row {
+    fn new(threads: u32, change: &str, engine: DepthSearch) -> Row {
+        let (log_times, log_nodes) = (Vec::new(), Vec::new());
+        let change = change.to_owned();
+        Row { threads, change, engine, total: SearchCost::default(), log_times, log_nodes }
     }
 
-    /// The row of the table, with the ratios to the measurement of one thread.
-    fn compared_with(&self, single: &SpeedRow) -> String {
-        let SpeedRow { threads, seconds, nodes, nodes_per_second } = self;
-        format!(
-            "{threads:>7} {seconds:>12.2} s {nodes:>11} {nodes_per_second:>13} {:>6.2}x {:>12.2}x",
-            single.seconds / seconds,
-            *nodes_per_second as f64 / single.nodes_per_second.max(1) as f64,
+    fn add(&mut self, cost: SearchCost, first: SearchCost) {
+        self.total += cost;
+        self.log_times.push((cost.seconds / first.seconds).ln());
+        self.log_nodes.push((cost.nodes.max(1) as f64 / first.nodes.max(1) as f64).ln());
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:>7}  {:<24} {:>11.2} s  {}  {} {:>12.0}",
+            self.threads,
+            self.change,
+            self.total.seconds,
+            in_percent(&self.log_times),
+            in_percent(&self.log_nodes),
+            self.total.nodes as f64 / self.total.seconds,
         )
     }
+}
+
+/// The geometric mean of ratios given by their logarithms, as a change in percent, with the
+/// half-width of its 95 % confidence interval.
+fn in_percent(logarithms: &[f64]) -> String {
+    let NodeRatio { mean, high, .. } = NodeRatio::of_logarithms(logarithms);
+    format!("{:+6.1} ±{:4.1} %", 100.0 * (mean - 1.0), 100.0 * (high / mean - 1.0))
 }
 
 #[cfg(test)]
@@ -119,15 +165,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_double_up_to_the_largest_number() {
-        let steps = |threads| {
-            let (hash, depth, json, engine) = (1, 1, false, String::new());
-            Speedtest { threads: Some(threads), hash, depth, json, engine }
-                .steps()
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(steps(1), [1]);
-        assert_eq!(steps(2), [1, 2]);
-        assert_eq!(steps(6), [1, 2, 4, 6]);
+    fn a_ratio_is_printed_with_its_interval() {
+        assert_eq!(in_percent(&[0.0; 4]), "  +0.0 ± 0.0 %");
+        let halved = [0.5_f64.ln() - 0.1, 0.5_f64.ln() + 0.1];
+        assert_eq!(in_percent(&halved), " -50.0 ±21.7 %");
     }
 }

@@ -22,9 +22,6 @@ pub(crate) struct Tune {
     /// Learning rate at the end of the run
     #[arg(long, default_value_t = 0.002)]
     r_end: f64,
-    /// Write the run to docs/data/tuning.json as well, of which the report is made
-    #[arg(long)]
-    write: bool,
     /// Only print the current values, in the format of OpenBench
     #[arg(long)]
     print: bool,
@@ -33,10 +30,6 @@ pub(crate) struct Tune {
 }
 
 const DEFAULT_GAMES: u32 = 15_000;
-/// The published run.
-const DATA: &str = "docs/data/tuning.json";
-/// The number of samples of each parameter that are stored.
-const SAMPLES: u32 = 150;
 
 /// A run of the tuner.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -55,8 +48,6 @@ pub(crate) struct TuningRun {
     pub(crate) losses: u64,
     /// Playing time in seconds.
     pub(crate) seconds: f64,
-    /// The iterations at which the parameters were sampled.
-    pub(crate) samples: Vec<u32>,
     pub(crate) parameters: Vec<Parameter>,
 }
 
@@ -74,9 +65,6 @@ impl Tune {
         let player = self.series.player(workspace, &engine, run.seed)?;
         let pairs = run.iterations;
         let run = player.play((run, &path), pairs, &TuningRun::perturb, &TuningRun::record)?;
-        if self.write {
-            json_file::write(&workspace.path(DATA), &run)?;
-        }
         run.report();
         Ok(())
     }
@@ -90,16 +78,14 @@ impl Tune {
         for parameter in &mut parameters {
             parameter.r_end = self.r_end;
         }
-        let mut run = TuningRun {
+        Ok(TuningRun {
             commit: workspace.commit()?,
             settings: match_args.description(),
             seed: match_args.seed(),
             iterations: self.series.pairs(DEFAULT_GAMES),
             parameters,
             ..TuningRun::default()
-        };
-        run.sample();
-        Ok(run)
+        })
     }
 }
 
@@ -145,19 +131,6 @@ impl TuningRun {
         self.wins += wins;
         self.draws += draws;
         self.losses += losses;
-        self.sample();
-    }
-
-    /// Samples the parameters, if a sample is due.
-    fn sample(&mut self) {
-        let step = (self.iterations / SAMPLES).max(1);
-        if !self.done.is_multiple_of(step) && self.done != self.iterations {
-            return;
-        }
-        self.samples.push(self.done);
-        for parameter in &mut self.parameters {
-            parameter.path.push((parameter.value * 1000.0).round() / 1000.0);
-        }
     }
 
     fn report(&self) {
@@ -174,18 +147,6 @@ impl TuningRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn samples_are_few_and_include_the_last() {
-        let parameters = vec!["a, int, 20.0, 0.0, 100.0, 5.0, 0.002".parse().unwrap()];
-        let mut run = TuningRun { iterations: 301, parameters, ..TuningRun::default() };
-        for done in 0..=301 {
-            run.done = done;
-            run.sample();
-        }
-        assert_eq!(run.samples.len(), run.parameters[0].path.len());
-        assert!(run.samples.len() <= 152 && run.samples.last() == Some(&301));
-    }
 
     #[test]
     fn a_run_is_continued_only_with_the_same_parameters_and_seed() {

@@ -65,33 +65,21 @@ fn stand_in(name: &str) -> String {
 
 #[cfg(unix)]
 #[test]
-fn speedtest_measures_each_number_of_threads() {
+fn speedtest_measures_each_number_of_threads_and_change() {
     let engine = stand_in("speed.sh");
     let speedtest =
         |words: &[&str]| koel_lab(&[&["speedtest", "--engine", engine.as_str()], words].concat());
-    let (output, error, is_success) = speedtest(&["3", "4", "4"]);
+    let (output, error, is_success) = speedtest(&["halve", "--threads", "1,3", "--depth", "4"]);
     assert!(is_success, "{output}{error}");
-    let threads = output.lines().skip(2).map(|line| line.split_whitespace().next().unwrap());
-    assert_eq!(threads.take(3).collect::<Vec<_>>(), ["1", "2", "3"], "{output}");
-    let (output, _, is_success) = speedtest(&["2", "4", "4", "--json"]);
-    let json: serde_json::Value = serde_json::from_str(&output).unwrap();
-    assert!(is_success && json["rows"][1]["threads"] == 2, "{output}");
-    // One of the eight positions is a mate, at which an engine reports no nodes.
-    assert_eq!(json["rows"][0]["nodes"], 7 * 1000, "{output}");
-    assert!(!speedtest(&["fast"]).2);
-}
-
-#[cfg(unix)]
-#[test]
-fn smp_compares_a_change_with_the_search_without_it() {
-    let engine = stand_in("halve.sh");
-    let smp = |change| koel_lab(&["smp", "--runs", "1", "--engine", &engine, change]);
-    let (output, error, is_success) = smp("halve");
-    assert!(is_success, "{output}{error}");
-    assert!(output.contains("40 positions to depth 16, 1 times, 2 threads"), "{output}");
-    let row = output.lines().find(|line| line.starts_with("halve ")).unwrap();
-    assert!(row.ends_with("-50.0 ± 0.0 %"), "{output}");
-    let (_, error, is_success) = smp("double");
+    let mut lines = output.lines();
+    assert_eq!(lines.next(), Some("40 positions to depth 4, hash 64 MiB, runs: 1"));
+    let rows: Vec<_> =
+        lines.skip(1).map(|row| row.split_whitespace().collect::<Vec<_>>()).collect();
+    let names: Vec<_> = rows.iter().map(|row| [row[0], row[1]]).collect();
+    assert_eq!(names, [["1", "none"], ["1", "halve"], ["3", "none"], ["3", "halve"]], "{output}");
+    let nodes = rows.iter().map(|row| row[row.len() - 5]).collect::<Vec<_>>();
+    assert_eq!(nodes, ["+0.0", "-50.0", "+0.0", "-50.0"], "{output}");
+    let (_, error, is_success) = speedtest(&["double"]);
     assert!(!is_success && error.contains("there is no feature `double`"), "{error}");
 }
 

@@ -11,9 +11,7 @@ use super::archived_match::ArchivedMatch;
 use super::group::Group;
 use crate::ghi::truth::WrongValueCounts;
 use crate::json_file::read;
-use crate::speedtest::Speeds;
 use crate::trial::ablation::AblationResults;
-use crate::tune::TuningRun;
 
 /// All measurements.
 #[derive(Debug, Default)]
@@ -23,10 +21,6 @@ pub(crate) struct Data {
     pub(crate) matches: Vec<ArchivedMatch>,
     /// `ablation.json`.
     pub(crate) ablation: Option<AblationResults>,
-    /// `tuning.json`.
-    pub(crate) tuning: Option<TuningRun>,
-    /// `threads.json`: the output of `cargo xtask speedtest --json`.
-    pub(crate) threads: Option<Speeds>,
     /// `no-progress.json`.
     pub(crate) no_progress: Option<WrongValueCounts>,
     /// `wrong-values.json`.
@@ -53,8 +47,6 @@ impl Data {
             about: read(&folder.join("about.json"))?.unwrap_or_default(),
             matches,
             ablation: read(&folder.join("ablation.json"))?,
-            tuning: read(&folder.join("tuning.json"))?,
-            threads: read(&folder.join("threads.json"))?,
             no_progress: read(&folder.join("no-progress.json"))?,
             wrong_values: read(&folder.join("wrong-values.json"))?,
         })
@@ -72,13 +64,11 @@ impl Data {
                 .filter_map(|row| row.score.filter(|score| score.results.is_some()))
                 .map(|score| score.games)
                 .sum::<u64>()
-            + self.tuning.as_ref().map_or(0, |run| run.wins + run.draws + run.losses)
     }
 
-    /// The time of all matches and tuning runs, as far as it is known.
+    /// The time of all matches, as far as it is known.
     pub(crate) fn seconds(&self) -> u64 {
-        self.matches.iter().filter_map(|archived| archived.seconds).sum::<u64>()
-            + self.tuning.as_ref().map_or(0, |run| run.seconds as u64)
+        self.matches.iter().filter_map(|archived| archived.seconds).sum()
     }
 }
 

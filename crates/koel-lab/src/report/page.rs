@@ -4,7 +4,7 @@ use koel_chart::{IntervalChart, STYLE, escaped};
 
 use super::data::Data;
 use super::group::Group;
-use super::{ablation, cycles, html, matches, threads, tuning};
+use super::{ablation, cycles, html, matches};
 
 /// The style sheet of the page; `koel_chart` has that of the charts.
 const PAGE_STYLE: &str = "\
@@ -21,9 +21,6 @@ dt{color:#59636e}
 dd{margin:0;overflow-wrap:anywhere}
 figure{margin:1rem 0;overflow-x:auto}
 figure svg{display:block;width:100%;min-width:32rem;height:auto}
-.many{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:0 1rem}
-.many figure{margin:.4rem 0}
-.many svg{min-width:0}
 pre{overflow-x:auto;padding:.6rem .8rem;border-radius:6px;background:#f2f4f7;font-size:.8rem;
 line-height:1.4}
 code{font-family:ui-monospace,SFMono-Regular,Consolas,monospace}
@@ -108,10 +105,10 @@ fn sections(data: &Data) -> Vec<(&'static str, String)> {
         section(Group::UpcomingRepetition, None),
         section(Group::NoProgress, saved.map(figure)),
         section(Group::PathDependence, wrong_values.map(figure)),
-        section(Group::Tuning, data.tuning.as_ref().map(tuning::parameters)),
+        section(Group::Tuning, None),
         section(Group::Versions, None),
         section(Group::Opponents, None),
-        section(Group::Threads, data.threads.as_ref().map(threads::scaling)),
+        section(Group::Threads, None),
     ]
 }
 

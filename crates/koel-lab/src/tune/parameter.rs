@@ -21,8 +21,6 @@ pub(crate) struct Parameter {
     pub(crate) c_end: f64,
     /// The learning rate at the end of the run.
     pub(crate) r_end: f64,
-    /// The values at the samples of the run.
-    pub(crate) path: Vec<f64>,
 }
 
 impl FromStr for Parameter {
@@ -41,8 +39,7 @@ impl FromStr for Parameter {
         };
         ensure!(min <= value && value <= max, "`{line}`: the value is out of its range");
         ensure!(c_end > 0.0 && r_end > 0.0, "`{line}`: c_end and r_end must be above zero");
-        let (name, path) = (name.to_owned(), Vec::new());
-        Ok(Parameter { name, start: value, value, min, max, c_end, r_end, path })
+        Ok(Parameter { name: name.to_owned(), start: value, value, min, max, c_end, r_end })
     }
 }
 
