@@ -46,11 +46,18 @@ params! {
         /// The decrease of that factor if all nodes were searched below it.
         effort_slope = 80 in 0..=200;
         /// The fall of the score in centipawns that doubles the time, were it not limited.
-        trend_centipawns = 120 in 30..=500;
+        trend_centipawns = 120 in 10..=500;
+        /// The growth of the time, in thousandths, for each centipawn by which the score is below that
+        /// of the previous move.
+        move_trend = 0 in 0..=100;
         /// The factor for a rising score, at least.
-        min_trend = 85 in 50..=100;
+        min_trend = 85 in 40..=100;
         /// The factor for a falling score, at most.
         max_trend = 140 in 100..=250;
+        /// The distance of the score from its running average up to which it is steady, in centipawns.
+        steady_margin = 10 in 1..=50;
+        /// The fall of the factor with each iteration in which the score is steady.
+        steadiness = 0 in 0..=10;
     }
 
     /// Aspiration windows, in centipawns.
