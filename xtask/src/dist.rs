@@ -103,25 +103,47 @@ impl Dist {
 }
 
 impl Build {
-    /// Compiles the engine with the C library linked into it, so that it runs on any distribution
-    /// and on a Windows without the Visual C++ runtime. (macOS has no static C library.)
+    /// Compiles the engine, where rustup's component llvm-tools is installed by a profile of the bench (PGO).
     fn compile(&self, shell: &Shell, folder: &Path) -> Result<PathBuf> {
-        let statics =
-            if self.target.contains("apple") { "" } else { " -C target-feature=+crt-static" };
-        let _flags = shell.push_env("RUSTFLAGS", format!("-C target-cpu={}{statics}", self.cpu));
-        let (cargo, target) = (crate::cargo(), self.target);
         // A folder of its own, or builds would replace each other.
         let folder = folder.join("build").join(self.name);
+        let profdata = engine::compiler_folder(shell)?.join("llvm-profdata");
+        let profdata = profdata.with_extension(env::consts::EXE_EXTENSION);
+        if !profdata.exists() || !self.runs_here() {
+            println!("no profile: llvm-tools is not installed, or this machine is too old");
+            return self.compile_with("", shell, &folder);
+        }
+        let [counts, profile] = ["counts", "koel.profdata"].map(|name| folder.join(name));
+        let counting = format!(" -C profile-generate={}", counts.display());
+        let program = self.compile_with(&counting, shell, &folder.join("instrumented"))?;
+        shell.remove_path(&counts)?;
+        cmd!(shell, "{program} bench").quiet().ignore_stdout().ignore_stderr().run()?;
+        cmd!(shell, "{profdata} merge -o {profile} {counts}").run()?;
+        self.compile_with(&format!(" -C profile-use={}", profile.display()), shell, &folder)
+    }
+
+    /// Compiles with the C library linked into the program, so that it runs on any distribution and on a
+    /// Windows without the Visual C++ runtime. (macOS has no static C library.)
+    fn compile_with(&self, flags: &str, shell: &Shell, folder: &Path) -> Result<PathBuf> {
+        let (cargo, target, cpu) = (crate::cargo(), self.target, self.cpu);
+        let statics = if target.contains("apple") { "" } else { " -C target-feature=+crt-static" };
+        let flags = format!("-C target-cpu={cpu}{statics}{flags}");
         cmd!(shell, "{cargo} build --release --locked --package koel --bin koel")
             .args(["--target", target, "--target-dir"])
-            .arg(&folder)
+            .arg(folder)
+            .env("RUSTFLAGS", flags)
             .run()?;
         Ok(folder.join(target).join("release").join(program_name()))
     }
 
+    /// True if this machine runs the program.
+    fn runs_here(&self) -> bool {
+        self.cpu != V3 || has_v3()
+    }
+
     /// Compares the bench with the signature, where this machine can run the program.
     fn check(&self, shell: &Shell, program: &Path) -> Result<()> {
-        if self.cpu == V3 && !has_v3() {
+        if !self.runs_here() {
             println!("bench skipped: this machine is older than {V3}");
             return Ok(());
         }

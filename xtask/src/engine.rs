@@ -31,6 +31,12 @@ pub(crate) fn host(shell: &Shell) -> Result<String> {
     Ok(host.context("rustc does not name its host")?.to_owned())
 }
 
+/// Returns the folder of the programs of rustup's component llvm-tools.
+pub(crate) fn compiler_folder(shell: &Shell) -> Result<PathBuf> {
+    let libraries = cmd!(shell, "rustc --print target-libdir").quiet().read()?;
+    Ok(PathBuf::from(libraries).with_file_name("bin"))
+}
+
 /// Returns cargo's target folder.
 pub(crate) fn target_folder(shell: &Shell) -> Result<PathBuf> {
     let cargo = crate::cargo();
