@@ -116,6 +116,19 @@ mod tests {
     }
 
     #[test]
+    fn the_score_is_compared_with_its_average_and_with_the_previous_move() {
+        let mut factors = TimeFactors::new(Some(50.0));
+        let fall_and_steady = |factors: &mut TimeFactors, score| {
+            update(factors, 1, score, 600);
+            (factors.fall_since_last_move, factors.steady_iterations)
+        };
+        assert_eq!(fall_and_steady(&mut factors, 20), (30.0, 1));
+        assert_eq!(fall_and_steady(&mut factors, 25), (25.0, 2));
+        assert_eq!(fall_and_steady(&mut factors, 90), (-40.0, 0));
+        assert_eq!(fall_and_steady(&mut TimeFactors::default(), 20), (0.0, 1), "the first move");
+    }
+
+    #[test]
     fn uncertainty_takes_more_time() {
         let settled = |score, move_nodes| {
             let mut factors = TimeFactors::default();
