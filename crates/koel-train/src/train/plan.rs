@@ -45,10 +45,6 @@ pub struct TrainingPlan {
     /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.
     #[arg(long, default_value_t = 0.01)]
     pub weight_decay: f64,
-    /// Take the mean of the weights after all steps of the last epoch.
-    #[arg(long)]
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub average_last_epoch: bool,
     /// The seed of the initial weights and of the shuffles.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

@@ -76,13 +76,11 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
         let batches = order.len().div_ceil(batch_size).max(1) as f64;
         let steps = batches * f64::from(plan.epochs);
         let mut shards = shards::<F, K, N>();
-        let averages = plan.average_last_epoch && epoch == plan.epochs;
-        let mut mean = averages.then(|| self.model.weights.clone());
         let (loss, mut sum) = (Loss::of_plan(plan), 0.0);
-        for (number, batch) in order.chunks(batch_size).enumerate() {
+        for (step, batch) in order.chunks(batch_size).enumerate() {
             let samples = (&dataset.training[..], batch);
             sum += sum_of_losses(&self.model, samples, loss, compute, &mut shards, true);
-            let step = batches * f64::from(epoch - 1) + number as f64;
+            let step = batches * f64::from(epoch - 1) + step as f64;
             let step = Step {
                 samples: batch.len(),
                 learning_rate: plan.learning_rate(step, steps),
@@ -91,12 +89,6 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
             let parts = shards.iter_mut().map(|shard| &mut *shard.gradient).collect();
             let bounds = bounds::<F, K, N>();
             self.optimizer.step(&mut self.model.weights, parts, step, &bounds, compute);
-            if let Some(mean) = &mut mean {
-                add_to_mean(mean, &self.model.weights, number + 1);
-            }
-        }
-        if let Some(mean) = mean {
-            self.model.weights = mean;
         }
         self.elapsed += start.elapsed();
         let validation = mean_loss(&self.model, &dataset.validation, loss, compute);
@@ -109,14 +101,6 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
         let losses = EpochLoss { training, validation };
         self.losses.push(losses);
         losses
-    }
-}
-
-/// Makes a mean of weights one of so many, of which these are the last.
-fn add_to_mean<F: Real>(mean: &mut [F], weights: &[F], count: usize) {
-    let share = F::from_f64(1.0 / count as f64);
-    for (mean, &weight) in mean.iter_mut().zip(weights) {
-        *mean += share * (weight - *mean);
     }
 }
 

@@ -90,24 +90,6 @@ fn the_same_seed_gives_the_same_weights_with_any_threads_and_instruction_set() {
 }
 
 #[test]
-fn the_weights_of_the_last_epoch_are_averaged() {
-    let mut mean = [5.0_f64, 1.0];
-    for (count, weights) in [[1.0, -1.0], [2.0, -2.0], [6.0, 0.0]].iter().enumerate() {
-        add_to_mean(&mut mean, weights, count + 1);
-    }
-    assert!((mean[0] - 3.0).abs() < 1e-12 && (mean[1] + 1.0).abs() < 1e-12, "{mean:?}");
-
-    let plan = TrainingPlan { epochs: 2, batch_size: 500, ..TrainingPlan::default() };
-    let averaged = TrainingPlan { average_last_epoch: true, ..plan };
-    let [plain, averaged] = [plan, averaged].map(|plan| {
-        let model = TrainableNetwork::<f32, 1, 64>::random(1);
-        train(model, dataset(), &plan, ComputeOptions::default()).losses
-    });
-    assert!(plain[0] == averaged[0] && plain[1].training == averaged[1].training);
-    assert_ne!(plain[1].validation, averaged[1].validation);
-}
-
-#[test]
 fn a_thousand_positions_can_be_memorised() {
     let training = dataset().training[..1_000].to_vec();
     let few = Dataset { training, ..Dataset::default() };
