@@ -64,14 +64,6 @@ macro_rules! features {
 features! {
     /// Alpha is raised to a draw if the side to move can repeat.
     upcoming_repetition = true;
-    /// The upcoming repetition is not probed for in the quiescence search.
-    upcoming_repetition_main_only = false;
-    /// The upcoming repetition is probed for in the quiescence search alone.
-    upcoming_repetition_quiescence_only = false;
-    /// An upcoming repetition only cuts nodes off, and raises no alpha.
-    upcoming_repetition_cutoff_only = false;
-    /// In PV nodes an upcoming repetition is a bound of the score, and raises no alpha.
-    upcoming_repetition_pv_bound = false;
     /// Nodes without progress are reduced by a ply.
     no_progress_reduction = false;
     /// Draw scores vary by ±1 with the node count.

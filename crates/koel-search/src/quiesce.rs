@@ -16,7 +16,7 @@ impl Search<'_> {
         node: &mut Node<'_>,
     ) -> ControlFlow<Score, Score> {
         self.check_stop()?;
-        self.upcoming_repetition::<NT>(node)?;
+        self.upcoming_repetition(node)?;
         self.check_draw::<NT>(node)?;
         self.probe_tt::<NT>(node)?;
         self.static_eval(node);

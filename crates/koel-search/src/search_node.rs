@@ -16,7 +16,7 @@ impl Search<'_> {
     ) -> ControlFlow<Score, Score> {
         self.check_stop()?;
         if !NT::ROOT && node.excluded.is_none() {
-            self.upcoming_repetition::<NT>(node)?;
+            self.upcoming_repetition(node)?;
             self.check_draw::<NT>(node)?;
             node.mate_distance_pruning()?;
         }

@@ -19,8 +19,6 @@ pub(crate) enum Group {
     Versions,
     /// Other engines
     Opponents,
-    /// More threads against fewer, and the SMP modes
-    Threads,
 }
 
 impl Group {
@@ -61,9 +59,6 @@ impl Group {
             ),
             Group::Opponents => {
                 ("Strength by opponent", "Games against other engines with a time control.")
-            }
-            Group::Threads => {
-                ("Threads", "More threads against fewer, and the SMP modes against each other.")
             }
         }
     }

@@ -108,7 +108,6 @@ fn sections(data: &Data) -> Vec<(&'static str, String)> {
         section(Group::Tuning, None),
         section(Group::Versions, None),
         section(Group::Opponents, None),
-        section(Group::Threads, None),
     ]
 }
 

@@ -4,39 +4,27 @@ use crate::features;
 use crate::node::Node;
 use crate::path::{NoProgress, PathPolicy};
 use crate::score::{Depth, Score};
-use crate::search::{NodeType, Search};
+use crate::search::Search;
 
 impl Search<'_> {
     /// Raises alpha to a draw if the side to move can return to an earlier position. It saves the
     /// plies in which the cycle would be played out, and is exact. (Repetitions; van Kervinck's
     /// cuckoo tables.)
     #[inline(always)]
-    pub(crate) fn upcoming_repetition<NT: NodeType>(
-        &mut self,
-        node: &mut Node<'_>,
-    ) -> ControlFlow<Score> {
+    pub(crate) fn upcoming_repetition(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         let draw = self.draw_score(node.ply);
-        let is_left_out = match node.depth > Depth(0) {
-            true => features::upcoming_repetition_quiescence_only(),
-            false => features::upcoming_repetition_main_only(),
-        };
         if !features::upcoming_repetition()
-            || is_left_out
             || node.window.alpha >= draw
             || !self.worker.repetitions.can_repeat()
         {
             return Continue(());
         }
-        self.raise_alpha_to_draw::<NT>(node, draw)
+        self.raise_alpha_to_draw(node, draw)
     }
 
     // Out of line: few nodes get here, and the others should not save registers for it.
     #[inline(never)]
-    fn raise_alpha_to_draw<NT: NodeType>(
-        &mut self,
-        node: &mut Node<'_>,
-        draw: Score,
-    ) -> ControlFlow<Score> {
+    fn raise_alpha_to_draw(&mut self, node: &mut Node<'_>, draw: Score) -> ControlFlow<Score> {
         if self.rules.policy == PathPolicy::Muller {
             return Continue(());
         }
@@ -44,14 +32,7 @@ impl Search<'_> {
         let Some(cycle) = repetitions.upcoming_repetition(node.position, node.ply) else {
             return self.no_progress(node, draw);
         };
-        if features::upcoming_repetition_cutoff_only() && draw < node.window.beta {
-            return Continue(());
-        }
         node.score_floor_head = self.head(cycle.plies);
-        if NT::PV && features::upcoming_repetition_pv_bound() && draw < node.window.beta {
-            node.score_floor = draw;
-            return Continue(());
-        }
         self.raise_alpha(node, draw)
     }
 
