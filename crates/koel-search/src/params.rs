@@ -15,7 +15,7 @@ params! {
         /// The moves that share the remaining time when the GUI does not send `movestogo`. Games
         /// are longer, but the share is computed anew at each move: early moves, which decide most,
         /// get more.
-        expected_moves = 22 in 10..=60;
+        expected_moves = 28 in 10..=60;
         /// The moves that share the remaining time when there are more until the time control.
         max_moves_to_go = 40 in 20..=60;
         /// The share of a move's time after which no iteration begins. An iteration takes about as
@@ -47,17 +47,10 @@ params! {
         effort_slope = 80 in 0..=200;
         /// The fall of the score in centipawns that doubles the time, were it not limited.
         trend_centipawns = 120 in 10..=500;
-        /// The growth of the time, in thousandths, for each centipawn by which the score is below that
-        /// of the previous move.
-        move_trend = 0 in 0..=100;
         /// The factor for a rising score, at least.
         min_trend = 85 in 40..=100;
         /// The factor for a falling score, at most.
         max_trend = 140 in 100..=250;
-        /// The distance of the score from its running average up to which it is steady, in centipawns.
-        steady_margin = 10 in 1..=50;
-        /// The fall of the factor with each iteration in which the score is steady.
-        steadiness = 0 in 0..=10;
     }
 
     /// Aspiration windows, in centipawns.

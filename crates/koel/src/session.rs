@@ -35,7 +35,6 @@ use crate::session::job::{Event, InputLine, Job};
 use crate::session::options::Settings;
 use crate::session::terminal::Terminal;
 use crate::time::lag::LagMeter;
-use crate::time::manager::LastScore;
 
 /// The largest number of commands that wait for the job. Nothing more is read then, so that an
 /// endless input does not fill the memory.
@@ -108,7 +107,6 @@ pub(crate) struct Session<'o> {
     /// The number of `ucinewgame` commands so far.
     pub(crate) games_started: u64,
     pub(crate) lag_meter: LagMeter,
-    pub(crate) last_score: LastScore,
 }
 
 impl<'o> Session<'o> {
@@ -136,7 +134,6 @@ impl<'o> Session<'o> {
             is_position_lost: false,
             games_started: 0,
             lag_meter: LagMeter::default(),
-            last_score: LastScore::default(),
         })
     }
 

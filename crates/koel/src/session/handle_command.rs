@@ -72,7 +72,6 @@ impl Session<'_> {
             Command::NewGame => {
                 self.games_started += 1;
                 self.lag_meter.new_game();
-                self.last_score.set(None);
                 self.pool.reset();
             }
             Command::SetOption(set) => self.set_option(&set)?,
@@ -270,7 +269,6 @@ impl Session<'_> {
                 timer: Timer { nodes_per_millisecond: self.settings.nodes_time },
                 is_pondering: Arc::clone(&job.is_pondering),
                 has_single_move: root.count_legal_moves() == 1,
-                last_score: self.last_score.clone(),
             },
             strength,
             reports: ReportSettings {

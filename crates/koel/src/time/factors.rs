@@ -5,9 +5,6 @@ use koel_board::Move;
 use koel_search::Report;
 use koel_search::params::time_management;
 
-/// More steady iterations count no more; half as many leave the time as it is.
-const MAX_STEADY: u32 = 8;
-
 /// Statistics of the last iterations, from which the factors are computed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TimeFactors {
@@ -16,12 +13,6 @@ pub(crate) struct TimeFactors {
     stable_iterations: u32,
     /// The share of all nodes that were searched below the best move, 0 to 1.
     best_move_effort: f64,
-    /// The number of iterations since the score was last far from its running average.
-    steady_iterations: u32,
-    /// The score of the previous move's search, in centipawns.
-    last_move_score: Option<f64>,
-    /// The drop of the score below that of the previous move, in centipawns.
-    fall_since_last_move: f64,
     /// The drop of the score below its running average, in centipawns.
     score_drop: f64,
     /// The running average of the scores: each new one counts half.
@@ -29,11 +20,6 @@ pub(crate) struct TimeFactors {
 }
 
 impl TimeFactors {
-    /// Returns the statistics before the first iteration, given the score of the previous move.
-    pub(crate) fn new(last_move_score: Option<f64>) -> TimeFactors {
-        TimeFactors { last_move_score, ..TimeFactors::default() }
-    }
-
     /// Updates the statistics after a complete iteration.
     pub(crate) fn update(&mut self, report: &Report<'_>) {
         let best_move = report.pv.first().copied();
@@ -44,15 +30,12 @@ impl TimeFactors {
         let score = f64::from(report.score.centipawns());
         let average_score = self.average_score.unwrap_or(score);
         self.score_drop = average_score - score;
-        self.fall_since_last_move = self.last_move_score.map_or(0.0, |last| last - score);
-        let is_steady = self.score_drop.abs() <= f64::from(time_management::steady_margin());
-        self.steady_iterations = if is_steady { self.steady_iterations + 1 } else { 0 };
         self.average_score = Some((average_score + score) / 2.0);
     }
 
     /// Returns the factor of the soft time limit: above 1 while the best move changes (best-move
-    /// stability), while the other moves take many nodes to refute (node time management), while the
-    /// score is unsteady (evaluation stability), and when it falls (falling evaluation).
+    /// stability), while the other moves take many nodes to refute (node time management), and when
+    /// the score falls (falling evaluation).
     pub(crate) fn factor(&self) -> f64 {
         let factors = [
             time_management::stability_0(),
@@ -66,14 +49,9 @@ impl TimeFactors {
         let stability = percent(factors[(self.stable_iterations as usize).min(factors.len() - 1)]);
         let effort = percent(time_management::effort_base())
             - percent(time_management::effort_slope()) * self.best_move_effort.clamp(0.0, 1.0);
-        let steady = f64::from(self.steady_iterations.min(MAX_STEADY));
-        let steadiness = f64::from(MAX_STEADY) / 2.0 - steady;
-        let steadiness = 1.0 + percent(time_management::steadiness()) * steadiness;
-        let trend = 1.0
-            + self.score_drop / f64::from(time_management::trend_centipawns())
-            + self.fall_since_last_move * f64::from(time_management::move_trend()) / 1000.0;
+        let trend = 1.0 + self.score_drop / f64::from(time_management::trend_centipawns());
         let [min, max] = [time_management::min_trend(), time_management::max_trend()].map(percent);
-        stability * effort.max(0.0) * steadiness * trend.clamp(min, max)
+        stability * effort.max(0.0) * trend.clamp(min, max)
     }
 }
 
@@ -113,19 +91,6 @@ mod tests {
         }
         assert!(last < 1.0 && unstable > 1.0);
         assert_eq!(update(&mut factors, 2, 20, 600), unstable);
-    }
-
-    #[test]
-    fn the_score_is_compared_with_its_average_and_with_the_previous_move() {
-        let mut factors = TimeFactors::new(Some(50.0));
-        let fall_and_steady = |factors: &mut TimeFactors, score| {
-            update(factors, 1, score, 600);
-            (factors.fall_since_last_move, factors.steady_iterations)
-        };
-        assert_eq!(fall_and_steady(&mut factors, 20), (30.0, 1));
-        assert_eq!(fall_and_steady(&mut factors, 25), (25.0, 2));
-        assert_eq!(fall_and_steady(&mut factors, 90), (-40.0, 0));
-        assert_eq!(fall_and_steady(&mut TimeFactors::default(), 20), (0.0, 1), "the first move");
     }
 
     #[test]

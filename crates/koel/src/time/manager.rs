@@ -1,8 +1,8 @@
 //! The decision when a search ends by its time, which is real time or counted in nodes.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use koel_search::Report;
@@ -20,23 +20,6 @@ pub(crate) struct TimeLimits {
     pub(crate) is_pondering: Arc<AtomicBool>,
     /// True if there is one legal move: the soft limit is then over after the first iteration.
     pub(crate) has_single_move: bool,
-    pub(crate) last_score: LastScore,
-}
-
-/// The score of the last search with a clock, in centipawns, kept from move to move of a game.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LastScore(Arc<Mutex<Option<f64>>>);
-
-impl LastScore {
-    /// Returns the score, `None` before the first move of a game.
-    fn get(&self) -> Option<f64> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Sets the score, or forgets it before a new game.
-    pub(crate) fn set(&self, score: Option<f64>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = score;
-    }
 }
 
 /// The time manager of one search.
@@ -55,11 +38,11 @@ impl TimeManager {
     pub(crate) fn new(limits: TimeLimits, start: Instant) -> TimeManager {
         TimeManager {
             was_pondering: limits.is_pondering.load(Relaxed),
-            factors: TimeFactors::new(limits.last_score.get()),
             limits,
             clock_start: Timestamp::start(start),
             search_start: Timestamp::start(start),
             is_soft_limit_over: false,
+            factors: TimeFactors::default(),
         }
     }
 
@@ -81,9 +64,6 @@ impl TimeManager {
     /// Returns true if no iteration may begin after the one that this report of its best line ends.
     pub(crate) fn ends_after(&mut self, report: &Report<'_>, nodes: u64) -> bool {
         self.factors.update(report);
-        if self.limits.budget.soft.is_some() {
-            self.limits.last_score.set(Some(f64::from(report.score.centipawns())));
-        }
         let is_soft_limit_reached = self.is_soft_limit_reached(nodes);
         if is_soft_limit_reached && self.is_clock_running(nodes) {
             return true;
