@@ -1,7 +1,7 @@
 //! Games of Koel against itself with a clock that counts nodes, so that the load of the machine does
 //! not matter: no loss on time, and the time is used.
 //!
-//! Two to twenty games for each time control by default;
+//! Two to twelve games for each time control by default;
 //! `KOEL_CLOCK_GAMES=20 cargo test --release -p koel --test clock -- --nocapture` plays twenty and
 //! prints what is left in the course of the games.
 
@@ -25,10 +25,10 @@ use shakmaty::CastlingMode;
 /// time. Behind each is the number of games: with an increment half of them reach move 60, and what is
 /// left there differs from game to game.
 const CONTROLS: [(&str, u32); 6] = [
-    ("1+0.01@100", 20),
-    ("3+0.03@40", 14),
-    ("10+0.1@20", 10),
-    ("60+0.6@5", 10),
+    ("1+0.01@100", 12),
+    ("3+0.03@40", 12),
+    ("10+0.1@20", 6),
+    ("60+0.6@5", 4),
     ("40/60@5", 2),
     ("10@100", 2),
 ];
