@@ -24,7 +24,7 @@ pub(crate) struct Speedtest {
     /// together
     #[arg(value_name = "CHANGE")]
     changes: Vec<String>,
-    /// Numbers of threads, with commas [default: powers of two, up to as many as the machine runs at once]
+    /// Numbers of threads, with commas [default: powers of two up to as many as the machine runs at once, and that number]
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Vec<u32>,
     /// Size of the transposition table in MiB
@@ -59,9 +59,7 @@ impl Speedtest {
     /// affects all alike; prints the rows.
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         let mut rows = self.rows(workspace)?;
-        // An engine searches no node of a mate.
-        let positions = koel::bench_positions().filter(Position::has_legal_moves);
-        let positions: Vec<_> = positions.take(POSITIONS).collect();
+        let positions = positions();
         println!(
             "{} positions to depth {}, hash {} MiB, runs: {}",
             positions.len(),
@@ -115,10 +113,22 @@ impl Speedtest {
     }
 
     fn threads(&self) -> Vec<u32> {
-        let most = thread::available_parallelism().map_or(1, |count| count.get() as u32);
-        let powers = (0..).map(|power| 1 << power).take_while(|&threads| threads <= most);
-        if self.threads.is_empty() { powers.collect() } else { self.threads.clone() }
+        if self.threads.is_empty() {
+            return up_to(thread::available_parallelism().map_or(1, |count| count.get() as u32));
+        }
+        self.threads.clone()
     }
+}
+
+/// The powers of two below the largest number of threads, and that number.
+fn up_to(most: u32) -> Vec<u32> {
+    let powers = (0..).map(|power| 1 << power);
+    powers.take_while(|&threads| threads < most).chain([most]).collect()
+}
+
+/// The positions that are searched. An engine visits no node of a mate.
+fn positions() -> Vec<Position> {
+    koel::bench_positions().filter(Position::has_legal_moves).take(POSITIONS).collect()
 }
 
 const HEAD: &str =
@@ -163,6 +173,20 @@ fn in_percent(logarithms: &[f64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_double_up_to_the_largest_number() {
+        assert_eq!(up_to(1), [1]);
+        assert_eq!(up_to(2), [1, 2]);
+        assert_eq!(up_to(6), [1, 2, 4, 6]);
+    }
+
+    #[test]
+    fn no_position_is_a_mate() {
+        let positions = positions();
+        assert!(positions.len() == POSITIONS && positions.iter().all(Position::has_legal_moves));
+        assert!(koel::bench_positions().any(|position| !position.has_legal_moves()));
+    }
 
     #[test]
     fn a_ratio_is_printed_with_its_interval() {
