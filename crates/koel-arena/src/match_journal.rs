@@ -52,7 +52,7 @@ impl MatchState {
 #[non_exhaustive]
 pub enum JournalError {
     /// A file cannot be read or written.
-    #[error("{path}: {source}", path = .path.display())]
+    #[error("{path}", path = .path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -61,7 +61,7 @@ pub enum JournalError {
     },
     /// The state is not valid.
     #[error(
-        "{path} is damaged or was written by another version of koel-arena ({source}): delete it \
+        "{path} is damaged or was written by another version of koel-arena: delete it \
          to start the match from its beginning (--fresh)",
         path = .path.display()
     )]
