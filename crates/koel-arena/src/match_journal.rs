@@ -200,8 +200,7 @@ pub fn read_state(path: &Path) -> Result<Option<MatchState>, JournalError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(file_error(path, error)),
     };
-    let state = parse(&text);
-    state.map(Some).map_err(|source| JournalError::Format { path: path.to_owned(), source })
+    parse(&text).map(Some).map_err(|source| JournalError::Format { path: path.to_owned(), source })
 }
 
 /// Parses the complete lines of a state.

@@ -113,10 +113,8 @@ impl Speedtest {
     }
 
     fn threads(&self) -> Vec<u32> {
-        if self.threads.is_empty() {
-            return up_to(thread::available_parallelism().map_or(1, |count| count.get() as u32));
-        }
-        self.threads.clone()
+        let cores = || thread::available_parallelism().map_or(1, |count| count.get() as u32);
+        if self.threads.is_empty() { up_to(cores()) } else { self.threads.clone() }
     }
 }
 

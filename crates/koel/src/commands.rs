@@ -10,7 +10,6 @@ pub(crate) mod display;
 pub(crate) mod flip;
 pub(crate) mod genfens;
 #[cfg(feature = "cli")]
-pub(crate) mod interrupt;
 pub(crate) mod perft;
 #[cfg(feature = "cli")]
 pub(crate) mod repetition_comments;

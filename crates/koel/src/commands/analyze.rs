@@ -2,12 +2,15 @@
 //! of every move.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use koel_analyze::FileAnalysis;
 
 use crate::commands::analysis_engine::EngineSession;
-use crate::commands::interrupt::{is_interrupted, record_interrupts};
+
+/// True after Ctrl-C.
+static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The time per position when no limit is given, in milliseconds.
 const DEFAULT_MOVE_TIME: u64 = 1000;
@@ -57,11 +60,15 @@ struct Limits {
 }
 
 impl Analyze {
-    /// Runs the analysis until its end or Ctrl-C.
+    /// Runs the analysis until its end or Ctrl-C. A second one ends the program at once.
     pub(crate) fn execute(&self) -> Result<(), Box<dyn std::error::Error>> {
-        record_interrupts()?;
+        ctrlc::set_handler(|| {
+            if IS_INTERRUPTED.swap(true, Ordering::SeqCst) {
+                std::process::exit(130);
+            }
+        })?;
         let start = || EngineSession::start(&self.options(), self.limits.command());
-        Ok(self.files.run(start, &is_interrupted, &mut io::stderr())?)
+        Ok(self.files.run(start, &|| IS_INTERRUPTED.load(Ordering::SeqCst), &mut io::stderr())?)
     }
 
     fn options(&self) -> Vec<String> {
