@@ -9,7 +9,6 @@ pub(crate) mod cycles;
 pub(crate) mod display;
 pub(crate) mod flip;
 pub(crate) mod genfens;
-#[cfg(feature = "cli")]
 pub(crate) mod perft;
 #[cfg(feature = "cli")]
 pub(crate) mod repetition_comments;
