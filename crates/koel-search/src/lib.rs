@@ -5,6 +5,7 @@
 pub mod features;
 mod history;
 mod iterate;
+mod lesser_attacks;
 mod limits;
 mod move_loop;
 mod move_picker;

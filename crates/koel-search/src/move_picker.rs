@@ -5,6 +5,7 @@ use koel_board::{Move, MoveList, Position, Role, SeeValues};
 
 use crate::features;
 use crate::history::{Histories, HistoryContext};
+use crate::lesser_attacks::LesserAttacks;
 use crate::params::ordering;
 use crate::scored_moves::ScoredMoveList;
 
@@ -258,7 +259,17 @@ impl MovePicker {
         histories.prefetch(position, context);
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
-        let scored = |&m| (m, histories.ordering_score(position, context, m));
+        let lesser = features::threat_ordering().then(|| LesserAttacks::new(position));
+        let scored = |&m| {
+            let mut score = histories.ordering_score(position, context, m);
+            if let Some(lesser) = &lesser {
+                score += lesser.score(position, m);
+            }
+            if features::check_ordering() && position.gives_check(m) {
+                score += ordering::check();
+            }
+            (m, score)
+        };
         self.moves.extend(list.iter().map(scored));
     }
 }

@@ -24,7 +24,16 @@ impl Search<'_> {
         picked: &PickedMove,
     ) -> ControlFlow<Score, i32> {
         let Some(hit) = self.singular_candidate::<NT>(node, picked) else {
-            return Continue(node.check_extension(picked));
+            let last = self.worker.stack.before(node.ply, 1).current_move;
+            let recaptures = features::recapture_extension()
+                && NT::PV
+                && !NT::ROOT
+                && node.tt_move == Some(picked.m)
+                && !picked.is_quiet()
+                && !last.is_none()
+                && picked.m.to() == last.to();
+            let extends = recaptures || !NT::ROOT && node.is_low_depth_singular(picked);
+            return Continue(node.check_extension(picked).max(i32::from(extends)));
         };
         let tt_pv = if node.tt_pv && !NT::PV { singular::tt_pv() } else { 0 };
         let beta = hit.score - (singular::margin() + tt_pv) * node.depth.0 / 64;
@@ -87,6 +96,19 @@ impl Search<'_> {
 }
 
 impl Node<'_> {
+    /// Returns true if a node too shallow for a singular search has a table move that reached beta
+    /// where the static evaluation is below alpha.
+    #[inline]
+    fn is_low_depth_singular(&self, picked: &PickedMove) -> bool {
+        features::low_depth_extension()
+            && !self.in_check
+            && self.excluded.is_none()
+            && self.tt_move == Some(picked.m)
+            && self.depth < Depth(singular::min_depth())
+            && self.tt_hit.is_some_and(|hit| hit.bound == Bound::Lower)
+            && self.static_eval <= self.window.alpha - singular::low_depth_margin()
+    }
+
     /// One ply for a check that loses no material. (Check extensions.)
     #[inline]
     fn check_extension(&self, picked: &PickedMove) -> i32 {

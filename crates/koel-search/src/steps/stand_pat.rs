@@ -2,6 +2,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_tt::Bound;
 
+use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::node::Node;
 use crate::score::{Depth, Score};
@@ -23,7 +24,11 @@ impl Search<'_> {
             if node.tt_hit.is_none() {
                 self.store_tt(node, Depth(0), node.eval, Bound::Lower, None);
             }
-            return Break(node.raise_to_floor(node.eval));
+            let score = match features::stand_pat_softening() && !node.eval.is_decided() {
+                true => node.eval.midway(node.window.beta),
+                false => node.eval,
+            };
+            return Break(node.raise_to_floor(score));
         }
         move_loop.best_score = node.eval;
         if node.eval > node.window.alpha {
