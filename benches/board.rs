@@ -105,7 +105,7 @@ fn queries() {
     query("see_ge 0", &|position, m| position.see_ge(m, 0, &values));
     println!("queries of 8 positions");
     measure("threats", 8, || {
-        black_box(&positions).iter().map(|p| p.threats().count()).sum::<usize>()
+        black_box(&positions).iter().map(|p| p.threats().all.count()).sum::<usize>()
     });
     measure("mate_in_one", 8, || {
         black_box(&positions).iter().filter(|p| p.mate_in_one().is_some()).count()

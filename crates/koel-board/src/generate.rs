@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square};
 use crate::collector::{MoveCollector, MoveCounter, PawnDirection};
 use crate::move_list::MoveList;
 use crate::moves::{Move, MoveKind};
-use crate::position::{Position, pawn_attacks_of};
+use crate::position::Position;
 use crate::{rays, sliders};
 
 impl Position {
@@ -165,7 +165,7 @@ impl Position {
         let (us, them) = (self.turn, !self.turn);
         let occupied = self.occupied() ^ self.pieces(us, Role::King);
         let mut safe = squares & !attacks::king_attacks(self.king(them));
-        safe &= !pawn_attacks_of(them, self.pieces(them, Role::Pawn));
+        safe &= !self.pawn_threats();
         for knight in self.pieces(them, Role::Knight) {
             safe &= !attacks::knight_attacks(knight);
         }

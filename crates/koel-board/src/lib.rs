@@ -25,6 +25,7 @@ mod see;
 #[cfg(feature = "serde")]
 mod serde;
 mod sliders;
+mod threats;
 
 pub use epd::{Epd, EpdError, Operation};
 pub use fen::START_FEN;
@@ -38,6 +39,7 @@ pub use observer::Observer;
 pub use outcome::{DrawReason, Outcome};
 pub use position::Position;
 pub use see::SeeValues;
+pub use threats::Threats;
 // Part of the public interface: conversions, errors and attack tables name its types.
 pub use shakmaty;
 pub use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square, attacks};

@@ -241,26 +241,6 @@ impl Position {
             | (sliders::rook_attacks(square, occupied) & orthogonal)
     }
 
-    /// Returns the squares attacked by the side not to move, seen through the king of the side to
-    /// move: exactly the squares that this king may not enter.
-    #[must_use]
-    pub fn threats(&self) -> Bitboard {
-        let (us, them) = (self.turn, !self.turn);
-        let occupied = self.occupied() ^ self.pieces(us, Role::King);
-        let mut threats = pawn_attacks_of(them, self.pieces(them, Role::Pawn))
-            | attacks::king_attacks(self.king(them));
-        for knight in self.pieces(them, Role::Knight) {
-            threats |= attacks::knight_attacks(knight);
-        }
-        for slider in self.diagonal_sliders(them) {
-            threats |= sliders::bishop_attacks(slider, occupied);
-        }
-        for slider in self.orthogonal_sliders(them) {
-            threats |= sliders::rook_attacks(slider, occupied);
-        }
-        threats
-    }
-
     /// Returns true if neither side has mating material: bare kings, a single knight, or only
     /// bishops that are all on squares of one colour.
     #[must_use]
@@ -305,16 +285,4 @@ impl Position {
         self.checkers = checkers;
         self.pinned = pinned;
     }
-}
-
-/// Returns all squares attacked by `pawns` of `color`.
-#[inline(always)]
-pub(crate) fn pawn_attacks_of(color: Color, pawns: Bitboard) -> Bitboard {
-    const NOT_A_FILE: u64 = !0x0101_0101_0101_0101;
-    const NOT_H_FILE: u64 = !0x8080_8080_8080_8080;
-    let (towards_a, towards_h) = (pawns.0 & NOT_A_FILE, pawns.0 & NOT_H_FILE);
-    Bitboard(match color {
-        Color::White => (towards_a << 7) | (towards_h << 9),
-        Color::Black => (towards_a >> 9) | (towards_h >> 7),
-    })
 }

@@ -6,7 +6,7 @@
 mod support;
 
 use koel_board::{
-    Bitboard, CastlingNotation, Color, Move, MoveList, Position, Role, Square, attacks,
+    Bitboard, CastlingNotation, Color, Move, MoveList, Position, Role, Square, Threats, attacks,
 };
 use koel_random::Rng;
 use shakmaty::fen::Fen;
@@ -77,10 +77,17 @@ fn check_attacks(position: &Position, chess: &Chess) {
 
     let mut without_king = board.clone();
     without_king.discard_piece_at(king);
-    let threats = without_king
-        .by_color(!us)
-        .into_iter()
-        .fold(Bitboard::EMPTY, |all, square| all | without_king.attacks_from(square));
+    let attacks_of = |roles: &[Role]| {
+        let pieces = without_king.by_color(!us);
+        let squares = roles.iter().flat_map(|&role| pieces & without_king.by_role(role));
+        squares.fold(Bitboard::EMPTY, |all, square| all | without_king.attacks_from(square))
+    };
+    let threats = Threats {
+        by_pawns: attacks_of(&Role::ALL[..1]),
+        by_minors: attacks_of(&Role::ALL[..3]),
+        by_rooks: attacks_of(&Role::ALL[..4]),
+        all: attacks_of(&Role::ALL),
+    };
     assert_eq!(position.threats(), threats, "{position}");
 }
 

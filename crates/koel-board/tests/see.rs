@@ -80,7 +80,7 @@ fn thresholds_bracket_the_plain_swap() {
             assert!(see_ge(see), "{m} in {position}: SEE is {see}");
             assert!(!see_ge(see + 1), "{m} in {position}: SEE is only {see}");
             assert!(see_ge(see - 150) && !see_ge(see + 150));
-            let is_threatened = |square| position.threats().contains(square);
+            let is_threatened = |square| position.threats().all.contains(square);
             if !m.is_noisy() && !is_threatened(m.from()) && !is_threatened(m.to()) {
                 assert_eq!(see, 0, "{m} in {position} cannot be captured");
                 safe += 1;

@@ -72,8 +72,6 @@ features! {
     mate_distance_pruning = true;
     /// Table scores of sufficient depth end non-PV nodes.
     tt_cutoff = true;
-    /// Table scores end shallow nodes only if the node was expected to end so.
-    tt_cutoff_as_expected = false;
     /// Path-dependent scores are marked in the table, and accepted as the policy says.
     path_dependence = true;
     /// The table key depends on the halfmove clock near the fifty-move rule.
@@ -100,12 +98,6 @@ features! {
     fifty_move_damping = true;
     /// The history of a quiet move is updated by its change of static evaluation.
     evaluation_difference = true;
-    /// Quiescence nodes leave that history as it is.
-    evaluation_difference_main_only = false;
-    /// The correction histories learn after captures that lose material, too.
-    losing_capture_correction = false;
-    /// Histories are updated at beta cutoffs only, not by exact scores.
-    fail_high_histories = false;
     /// Depth is adjusted by the reduction of the last move and the evaluation after it.
     hindsight = true;
     /// Shallow nodes far below alpha that no capture helps are cut.
@@ -128,8 +120,6 @@ features! {
     internal_iterative_deepening = false;
     /// Nodes without a table move are reduced.
     internal_iterative_reduction = true;
-    /// Cut nodes whose table entry is much shallower are reduced, too.
-    shallow_entry_reduction = false;
     /// Killer moves are searched before other quiet moves.
     killers = true;
     /// Quiet moves are ordered and reduced by the quiet history.
@@ -138,14 +128,10 @@ features! {
     continuation_history = true;
     /// Quiet moves are ordered by the pawn history.
     pawn_history = true;
-    /// Near the root quiet moves are ordered by a history of the present search, too.
-    low_ply_history = false;
     /// Moves away from attacks by lesser pieces are searched early, moves into them late.
     threat_ordering = false;
     /// Quiet moves that give check are ordered before others.
     check_ordering = false;
-    /// The root moves but the first are ordered by the nodes below them.
-    root_ordering = false;
     /// Captures are ordered by the capture history besides the victim.
     capture_history = true;
     /// Late quiet moves of shallow nodes are skipped.
@@ -154,8 +140,6 @@ features! {
     refutes = false;
     /// Quiet moves that cannot reach alpha are skipped.
     futility = true;
-    /// After a quiet move that cannot reach alpha the other quiet moves are skipped too.
-    futility_skips_quiets = false;
     /// The gain of a quiet move in static evaluation, seen before, is added to its futility margin.
     gains = false;
     /// Captures that cannot reach alpha are skipped.
@@ -178,8 +162,6 @@ features! {
     negative_extension = true;
     /// Table moves of shallow nodes that are far better than the static evaluation are extended.
     low_depth_extension = false;
-    /// Table moves of PV nodes that recapture are extended.
-    recapture_extension = false;
     /// Checks that lose no material are extended.
     check_extension = false;
     /// Late moves are reduced.
@@ -190,10 +172,6 @@ features! {
     deeper_or_shallower = true;
     /// Good captures are reduced in all nodes, not in cut nodes alone.
     noisy_reduction = false;
-    /// Moves are reduced more if the table has an upper bound below alpha.
-    upper_bound_reduction = false;
-    /// After a move that raises alpha the others are searched less deep.
-    alpha_raise_reduction = false;
     /// Moves are reduced more if there were many beta cutoffs at the next ply.
     cutoff_count = true;
     /// Scores above beta are moved towards beta.
@@ -204,16 +182,10 @@ features! {
     quadratic_bonus = false;
     /// The history bonus is larger if the score is far above beta.
     bonus_above_beta = false;
-    /// An early quiet move gets a history malus if a reply refutes it...
-    prior_move_malus = false;
-    /// ...or if the table has a refutation.
-    tt_prior_move_malus = false;
     /// A quiet move gets a history bonus if no reply raised alpha.
     prior_move_bonus = true;
     /// Each iteration begins with an aspiration window.
     aspiration = true;
-    /// Static evaluations above beta are moved towards beta in the quiescence search.
-    stand_pat_softening = false;
     /// Captures that cannot reach alpha are skipped in the quiescence search.
     quiescence_futility = true;
     /// After a few moves the others are skipped in the quiescence search.

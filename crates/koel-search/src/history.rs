@@ -5,14 +5,14 @@ mod entry;
 mod piece_to;
 mod tables;
 
-use koel_board::{Bitboard, Move, Position};
+use koel_board::{Move, Position, Threats};
 
 pub(crate) use correction::{CorrectionHistory, LastMoves};
 pub(crate) use piece_to::PieceTo;
 pub(crate) use tables::{CAPTURE_LIMIT, QuietSlot};
 use tables::{
-    CONTINUATION_LIMIT, CaptureHistory, ContinuationHistory, Gains, LOW_PLIES, LowPlyHistory,
-    PawnHistory, QUIET_LIMIT, QuietHistory, capture_slot, low_ply_slot, pawn_row,
+    CONTINUATION_LIMIT, CaptureHistory, ContinuationHistory, Gains, PawnHistory, QUIET_LIMIT,
+    QuietHistory, capture_slot, pawn_row,
 };
 
 use crate::features;
@@ -27,24 +27,21 @@ pub(crate) struct Histories {
     capture: CaptureHistory,
     pub(crate) correction: CorrectionHistory,
     pub(crate) gains: Gains,
-    pub(crate) low_ply: LowPlyHistory,
 }
 
 /// The inputs of the quiet histories besides the position and the move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HistoryContext {
     /// The squares attacked by the opponent.
-    pub(crate) threats: Bitboard,
+    pub(crate) threats: Threats,
     /// The moves 1, 2, 4 and 6 plies ago.
     pub(crate) earlier: [PieceTo; 4],
-    /// The ply of the node.
-    pub(crate) ply: usize,
 }
 
 impl HistoryContext {
     /// The context without threats and earlier moves.
     pub(crate) const NONE: HistoryContext =
-        HistoryContext { threats: Bitboard::EMPTY, earlier: [PieceTo::NONE; 4], ply: usize::MAX };
+        HistoryContext { threats: Threats::NONE, earlier: [PieceTo::NONE; 4] };
 }
 
 /// The largest absolute value of [`Histories::history_score`].
@@ -59,7 +56,6 @@ impl Histories {
             capture: CaptureHistory::new(),
             correction: CorrectionHistory::new(),
             gains: Gains::new(),
-            low_ply: LowPlyHistory::new(),
         }
     }
 
@@ -71,7 +67,6 @@ impl Histories {
         self.capture.clear();
         self.correction.clear();
         self.gains.clear();
-        self.low_ply.clear();
     }
 
     /// Prefetches what [`ordering_score`](Self::ordering_score) reads and earlier nodes have
@@ -90,15 +85,11 @@ impl Histories {
         context: &HistoryContext,
         m: Move,
     ) -> i32 {
-        let slot = QuietSlot::new(position.turn(), context.threats, m);
+        let slot = QuietSlot::new(position.turn(), context.threats.all, m);
         let piece_to = PieceTo::new(position, m);
         let mut sum = 0;
         if features::quiet_history() {
             sum += ordering::quiet() * self.quiet.score(slot.index());
-        }
-        if features::low_ply_history() && context.ply < LOW_PLIES {
-            let score = self.low_ply.score(low_ply_slot(context.ply, m));
-            sum += ordering::low_ply() * score / (context.ply as i32 + 1);
         }
         if features::pawn_history() {
             sum += ordering::pawn() * self.pawn.score(pawn_row(position), piece_to);
@@ -130,7 +121,7 @@ impl Histories {
         if !features::quiet_history() {
             return continuation;
         }
-        let slot = QuietSlot::new(position.turn(), context.threats, m);
+        let slot = QuietSlot::new(position.turn(), context.threats.all, m);
         self.quiet.score(slot.index()) + continuation
     }
 
@@ -160,12 +151,9 @@ impl Histories {
         m: Move,
         bonus: i32,
     ) {
-        let slot = QuietSlot::new(position.turn(), context.threats, m);
+        let slot = QuietSlot::new(position.turn(), context.threats.all, m);
         let piece_to = PieceTo::new(position, m);
         self.quiet.update(slot.index(), bonus);
-        if features::low_ply_history() && context.ply < LOW_PLIES {
-            self.low_ply.update(low_ply_slot(context.ply, m), bonus);
-        }
         self.pawn.update(pawn_row(position), piece_to, bonus);
         self.update_continuation_history(context, piece_to, bonus);
     }

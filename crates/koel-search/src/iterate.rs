@@ -100,7 +100,6 @@ impl<'a> Search<'a> {
         worker.repetitions.set_game(game, MAX_PLY + 1);
         worker.evaluator.restart(shared.evaluation(), position);
         worker.stack.clear();
-        worker.histories.low_ply.clear();
         #[cfg(feature = "tune")]
         worker.reductions.clone_from(&crate::reductions::Reductions::new());
         let rules = shared.path_rules();
@@ -146,9 +145,6 @@ impl Search<'_> {
             }
             self.root_moves.pv_index = 0;
             self.root_moves.save_iteration();
-            if features::root_ordering() {
-                self.root_moves.sort_by_nodes();
-            }
             self.completed = self.iteration;
             self.shared.publish_nodes(self.worker.index, self.nodes);
             let mut flow = Continue(());

@@ -5,7 +5,6 @@
 pub mod features;
 mod history;
 mod iterate;
-mod lesser_attacks;
 mod limits;
 mod move_loop;
 mod move_picker;
@@ -14,6 +13,7 @@ mod node_budget;
 pub mod params;
 mod path;
 mod quiesce;
+mod quiet_bonus;
 mod reductions;
 mod repetition_detector;
 mod root_moves;

@@ -5,8 +5,8 @@ use koel_board::{Move, MoveList, Position, Role, SeeValues};
 
 use crate::features;
 use crate::history::{Histories, HistoryContext};
-use crate::lesser_attacks::LesserAttacks;
 use crate::params::ordering;
+use crate::quiet_bonus::QuietBonus;
 use crate::scored_moves::ScoredMoveList;
 
 /// A move and the stage from which it was picked.
@@ -259,17 +259,9 @@ impl MovePicker {
         histories.prefetch(position, context);
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
-        let lesser = features::threat_ordering().then(|| LesserAttacks::new(position));
-        let scored = |&m| {
-            let mut score = histories.ordering_score(position, context, m);
-            if let Some(lesser) = &lesser {
-                score += lesser.score(position, m);
-            }
-            if features::check_ordering() && position.gives_check(m) {
-                score += ordering::check();
-            }
-            (m, score)
-        };
+        let bonus = QuietBonus::new(position, context.threats);
+        let scored =
+            |&m| (m, histories.ordering_score(position, context, m) + bonus.of(position, m));
         self.moves.extend(list.iter().map(scored));
     }
 }
@@ -311,8 +303,10 @@ mod tests {
                 assert!(picked_moves.is_sorted_by_key(|picked| picked.stage));
                 assert!(tt_move.is_none_or(|m| picked_moves[0].m == m));
                 let quiets = picked_moves.iter().filter(|picked| picked.stage == Stage::Quiet);
+                let bonus = QuietBonus::new(position, CONTEXT.threats);
                 assert!(quiets.is_sorted_by_key(|picked| {
-                    -histories.ordering_score(position, &CONTEXT, picked.m)
+                    let history = histories.ordering_score(position, &CONTEXT, picked.m);
+                    -(history + bonus.of(position, picked.m))
                 }));
             }
             let good = drain(MovePicker::of_noisy(tt_move, 0), position, histories);
@@ -329,6 +323,14 @@ mod tests {
         let noisy = drain(picker, position, histories);
         let expected = legal.iter().copied().filter(|m| m.is_noisy());
         assert_eq!(sorted(noisy.iter().map(|picked| picked.m)), sorted(expected), "{position}");
+    }
+
+    #[test]
+    fn checks_are_picked_before_other_quiet_moves() {
+        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").unwrap();
+        let picked = drain(MovePicker::new(None, [Move::NONE; 2]), &position, &Histories::new());
+        let is_check_first = picked[0].m == position.parse_uci("a1a8").unwrap();
+        assert_eq!(is_check_first, features::check_ordering());
     }
 
     #[test]

@@ -111,8 +111,6 @@ params! {
         damping = 233 in 150..=400;
         /// The history bonus of a quiet move for each 64 centipawns of its change of evaluation.
         difference_slope = 345 in 0..=1024;
-        /// Added to that bonus.
-        difference_offset = 0 in -500..=1000;
         /// The largest such bonus, and malus.
         difference_max_bonus = 1080 in 100..=4000;
     }
@@ -187,8 +185,6 @@ params! {
     internal_iterative_reduction {
         /// The least depth.
         min_depth = 4 in 2..=8;
-        /// The plies by which a table entry may be less deep.
-        entry_depth = 4 in 1..=8 if shallow_entry_reduction;
     }
 
     /// Move ordering: weights in 1024ths.
@@ -205,8 +201,6 @@ params! {
         continuation_4 = 618 in 0..=4096;
         /// The weight of the continuation history of the move 6 plies ago.
         continuation_6 = 515 in 0..=4096;
-        /// The weight of the history near the root, divided by the ply + 1.
-        low_ply = 6000 in 0..=16384 if low_ply_history;
         /// The bonus of a piece that leaves the attacks of lesser pieces and the malus of one that
         /// enters them, for each centipawn of its value.
         threat = 30000 in 0..=131072 if threat_ordering;
@@ -312,12 +306,6 @@ params! {
         escapes_threat = 993 in 0..=2048 if null_move_threat;
         /// More if there were many beta cutoffs at the next ply.
         cutoff_count = 500 in 0..=2048;
-        /// More if the table has an upper bound below alpha.
-        upper_bound = 700 in 0..=2048 if upper_bound_reduction;
-        /// The plies less for the moves after one that raised alpha...
-        alpha_raise = 1 in 1..=3 if alpha_raise_reduction;
-        /// ...up to this depth.
-        alpha_raise_max_depth = 12 in 3..=20 if alpha_raise_reduction;
         /// Less for each centipawn of correction, in 64ths.
         correction = 308 in 0..=1024;
         /// Less for the best history score of a quiet move, more for the worst.
@@ -362,10 +350,6 @@ params! {
         max_malus = 1234 in 500..=4000;
         /// The share of the bonus for a move whose replies all failed, in percent.
         prior_move_percent = 66 in 0..=200;
-        /// The malus for an early move that is refuted, in percent.
-        prior_malus_percent = 50 in 0..=200 if prior_move_malus;
-        /// The malus for an early move that the table refutes.
-        tt_prior_malus = 500 in 0..=2000 if tt_prior_move_malus;
         /// The continuation history bonus after the re-search of a reduced move, for each ply of
         /// depth.
         second_search = 134 in 0..=400;

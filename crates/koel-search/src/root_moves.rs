@@ -120,14 +120,6 @@ impl RootMoves {
         }
     }
 
-    /// Orders the moves but the first by the nodes searched below them, if there is one principal
-    /// variation and no ranking.
-    pub(crate) fn sort_by_nodes(&mut self) {
-        if self.multi_pv == 1 && !self.is_restricted {
-            self.moves[1..].sort_by_key(|root_move| Reverse(root_move.nodes));
-        }
-    }
-
     /// Completes the current principal variation: those searched so far are sorted.
     pub(crate) fn finish_pv(&mut self, selective_depth: usize) {
         if let Some(best) = self.moves.get_mut(self.pv_index) {

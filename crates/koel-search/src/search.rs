@@ -199,7 +199,7 @@ impl Search<'_> {
     pub(crate) fn history_context(&self, node: &Node<'_>) -> HistoryContext {
         let stack = &self.worker.stack;
         let earlier = [1, 2, 4, 6].map(|plies| stack.before(node.ply, plies).piece_to);
-        HistoryContext { threats: node.position.threats(), earlier, ply: node.ply }
+        HistoryContext { threats: node.position.threats(), earlier }
     }
 
     /// The score of a draw at this ply, varied by ±1 with the node count: among draws that all

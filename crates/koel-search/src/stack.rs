@@ -23,8 +23,6 @@ pub(crate) struct StackEntry {
     pub(crate) current_move: Move,
     /// The piece of that move and its destination, the index of the continuation histories.
     pub(crate) piece_to: PieceTo,
-    /// True if at most one move was searched before that move.
-    pub(crate) is_early: bool,
     /// The index of that move in the history of quiet moves, if it is quiet.
     pub(crate) quiet_slot: Option<QuietSlot>,
     /// The reduction of that move, in 1024ths of a ply.
@@ -50,7 +48,6 @@ impl StackEntry {
         tt_pv: false,
         current_move: Move::NONE,
         piece_to: PieceTo::NONE,
-        is_early: false,
         quiet_slot: None,
         reduction: 0,
         cutoff_count: 0,
@@ -65,7 +62,7 @@ impl StackEntry {
     pub(crate) fn set_move(&mut self, position: &Position, context: &HistoryContext, m: Move) {
         self.current_move = m;
         self.piece_to = PieceTo::new(position, m);
-        let slot = QuietSlot::new(position.turn(), context.threats, m);
+        let slot = QuietSlot::new(position.turn(), context.threats.all, m);
         self.quiet_slot = (!m.is_noisy()).then_some(slot);
         self.reduction = 0;
     }
@@ -75,7 +72,6 @@ impl StackEntry {
     pub(crate) fn set_null_move(&mut self) {
         self.current_move = Move::NONE;
         self.piece_to = PieceTo::NONE;
-        self.is_early = false;
         self.quiet_slot = None;
         self.reduction = 0;
     }

@@ -30,19 +30,6 @@ pub(crate) type CaptureHistory = HistoryTable<CAPTURE_LIMIT, 8192>;
 /// and follow-up history; continuation history.)
 pub(crate) type ContinuationHistory = PieceToTable<CONTINUATION_LIMIT>;
 
-/// The plies that have a history of their own.
-pub(crate) const LOW_PLIES: usize = 4;
-
-/// The history of quiet moves near the root: indexed by ply, origin and destination, and cleared
-/// before each search. (Low-ply history, Stockfish 2024.)
-pub(crate) type LowPlyHistory = HistoryTable<QUIET_LIMIT, { LOW_PLIES * SQUARE_PAIRS }>;
-
-/// The index of a move in the history near the root.
-#[inline]
-pub(crate) fn low_ply_slot(ply: usize, m: Move) -> usize {
-    ply * SQUARE_PAIRS + usize::from(m.bits() & 0xfff)
-}
-
 /// The index of a quiet move in the quiet history. It stays valid after the position is gone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct QuietSlot(usize);

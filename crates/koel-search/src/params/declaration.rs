@@ -28,9 +28,8 @@ impl Param {
 /// The conditions that a parameter may have after `if`.
 pub(super) mod conditions {
     pub(in crate::params) use crate::features::{
-        alpha_raise_reduction, bonus_above_beta, check_ordering, low_depth_extension,
-        low_ply_history, null_move_threat, prior_move_malus, razoring, shallow_entry_reduction,
-        threat_ordering, tt_prior_move_malus, upper_bound_reduction,
+        bonus_above_beta, check_ordering, low_depth_extension, null_move_threat, razoring,
+        threat_ordering,
     };
 }
 

@@ -24,15 +24,7 @@ impl Search<'_> {
         picked: &PickedMove,
     ) -> ControlFlow<Score, i32> {
         let Some(hit) = self.singular_candidate::<NT>(node, picked) else {
-            let last = self.worker.stack.before(node.ply, 1).current_move;
-            let recaptures = features::recapture_extension()
-                && NT::PV
-                && !NT::ROOT
-                && node.tt_move == Some(picked.m)
-                && !picked.is_quiet()
-                && !last.is_none()
-                && picked.m.to() == last.to();
-            let extends = recaptures || !NT::ROOT && node.is_low_depth_singular(picked);
+            let extends = !NT::ROOT && node.is_better_than_its_evaluation(picked);
             return Continue(node.check_extension(picked).max(i32::from(extends)));
         };
         let tt_pv = if node.tt_pv && !NT::PV { singular::tt_pv() } else { 0 };
@@ -99,7 +91,7 @@ impl Node<'_> {
     /// Returns true if a node too shallow for a singular search has a table move that reached beta
     /// where the static evaluation is below alpha.
     #[inline]
-    fn is_low_depth_singular(&self, picked: &PickedMove) -> bool {
+    fn is_better_than_its_evaluation(&self, picked: &PickedMove) -> bool {
         features::low_depth_extension()
             && !self.in_check
             && self.excluded.is_none()
@@ -155,6 +147,10 @@ mod tests {
     #[test]
     fn only_a_deep_lower_bound_of_the_table_move_is_tried() {
         let unextended = |change: fn(&mut Node<'_>)| {
+            let change = |node: &mut Node<'_>| {
+                node.static_eval = node.window.beta;
+                change(node);
+            };
             assert_eq!(extension::<NonPv>(SINGULAR, "e4d5", 50, change), Continue(0));
         };
         unextended(|node| node.depth = Depth(singular::min_depth() - 1));
@@ -164,6 +160,24 @@ mod tests {
         unextended(|node| node.tt_hit.as_mut().unwrap().bound = Bound::Upper);
         unextended(|node| node.tt_hit.as_mut().unwrap().depth = Depth(2));
         unextended(|node| node.tt_hit.as_mut().unwrap().score = Score::mate_in(9));
+    }
+
+    #[test]
+    fn a_shallow_table_move_far_above_the_static_evaluation_is_extended() {
+        let shallow = |evaluation: i32, change: fn(&mut Node<'_>)| {
+            extension::<NonPv>(SINGULAR, "e4d5", 200, |node| {
+                node.depth = Depth(singular::min_depth() - 1);
+                node.static_eval = node.window.alpha + evaluation;
+                change(node);
+            })
+        };
+        let below = -singular::low_depth_margin();
+        let extension = i32::from(features::low_depth_extension());
+        assert_eq!(shallow(below, |_| ()), Continue(extension));
+        assert_eq!(shallow(below + 1, |_| ()), Continue(0));
+        assert_eq!(shallow(below, |node| node.in_check = true), Continue(0));
+        assert_eq!(shallow(below, |node| node.tt_hit = None), Continue(0));
+        assert_eq!(shallow(below, |node| node.excluded = Some(move_of(node, "h2h3"))), Continue(0));
     }
 
     #[test]

@@ -13,21 +13,12 @@ impl Node<'_> {
         if features::internal_iterative_reduction()
             && !NT::ROOT
             && (NT::PV || self.is_cut_node)
-            && (self.tt_move.is_none() || self.has_shallow_entry())
+            && self.tt_move.is_none()
             && self.excluded.is_none()
             && self.depth >= Depth(internal_iterative_reduction::min_depth())
         {
             self.depth = self.depth - 1;
         }
-    }
-}
-
-impl Node<'_> {
-    fn has_shallow_entry(&self) -> bool {
-        let depth = self.depth - internal_iterative_reduction::entry_depth();
-        features::shallow_entry_reduction()
-            && self.is_cut_node
-            && self.tt_hit.is_some_and(|hit| hit.depth < depth)
     }
 }
 

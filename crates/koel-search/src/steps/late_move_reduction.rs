@@ -1,10 +1,8 @@
-use koel_tt::Bound;
-
 use crate::features;
 use crate::history::{CAPTURE_LIMIT, HISTORY_SCORE_LIMIT};
 use crate::move_loop::MoveLoop;
 use crate::move_picker::{PickedMove, Stage};
-use crate::node::{Node, TtHit};
+use crate::node::Node;
 use crate::params::late_move_reduction;
 use crate::score::Depth;
 use crate::search::{NodeType, Search};
@@ -44,10 +42,6 @@ impl Search<'_> {
         reduction -= i32::from(gives_check) * late_move_reduction::check();
         reduction -=
             i32::from(self.escapes_threat(node, picked.m)) * late_move_reduction::escapes_threat();
-        let is_below = |hit: TtHit| hit.bound == Bound::Upper && hit.score <= node.window.alpha;
-        if features::upper_bound_reduction() && node.tt_hit.is_some_and(is_below) {
-            reduction += late_move_reduction::upper_bound();
-        }
         reduction -= node.correction.abs() * late_move_reduction::correction() / 64;
         if features::cutoff_count() && self.worker.stack[node.ply + 1].cutoff_count > 2 {
             reduction += late_move_reduction::cutoff_count();

@@ -36,7 +36,6 @@ impl Search<'_> {
         if !NT::PV
             && node.window.allows_cutoff(hit.score, hit.bound)
             && node.tt_score_usable(&hit)
-            && node.is_expected(&hit)
             && self.accepts_tt_score(node, hit)
         {
             if Self::remembers_threats() {
@@ -60,9 +59,6 @@ impl Search<'_> {
         if score < node.window.beta || node.depth <= Depth(0) {
             return;
         }
-        if features::tt_prior_move_malus() {
-            self.punish_prior_move(node, crate::params::history::tt_prior_malus());
-        }
         let Some(m) = node.tt_move.filter(|m| !m.is_noisy()) else { return };
         if features::tt_killer() {
             self.worker.stack.set_killer(node.ply, m);
@@ -76,14 +72,6 @@ impl Search<'_> {
 }
 
 impl Node<'_> {
-    /// Returns true if the node is deep, or if a score ends it as its type predicts.
-    #[inline]
-    fn is_expected(&self, hit: &TtHit) -> bool {
-        !features::tt_cutoff_as_expected()
-            || !(1..=5).contains(&self.depth.0)
-            || (hit.score >= self.window.beta) == self.is_cut_node
-    }
-
     /// Returns true if a table score may end the node: it is deep enough, and the fifty-move rule
     /// is far away.
     #[inline]

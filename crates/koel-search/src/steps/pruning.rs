@@ -48,7 +48,7 @@ impl Search<'_> {
         }
         let depth = Depth((node.depth.0 - 1 - reduction / 1024).max(0));
         if picked.is_quiet() {
-            self.is_quiet_pruned(node, move_loop, picker, picked, depth)
+            self.is_quiet_pruned(node, move_loop, picked, depth)
         } else {
             self.is_noisy_pruned(node, move_loop, picked, depth)
         }
@@ -58,7 +58,6 @@ impl Search<'_> {
         &self,
         node: &Node<'_>,
         move_loop: &mut MoveLoop,
-        picker: &mut MovePicker,
         picked: &PickedMove,
         depth: Depth,
     ) -> bool {
@@ -77,9 +76,6 @@ impl Search<'_> {
             let futility_value = node.static_eval + margin;
             if futility_value <= node.window.alpha && !node.position.gives_check(picked.m) {
                 move_loop.raise_best_score(futility_value);
-                if features::futility_skips_quiets() {
-                    picker.skip_quiets();
-                }
                 return true;
             }
         }
@@ -88,7 +84,7 @@ impl Search<'_> {
         // would attack the square that it leaves.
         let squares = Bitboard::from(picked.m.from()) | Bitboard::from(picked.m.to());
         features::see_pruning()
-            && !node.context.threats.is_disjoint(squares)
+            && !node.context.threats.all.is_disjoint(squares)
             && !node.position.see_ge(picked.m, loss, &SeeValues::default())
     }
 

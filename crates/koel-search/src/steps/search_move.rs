@@ -28,7 +28,6 @@ impl Search<'_> {
         let nodes_before = self.nodes;
         let doubles = self.worker.stack.before(node.ply, 1).double_extensions;
         self.worker.stack[node.ply].double_extensions = doubles + i32::from(extension > 1);
-        self.worker.stack[node.ply].is_early = move_loop.move_count <= 1;
         let result = self.make_move(node, picked.m, |search, child| {
             let _mark = search.mark_as_busy::<NT>(node, picked, child);
             let depth = node.depth - 1 + extension;

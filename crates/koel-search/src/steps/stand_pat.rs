@@ -2,7 +2,6 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_tt::Bound;
 
-use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::node::Node;
 use crate::score::{Depth, Score};
@@ -24,11 +23,7 @@ impl Search<'_> {
             if node.tt_hit.is_none() {
                 self.store_tt(node, Depth(0), node.eval, Bound::Lower, None);
             }
-            let score = match features::stand_pat_softening() && !node.eval.is_decided() {
-                true => node.eval.midway(node.window.beta),
-                false => node.eval,
-            };
-            return Break(node.raise_to_floor(score));
+            return Break(node.raise_to_floor(node.eval));
         }
         move_loop.best_score = node.eval;
         if node.eval > node.window.alpha {

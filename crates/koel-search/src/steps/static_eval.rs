@@ -5,7 +5,7 @@ use crate::features;
 use crate::history::LastMoves;
 use crate::node::Node;
 use crate::params::evaluation;
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::Search;
 
 impl Search<'_> {
@@ -58,11 +58,9 @@ impl Search<'_> {
         if features::gains() {
             self.worker.histories.gains.update(before.piece_to, difference);
         }
-        let is_excepted = features::evaluation_difference_main_only() && node.depth <= Depth(0);
-        if features::evaluation_difference() && !is_excepted {
+        if features::evaluation_difference() {
             let max = evaluation::difference_max_bonus();
-            let bonus = difference * evaluation::difference_slope() / 64;
-            let bonus = (bonus + evaluation::difference_offset()).clamp(-max, max);
+            let bonus = (difference * evaluation::difference_slope() / 64).clamp(-max, max);
             self.worker.histories.update_quiet_history(slot, bonus);
         }
     }

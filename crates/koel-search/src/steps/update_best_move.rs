@@ -2,11 +2,9 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_tt::Bound;
 
-use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::move_picker::PickedMove;
 use crate::node::Node;
-use crate::params::late_move_reduction;
 use crate::path::PathScore;
 use crate::score::Depth;
 use crate::search::{NodeType, Search};
@@ -43,13 +41,6 @@ impl Search<'_> {
             return Break(());
         }
         node.window.alpha = score;
-        if features::alpha_raise_reduction()
-            && node.depth > Depth(2)
-            && node.depth <= Depth(late_move_reduction::alpha_raise_max_depth())
-            && !score.is_decided()
-        {
-            node.depth = node.depth - late_move_reduction::alpha_raise();
-        }
         Continue(())
     }
 }

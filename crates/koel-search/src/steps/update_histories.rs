@@ -1,4 +1,3 @@
-use koel_board::SeeValues;
 use koel_tt::Bound;
 
 use crate::features;
@@ -24,12 +23,6 @@ impl Search<'_> {
         };
         let bonus = bonus.min(history::max_bonus());
         match move_loop.best_move {
-            Some(_) if features::fail_high_histories() && move_loop.bound != Bound::Lower => {}
-            Some(_) if move_loop.bound == Bound::Lower && features::prior_move_malus() => {
-                let malus = bonus * history::prior_malus_percent() / 100;
-                self.punish_prior_move(node, malus);
-                self.update_best_move_histories(node, move_loop, bonus);
-            }
             Some(_) => self.update_best_move_histories(node, move_loop, bonus),
             None => {
                 self.update_prior_move_history(node, bonus * history::prior_move_percent() / 100)
@@ -62,13 +55,6 @@ impl Search<'_> {
         }
     }
 
-    /// Gives a malus to an early quiet move that led to the node.
-    pub(crate) fn punish_prior_move(&mut self, node: &Node<'_>, malus: i32) {
-        if node.ply > 0 && self.worker.stack.before(node.ply, 1).is_early {
-            self.update_prior_move_history(node, -malus);
-        }
-    }
-
     fn update_prior_move_history(&mut self, node: &Node<'_>, bonus: i32) {
         if !features::prior_move_bonus() || node.ply == 0 || node.excluded.is_some() {
             return;
@@ -94,15 +80,11 @@ impl Search<'_> {
             Bound::Lower => difference > 0,
             Bound::Upper => difference < 0,
         };
-        let may_teach = |m| {
-            features::losing_capture_correction()
-                && !node.position.see_ge(m, 0, &SeeValues::default())
-        };
         if !features::correction_history()
             || node.in_check
             || node.excluded.is_some()
             || move_loop.best_score.is_decided()
-            || move_loop.best_move.is_some_and(|m| m.is_noisy() && !may_teach(m))
+            || move_loop.best_move.is_some_and(koel_board::Move::is_noisy)
             || !is_informative
         {
             return;

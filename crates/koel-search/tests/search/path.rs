@@ -198,15 +198,27 @@ fn cycles_do_not_blow_the_search_up() {
         ("7k/7P/8/8/4B3/3B4/2B5/KB6 w - - 0 1", 14, 1_000_000),
         ("q1B5/1P1q4/8/8/8/6R1/8/1K1k4 w - - 0 1", 13, 100_000),
         ("8/8/3P3k/8/1p6/8/1P6/1K3n2 b - - 0 1", 20, 1_000_000),
-        // A rook ending in which everything repeats: without a limit on refusals it took ten times
-        // as many nodes.
-        ("8/8/8/3k4/8/8/6K1/7R w - - 0 1", 24, 2_000_000),
         // A locked ending: without the limit eighteen times as many, 284,000 nodes.
         ("8/2k5/4p3/1p1pPp1p/1P1P1P1P/4K3/8/8 w - - 0 1", 20, 60_000),
     ] {
         let result = to_depth(&game(fen, ""), depth);
         assert!(result.nodes < most, "{} nodes for {fen}", result.nodes);
     }
+}
+
+#[test]
+fn endings_in_which_everything_repeats_take_few_more_nodes() {
+    // Several, since a single one takes a fifth or twenty times as many after any change of the
+    // search.
+    let nodes = |policy| {
+        let nodes_of = |rook: &str| {
+            let fen = format!("8/8/8/3k4/8/8/6K1/{rook} w - - 0 1");
+            searched(&fen, 18, with_policy(policy)).0.nodes
+        };
+        ["7R", "6R1", "5R2", "4R3", "2R5", "1R6", "R7"].map(nodes_of).iter().sum()
+    };
+    let [relative, trust]: [u64; 2] = [PathPolicy::Relative, PathPolicy::Trust].map(nodes);
+    assert!(relative < 6 * trust, "{relative} nodes with marks, {trust} without");
 }
 
 #[test]
