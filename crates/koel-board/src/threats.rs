@@ -6,7 +6,7 @@ use crate::position::Position;
 use crate::sliders;
 
 /// The squares that the side not to move attacks, seen through the king of the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threats {
     /// Those attacked by pawns.
     pub by_pawns: Bitboard,
@@ -69,9 +69,9 @@ impl Position {
     /// Returns the squares attacked by the pawns of the side not to move.
     #[inline(always)]
     pub(crate) fn pawn_threats(&self) -> Bitboard {
-        let pawns = self.pieces(!self.turn(), Role::Pawn);
         const NOT_A_FILE: u64 = !0x0101_0101_0101_0101;
         const NOT_H_FILE: u64 = !0x8080_8080_8080_8080;
+        let pawns = self.pieces(!self.turn(), Role::Pawn);
         let (towards_a, towards_h) = (pawns.0 & NOT_A_FILE, pawns.0 & NOT_H_FILE);
         Bitboard(match !self.turn() {
             Color::White => (towards_a << 7) | (towards_h << 9),

@@ -24,7 +24,8 @@ pub(crate) struct Speedtest {
     /// together
     #[arg(value_name = "CHANGE")]
     changes: Vec<String>,
-    /// Numbers of threads, with commas [default: powers of two up to as many as the machine runs at once, and that number]
+    /// Numbers of threads, with commas [default: powers of two up to as many as the machine runs at
+    /// once, and that number]
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Vec<u32>,
     /// Size of the transposition table in MiB

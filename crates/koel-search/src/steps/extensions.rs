@@ -24,7 +24,7 @@ impl Search<'_> {
         picked: &PickedMove,
     ) -> ControlFlow<Score, i32> {
         let Some(hit) = self.singular_candidate::<NT>(node, picked) else {
-            let extends = !NT::ROOT && node.is_better_than_its_evaluation(picked);
+            let extends = !NT::ROOT && node.is_low_depth_singular(picked);
             return Continue(node.check_extension(picked).max(i32::from(extends)));
         };
         let tt_pv = if node.tt_pv && !NT::PV { singular::tt_pv() } else { 0 };
@@ -89,9 +89,9 @@ impl Search<'_> {
 
 impl Node<'_> {
     /// Returns true if a node too shallow for a singular search has a table move that reached beta
-    /// where the static evaluation is below alpha.
+    /// where the static evaluation is below alpha. (Low-depth singular extensions, Koivisto.)
     #[inline]
-    fn is_better_than_its_evaluation(&self, picked: &PickedMove) -> bool {
+    fn is_low_depth_singular(&self, picked: &PickedMove) -> bool {
         features::low_depth_extension()
             && !self.in_check
             && self.excluded.is_none()
