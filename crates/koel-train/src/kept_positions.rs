@@ -65,14 +65,17 @@ impl SeenPositions {
     }
 }
 
-/// Returns the keys of the positions of a game that are kept, with repetitions.
+/// Returns the keys of the positions of a game and of its search trees that are kept, with
+/// repetitions.
 pub(crate) fn kept_keys(game: &TrainingGame) -> Vec<Key> {
     let mut keys = Vec::new();
-    game.for_each_position(|position, scored| {
+    let mut add = |position: &Position, scored: &ScoredMove| {
         if is_kept(position, scored) {
             keys.push(position.key());
         }
-    });
+    };
+    game.for_each_position(&mut add);
+    game.tree_positions.iter().for_each(|(position, scored)| add(position, scored));
     keys
 }
 

@@ -23,6 +23,7 @@ mod testing;
 mod toml_file;
 mod train;
 mod training_game;
+mod tree_position;
 mod viriformat;
 mod wdl;
 

@@ -17,9 +17,17 @@ use crate::train::dataset::{DatasetOptions, td_labels};
 use crate::train::real::Real;
 use crate::training_game::{ScoredMove, TrainingGame};
 
-/// The phases of the game by the number of pieces, kings included.
-const PHASES: [(&str, RangeInclusive<usize>); 5] =
-    [("all", 2..=32), (">24", 25..=32), ("17-24", 17..=24), ("9-16", 9..=16), ("<9", 2..=8)];
+/// The phases of the game by the number of pieces, kings included, and the positions of search trees.
+const PHASES: [(&str, RangeInclusive<usize>); 6] = [
+    ("all", 2..=32),
+    (">24", 25..=32),
+    ("17-24", 17..=24),
+    ("9-16", 9..=16),
+    ("<9", 2..=8),
+    ("trees", 2..=32),
+];
+/// The index of the positions of search trees, which are in no other phase.
+const TREES: usize = PHASES.len() - 1;
 
 /// The mean losses of evaluations by phase of the game, each with its difference from the first.
 ///
@@ -78,8 +86,8 @@ impl LossComparison {
         let LossComparison { evaluations, options, phases, seen } = self;
         phases.iter_mut().for_each(PhaseLosses::begin_game);
         let mut labels = td_labels(game, options).into_iter();
-        game.for_each_position(|position, scored| {
-            let label = labels.next().unwrap_or_else(|| own_label(scored, options));
+        let mut add = |position: &Position, scored: &ScoredMove, td_label: Option<f32>, is_tree| {
+            let label = td_label.unwrap_or_else(|| own_label(scored, options));
             if !is_kept(position, scored) || !seen.insert(position.key()) {
                 return;
             }
@@ -92,12 +100,16 @@ impl LossComparison {
             };
             let losses: Vec<_> = evaluations.iter_mut().map(loss).collect();
             let pieces = position.occupied().count();
-            for (phase, (_, range)) in zip(&mut *phases, &PHASES) {
-                if range.contains(&pieces) {
-                    phase.add(&losses);
+            for (index, (_, range)) in PHASES.iter().enumerate() {
+                if range.contains(&pieces) && (index == TREES) == is_tree {
+                    phases[index].add(&losses);
                 }
             }
-        });
+        };
+        game.for_each_position(|position, scored| add(position, scored, labels.next(), false));
+        for (position, scored) in &game.tree_positions {
+            add(position, scored, None, true);
+        }
     }
 }
 
@@ -192,7 +204,8 @@ mod tests {
             position.play(played);
             ScoredMove { played, white_score: white_score as i16 }
         });
-        TrainingGame { start, moves: moves.to_vec(), result: GameResult::Draw }
+        let (moves, result) = (moves.to_vec(), GameResult::Draw);
+        TrainingGame { start, moves, result, tree_positions: Vec::new() }
     }
 
     #[test]
@@ -211,7 +224,7 @@ mod tests {
         assert_eq!(all.difference(0), (0.0, 0.0));
         let text = comparison.to_string();
         let last = text.lines().last().unwrap_or_default();
-        let cells = ["-100.00 ± 0.00 %", "-", "-", "-100.00 ± 0.00 %", "-"];
+        let cells = ["-100.00 ± 0.00 %", "-", "-", "-100.00 ± 0.00 %", "-", "-"];
         let words: Vec<_> =
             last.split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
         assert_eq!(words[0], "material", "{text}");
@@ -221,15 +234,19 @@ mod tests {
     #[test]
     fn phases_are_told_apart_by_the_number_of_pieces() {
         for pieces in 2..=32 {
-            let phases = PHASES.iter().filter(|(_, range)| range.contains(&pieces)).count();
+            let phases =
+                PHASES[..TREES].iter().filter(|(_, range)| range.contains(&pieces)).count();
             assert_eq!(phases, 2, "all, and one of the others");
         }
         let evaluations = vec![(String::new(), Evaluation::PieceSquareTables)];
         let mut comparison = LossComparison::new(evaluations, 0.0, 160.0);
-        comparison.add(&game(&Evaluation::PieceSquareTables, 0));
+        let mut game = game(&Evaluation::PieceSquareTables, 0);
+        let tree_position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 b - - 0 20").unwrap();
+        game.tree_positions.push((tree_position, game.moves[1]));
+        comparison.add(&game);
         let counts = comparison.phases.each_ref().map(PhaseLosses::position_count);
         // Two kings and ten pawns.
-        assert_eq!(counts, [6, 0, 0, 6, 0]);
+        assert_eq!(counts, [6, 0, 0, 6, 0, 1]);
     }
 
     #[test]

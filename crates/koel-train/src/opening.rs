@@ -129,7 +129,7 @@ fn random_walk(
 }
 
 /// Draws one of the moves, if there are any.
-fn pick(rng: &mut Rng, moves: &[Move]) -> Option<Move> {
+pub(crate) fn pick(rng: &mut Rng, moves: &[Move]) -> Option<Move> {
     moves.get(rng.below(moves.len())).copied()
 }
 

@@ -105,7 +105,7 @@ fn scored(pgn: &PgnGame) -> Option<TrainingGame> {
     for unscored in moves.drain(..opening) {
         start.play(unscored.played);
     }
-    Some(TrainingGame { start, moves, result })
+    Some(TrainingGame { start, moves, result, tree_positions: Vec::new() })
 }
 
 fn result(text: &str) -> Option<GameResult> {

@@ -2,12 +2,13 @@
 
 use koel_board::{Color, Game, Outcome, Position};
 use koel_random::Rng;
-use koel_search::{Depth, Score};
+use koel_search::{Depth, Score, SearchResult};
 
 use crate::opening::{OpeningGenerator, OpeningKind};
 use crate::player::{NodeLimits, Player};
 use crate::selfplay::SelfplaySettings;
 use crate::training_game::{GameResult, ScoredMove, TrainingGame};
+use crate::tree_position::tree_position;
 
 /// The most pieces of an endgame, kings included.
 const ENDGAME_PIECES: usize = 12;
@@ -39,34 +40,38 @@ pub(crate) fn play_game(
     let mut game = balanced_opening(player, openings, settings, &mut rng);
     let start = game.position().clone();
     let mut adjudicator = Adjudicator::new(settings.win_score);
-    let mut moves = Vec::new();
-    loop {
+    let (mut moves, mut tree_positions) = (Vec::new(), Vec::new());
+    let result = loop {
         if let Some(outcome) = game.outcome() {
-            let result = match outcome {
+            break match outcome {
                 Outcome::Win(side) => GameResult::Win(side),
                 Outcome::Draw(_) => GameResult::Draw,
             };
-            return TrainingGame { start, moves, result };
         }
         // The filter keeps no position in check.
         let is_full = rng.next_f64() < settings.full_search_share && !game.position().is_check();
         let outcome = player.search(&game, settings.limits(game.position(), is_full));
-        let is_white = game.position().turn().is_white();
-        let white_score = if is_white { outcome.score } else { -outcome.score };
+        let white_score = white_score(game.position(), &outcome);
         if let Some(result) = adjudicator.update(white_score, game.moves().len()) {
-            return TrainingGame { start, moves, result };
+            break result;
         }
         let played = outcome.best_move.expect("the game has not ended, so there is a legal move");
-        game.play(played).expect("a search returns legal moves");
         let white_score =
             if is_full { stored_score(white_score, outcome.depth) } else { ScoredMove::NO_SCORE };
+        // Without positions of trees no random number is drawn for them: games stay as they were.
+        let share = settings.tree_position_share;
+        if is_full && share > 0.0 && rng.next_f64() < share {
+            tree_positions.extend(tree_position(player, &mut rng, settings, &game, white_score));
+        }
+        game.play(played).expect("a search returns legal moves");
         moves.push(ScoredMove { played, white_score });
-    }
+    };
+    TrainingGame { start, moves, result, tree_positions }
 }
 
 impl SelfplaySettings {
     /// Returns the limits of a full or a fast search of a position.
-    fn limits(&self, position: &Position, is_full: bool) -> NodeLimits {
+    pub(crate) fn limits(&self, position: &Position, is_full: bool) -> NodeLimits {
         let limits = match is_full {
             true => NodeLimits { soft_nodes: self.soft_nodes, hard_nodes: self.hard_nodes },
             false => NodeLimits::with_soft(self.fast_soft_nodes),
@@ -86,8 +91,13 @@ impl SelfplaySettings {
     }
 }
 
+/// Returns the score of a search of a position from White's view.
+pub(crate) fn white_score(position: &Position, result: &SearchResult) -> Score {
+    if position.turn().is_white() { result.score } else { -result.score }
+}
+
 /// Returns the score as it is stored: 16 bits, or no score if no iteration was completed.
-fn stored_score(white_score: Score, depth: Depth) -> i16 {
+pub(crate) fn stored_score(white_score: Score, depth: Depth) -> i16 {
     if depth == Depth(0) {
         return ScoredMove::NO_SCORE;
     }
@@ -170,7 +180,8 @@ mod tests {
 
     #[test]
     fn a_game_follows_from_its_seed() {
-        let settings = SelfplaySettings { natural_opening_share: 0.5, ..quick(5) };
+        let settings =
+            SelfplaySettings { natural_opening_share: 0.5, tree_position_share: 0.5, ..quick(5) };
         let games = play_games(&settings, 0..8);
         assert!(games.iter().all(|game| !game.moves.is_empty()));
         for (number, game) in games.iter().enumerate().rev() {
@@ -182,10 +193,12 @@ mod tests {
     }
 
     #[test]
-    fn full_searches_alone_are_scored() {
+    fn full_searches_alone_have_a_score_and_a_position_of_their_tree() {
         let scored_share = |full_search_share| {
-            let settings = SelfplaySettings { full_search_share, ..quick(7) };
+            let settings =
+                SelfplaySettings { full_search_share, tree_position_share: 1.0, ..quick(7) };
             let (mut scored, mut unchecked) = (0, 0);
+            let mut tree_positions = 0;
             for game in play_games(&settings, 0..8) {
                 let count = |position: &Position, ply: &ScoredMove| {
                     let is_scored = ply.white_score != ScoredMove::NO_SCORE;
@@ -194,7 +207,9 @@ mod tests {
                     unchecked += i32::from(!position.is_check());
                 };
                 game.for_each_position(count);
+                tree_positions += game.tree_positions.len() as i32;
             }
+            assert!((scored / 4..=scored).contains(&tree_positions), "{tree_positions} {scored}");
             f64::from(scored) / f64::from(unchecked)
         };
         assert_eq!(scored_share(0.0), 0.0);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use koel_board::Game;
+use koel_board::{Game, Move, Position};
 use koel_eval::Evaluation;
 use koel_search::{Limits, Report, SearchResult, Shared, Supervisor, Worker};
 
@@ -63,6 +63,12 @@ impl Player {
     pub(crate) fn new_game(&mut self) {
         self.shared.clear(1);
         self.worker.reset();
+    }
+
+    /// Returns the move of a position in the transposition table, if a search has left one.
+    pub(crate) fn table_move(&mut self, position: &Position) -> Option<Move> {
+        let entry = self.shared.table_mut().probe(position.key().0)?;
+        entry.best_move.filter(|&m| position.is_legal(m))
     }
 
     /// Searches the current position of a game.

@@ -91,6 +91,7 @@ mod tests {
             evaluation: MATERIAL.to_owned(),
             soft_nodes: 20,
             opening_nodes: 50,
+            tree_position_share: 0.5,
             ..SelfplaySettings::default()
         };
         let goal = SelfplayGoal::games(games());

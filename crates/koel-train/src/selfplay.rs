@@ -58,7 +58,7 @@ pub(crate) struct SelfplayTotals {
     pub(crate) games: u32,
     /// Positions from which a move was played.
     pub(crate) positions: u64,
-    /// Different positions that are kept for the training.
+    /// Different positions that are kept for the training, those of search trees included.
     pub(crate) kept: u64,
 }
 

@@ -24,6 +24,10 @@ pub(crate) struct DatasetStats {
     distinct: u64,
     /// Kept positions by the number of pieces.
     pieces: [u64; 33],
+    /// Positions of search trees, which the other numbers leave out.
+    tree_positions: u64,
+    /// Those that are kept and not among the positions counted before.
+    distinct_tree_positions: u64,
 }
 
 impl Default for DatasetStats {
@@ -36,6 +40,8 @@ impl Default for DatasetStats {
             noisy: 0,
             distinct: 0,
             pieces: [0; 33],
+            tree_positions: 0,
+            distinct_tree_positions: 0,
         }
     }
 }
@@ -58,6 +64,11 @@ impl DatasetStats {
                 self.pieces[position.occupied().count().min(32)] += 1;
             }
         });
+        for (position, scored) in &game.tree_positions {
+            let is_new = is_kept(position, scored) && seen.insert(position.key());
+            self.tree_positions += 1;
+            self.distinct_tree_positions += u64::from(is_new);
+        }
     }
 
     /// Returns the number of kept positions, repetitions included.
@@ -113,6 +124,11 @@ impl fmt::Display for DatasetStats {
             share(kept - self.distinct, kept),
             self.distinct
         )?;
+        writeln!(
+            f,
+            "trees       {} positions, {} kept and different",
+            self.tree_positions, self.distinct_tree_positions
+        )?;
         // The opening has more than 24 pieces, the middlegame more than 12.
         let phases = [&self.pieces[25..], &self.pieces[13..25], &self.pieces[..13]];
         let [opening, middlegame, endgame] = phases.map(|counts| share(counts.iter().sum(), kept));
@@ -137,6 +153,7 @@ mod tests {
             soft_nodes: 10,
             opening_nodes: 50,
             chess960_share: 0.5,
+            tree_position_share: 1.0,
             run: 4,
             ..SelfplaySettings::default()
         };
@@ -147,6 +164,8 @@ mod tests {
         assert_eq!(stats.games(), 60);
         let kept = stats.kept();
         assert!(stats.distinct * 2 <= kept && stats.distinct * 3 > kept);
+        assert!(stats.distinct_tree_positions > 30);
+        assert!(stats.distinct_tree_positions * 2 <= stats.tree_positions);
         assert!(kept + stats.in_check < stats.positions);
         assert!((5..55).contains(&stats.chess960), "{}", stats.chess960);
         let text = stats.to_string();

@@ -4,14 +4,19 @@
 //! A game is a packed position of 32 bytes, then for each ply two bytes of move and two of score,
 //! then four bytes of zero. All numbers are little-endian, all scores from White's view. The
 //! author of viridithas specified the format in the crate `viriformat`.
+//!
+//! The positions of the search trees of a game come before it, each as a game of one move with the
+//! same result and a mark in the byte that the format leaves free. So a file that ends before the
+//! game ends within it.
 
 pub(crate) mod packed;
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::path::Path;
+use std::slice;
 
 use anyhow::{Result, anyhow};
-use koel_board::{FenError, Move};
+use koel_board::{FenError, Move, Position};
 use koel_files::ANY_SIZE;
 use thiserror::Error;
 
@@ -20,6 +25,9 @@ use packed::{BOARD_BYTES, pack_board, pack_move, unpack_board, unpack_move};
 
 /// Bytes of a move and its score.
 const PLY_BYTES: usize = 4;
+/// The free byte of a packed position, and its value for a position of a search tree.
+const MARK: usize = 31;
+const TREE_POSITION: u8 = 1;
 
 /// Reasons why bytes are not a game.
 #[derive(Debug, Error)]
@@ -47,13 +55,21 @@ pub enum ViriformatError {
 /// # Errors
 /// The writer fails.
 pub fn write_game(game: &TrainingGame, writer: &mut impl Write) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(BOARD_BYTES + PLY_BYTES * (game.moves.len() + 1));
-    bytes.extend(pack_board(&game.start, game.result));
-    for scored in &game.moves {
-        bytes.extend(pack_move(scored.played).to_le_bytes());
-        bytes.extend(scored.white_score.to_le_bytes());
+    let mut bytes = Vec::new();
+    let mut write_moves = |start: &Position, moves: &[ScoredMove], mark: u8| {
+        let mut board = pack_board(start, game.result);
+        board[MARK] = mark;
+        bytes.extend(board);
+        for scored in moves {
+            bytes.extend(pack_move(scored.played).to_le_bytes());
+            bytes.extend(scored.white_score.to_le_bytes());
+        }
+        bytes.extend([0; PLY_BYTES]);
+    };
+    for (position, scored) in &game.tree_positions {
+        write_moves(position, slice::from_ref(scored), TREE_POSITION);
     }
-    bytes.extend([0; PLY_BYTES]);
+    write_moves(&game.start, &game.moves, 0);
     writer.write_all(&bytes)
 }
 
@@ -61,13 +77,15 @@ pub fn write_game(game: &TrainingGame, writer: &mut impl Write) -> io::Result<()
 #[derive(Debug)]
 pub struct GameReader<R> {
     input: R,
+    /// The bytes taken, those of an unfinished game included.
+    taken: u64,
     offset: u64,
 }
 
 impl<R: BufRead> GameReader<R> {
     /// Creates a reader from input that begins with a game.
     pub fn new(input: R) -> GameReader<R> {
-        GameReader { input, offset: 0 }
+        GameReader { input, taken: 0, offset: 0 }
     }
 
     /// Returns the number of bytes of the games read so far.
@@ -83,25 +101,42 @@ impl<R: BufRead> GameReader<R> {
         if self.input.fill_buf()?.is_empty() {
             return Ok(None);
         }
+        let mut tree_positions = Vec::new();
+        loop {
+            let (mut game, mark) = self.take_moves()?;
+            self.taken += (BOARD_BYTES + PLY_BYTES * (game.moves.len() + 1)) as u64;
+            if mark != TREE_POSITION {
+                self.offset = self.taken;
+                game.tree_positions = tree_positions;
+                return Ok(Some(game));
+            }
+            let &[scored] = game.moves.as_slice() else {
+                return Err(ViriformatError::Board("not one move after a position of a tree"));
+            };
+            tree_positions.push((game.start, scored));
+        }
+    }
+
+    /// Takes a packed position with its moves, and returns its mark too.
+    fn take_moves(&mut self) -> Result<(TrainingGame, u8), ViriformatError> {
         let board = self.take::<BOARD_BYTES>()?;
         let (start, result) = unpack_board(&board)?;
-        let mut game = TrainingGame { start, moves: Vec::new(), result };
-        let mut position = game.start.clone();
+        let mut position = start.clone();
+        let mut moves = Vec::new();
         loop {
             let bytes = self.take::<PLY_BYTES>()?;
             if bytes == [0; PLY_BYTES] {
-                break;
+                let game = TrainingGame { start, moves, result, tree_positions: Vec::new() };
+                return Ok((game, board[MARK]));
             }
             let [low, high, score @ ..] = bytes;
             let played = unpack_move(u16::from_le_bytes([low, high]), &position);
             if !position.is_legal(played) {
-                return Err(ViriformatError::IllegalMove(game.moves.len(), played));
+                return Err(ViriformatError::IllegalMove(moves.len(), played));
             }
             position.play(played);
-            game.moves.push(ScoredMove { played, white_score: i16::from_le_bytes(score) });
+            moves.push(ScoredMove { played, white_score: i16::from_le_bytes(score) });
         }
-        self.offset += (BOARD_BYTES + PLY_BYTES * (game.moves.len() + 1)) as u64;
-        Ok(Some(game))
     }
 
     /// Takes the next bytes of a game.

@@ -345,7 +345,9 @@ fn random_game(fen: &str, rng: &mut Rng) -> Vec<u8> {
         moves.push(ScoredMove { played, white_score: rng.below(2000) as i16 - 1000 });
     }
     let mut bytes = Vec::new();
-    write_game(&TrainingGame { start, moves, result: GameResult::Draw }, &mut bytes).unwrap();
+    let tree_positions = moves.iter().take(1).map(|&scored| (start.clone(), scored)).collect();
+    let game = TrainingGame { start, moves, result: GameResult::Draw, tree_positions };
+    write_game(&game, &mut bytes).unwrap();
     bytes
 }
 

@@ -16,6 +16,7 @@ fn quick() -> SelfplaySettings {
         soft_nodes: 20,
         hash_mebibytes: 1,
         opening_nodes: 100,
+        tree_position_share: 0.5,
         ..SelfplaySettings::default()
     }
 }

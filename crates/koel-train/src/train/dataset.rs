@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use koel_board::Position;
 use koel_eval::network::SCALE;
 use koel_random::Rng;
 
@@ -72,8 +73,7 @@ impl Dataset {
         let is_validation = choice.next_f64() < options.validation_share;
         let samples = if is_validation { &mut self.validation } else { &mut self.training };
         let mut td_labels = td_labels(game, options).into_iter();
-        game.for_each_position(|position, scored| {
-            let td_label = td_labels.next();
+        let mut add = |position: &Position, scored: &ScoredMove, td_label: Option<f32>| {
             if is_kept(position, scored) && seen.insert(position.key()) {
                 let sample = TrainingPosition::new(position, scored.white_score, game.result);
                 samples.push(match td_label {
@@ -81,7 +81,10 @@ impl Dataset {
                     None => sample,
                 });
             }
-        });
+        };
+        game.for_each_position(|position, scored| add(position, scored, td_labels.next()));
+        // The game did not go on from there, so only the position's own search counts.
+        game.tree_positions.iter().for_each(|(position, scored)| add(position, scored, None));
         self.games += 1;
         self.positions += game.moves.len() as u64;
     }
@@ -125,7 +128,7 @@ mod tests {
 
     #[test]
     fn later_searches_and_the_result_enter_the_label() {
-        let start = koel_board::Position::start();
+        let start = Position::start();
         let mut position = start.clone();
         let mut ply = |uci: &str, white_score| {
             let played = position.parse_uci(uci).unwrap();
@@ -134,7 +137,7 @@ mod tests {
         };
         let moves = vec![ply("e2e4", 0), ply("e7e5", ScoredMove::NO_SCORE), ply("g1f3", 9_000)];
         let result = crate::training_game::GameResult::Draw;
-        let game = TrainingGame { start, moves, result };
+        let game = TrainingGame { start, moves, result, tree_positions: Vec::new() };
         let options = |td_lambda| DatasetOptions { td_lambda, ..DatasetOptions::default() };
         // From the end: half of a certain win and half of a draw; no score; half of an even score.
         let expected = [0.25 + 0.375, 0.75, 0.75];
@@ -149,11 +152,39 @@ mod tests {
     }
 
     #[test]
+    fn the_label_of_a_position_of_a_tree_is_its_own_score() {
+        let start = Position::from_fen("4k3/pp3ppp/8/8/8/8/PPP3PP/4K3 w - - 0 20").unwrap();
+        let after = Position::from_fen("4k3/pp3ppp/8/8/8/7P/PPP3P1/4K3 b - - 0 20").unwrap();
+        let scored = |position: &Position, uci, white_score| ScoredMove {
+            played: position.parse_uci(uci).unwrap(),
+            white_score,
+        };
+        let result = crate::training_game::GameResult::Win(koel_board::Color::Black);
+        let game = TrainingGame {
+            moves: vec![scored(&start, "e1d2", 50)],
+            tree_positions: vec![(after.clone(), scored(&after, "e8d7", -30))],
+            start,
+            result,
+        };
+        let options =
+            DatasetOptions { validation_share: 0.0, td_lambda: 0.5, sigmoid_scale: 160.0 };
+        let mut dataset = Dataset::default();
+        dataset.add(&game, &options, &mut SeenPositions::default());
+        let label = td_labels(&game, &options)[0];
+        let expected = [
+            TrainingPosition::new(&game.start, 50, result).with_white_expected(label),
+            TrainingPosition::new(&after, -30, result),
+        ];
+        assert_eq!((dataset.training.as_slice(), dataset.games), (&expected[..], 1));
+    }
+
+    #[test]
     fn positions_come_once_and_games_are_not_divided() {
         let settings = SelfplaySettings {
             run: 3,
             soft_nodes: 10,
             opening_nodes: 50,
+            tree_position_share: 0.5,
             ..SelfplaySettings::default()
         };
         let games = play_games(&settings, 0..40);

@@ -5,7 +5,9 @@ use super::*;
 use crate::opening::chess960_start;
 use crate::training_game::GameResult;
 
+/// A game of random moves, whose positions after random moves are those of its trees.
 fn random_game(rng: &mut Rng, start: Position) -> TrainingGame {
+    let mut tree_positions = Vec::new();
     let mut game = Game::new(start.clone());
     let mut moves = Vec::new();
     while moves.len() < 200 {
@@ -16,15 +18,19 @@ fn random_game(rng: &mut Rng, start: Position) -> TrainingGame {
         // Random games rarely contain en passant.
         let rare = legal.iter().copied().find(|m| m.is_en_passant());
         let played = rare.unwrap_or(legal[rng.below(legal.len())]);
+        let scored = ScoredMove { played, white_score: rng.next_u64() as i16 };
+        if rng.below(20) == 0 {
+            tree_positions.push((game.position().clone(), scored));
+        }
         game.play(played).unwrap();
-        moves.push(ScoredMove { played, white_score: rng.next_u64() as i16 });
+        moves.push(scored);
     }
     let result = match rng.below(3) {
         0 => GameResult::Draw,
         1 => GameResult::Win(Color::White),
         _ => GameResult::Win(Color::Black),
     };
-    TrainingGame { start, moves, result }
+    TrainingGame { start, moves, result, tree_positions }
 }
 
 fn bytes_of(games: &[TrainingGame]) -> Vec<u8> {
@@ -84,9 +90,17 @@ fn a_short_game_is_these_bytes() {
         game.play(played).unwrap();
         moves.push(ScoredMove { played, white_score });
     }
-    let game =
-        TrainingGame { start: Position::start(), moves, result: GameResult::Win(Color::White) };
-    let expected: [&[u8]; 7] = [
+    let (start, result) = (Position::start(), GameResult::Win(Color::White));
+    let tree_positions = vec![(start.clone(), moves[0])];
+    let game = TrainingGame { start, moves, result, tree_positions };
+    let expected: [&[u8]; 12] = [
+        // The position of a tree, marked in the last byte of the board.
+        &[0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff],
+        &[0x16, 0x42, 0x25, 0x61, 0, 0, 0, 0, 0x88, 0x88, 0x88, 0x88, 0x9e, 0xca, 0xad, 0xe9],
+        &[64, 0, 1, 0, 0, 0, 2, 1],
+        &[0x0c, 0x07, 10, 0],
+        &[0, 0, 0, 0],
+        // The game.
         &[0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff],
         // Rooks with castling rights are 6, pawns 0; 8 marks a black piece.
         &[0x16, 0x42, 0x25, 0x61, 0, 0, 0, 0, 0x88, 0x88, 0x88, 0x88, 0x9e, 0xca, 0xad, 0xe9],
@@ -102,6 +116,7 @@ fn a_short_game_is_these_bytes() {
 #[test]
 fn broken_bytes_are_errors() {
     let game = random_game(&mut Rng::new(3), Position::start());
+    assert!(game.tree_positions.len() > 2);
     let bytes = bytes_of(&[game]);
     for length in 1..bytes.len() {
         assert!(matches!(games_of(&bytes[..length]), Err(ViriformatError::Unfinished)));
