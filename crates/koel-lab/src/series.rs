@@ -1,5 +1,7 @@
 //! Series of pairs of games of one engine, with other options for its two sides in each pair.
 
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -44,8 +46,8 @@ pub(crate) struct SeriesArgs {
     /// A program built with `--features tune,ablate` [default: build the working tree]
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<String>,
-    /// The file of the run, which is resumed [default: tuning.json or trial.json in the target
-    /// folder]
+    /// The file of the run, which is resumed; its games are added to the file beside it that ends in
+    /// `.pgn` [default: tuning.json or trial.json in the target folder]
     #[arg(long, value_name = "FILE")]
     run: Option<PathBuf>,
     #[command(flatten)]
@@ -142,6 +144,10 @@ impl PairPlayer {
         record: &(dyn Fn(&mut S, P, &MatchScore) + Sync),
     ) -> Result<S> {
         let progress = ProgressDisplay::new(2 * u64::from(pairs));
+        let games = path.with_extension("pgn");
+        if series.next_pair() == 0 && games.exists() {
+            fs::remove_file(&games)?;
+        }
         let (next, written) = (series.next_pair(), Instant::now());
         let shared = Mutex::new(Shared { series, next, progress, written });
         let play = |thread: usize| -> Result<()> {
@@ -157,8 +163,15 @@ impl PairPlayer {
                 taking.next += 1;
                 let (sides, plan) = start(&taking.series, number);
                 drop(taking);
-                let Some(score) = self.play_pair(number, sides)? else { break };
+                let pgn = path.with_extension(format!("{number}.pgn"));
+                let score = self.play_pair(number, sides, &pgn)?;
                 let mut shared = lock(&shared);
+                if score.is_some() {
+                    let mut file = OpenOptions::new().create(true).append(true).open(&games)?;
+                    file.write_all(&fs::read(&pgn)?)?;
+                }
+                fs::remove_file(&pgn)?;
+                let Some(score) = score else { break };
                 record(&mut shared.series, plan, &score);
                 shared.progress.show(2 * u64::from(shared.series.next_pair()), "");
                 if shared.written.elapsed() > WRITE_INTERVAL {
@@ -180,9 +193,10 @@ impl PairPlayer {
         Ok(shared.series)
     }
 
-    /// Plays the two games of a pair; `None` if they were interrupted.
-    fn play_pair(&self, number: u32, sides: Sides) -> Result<Option<MatchScore>> {
+    /// Plays the two games of a pair and writes them to a file; `None` if they were interrupted.
+    fn play_pair(&self, number: u32, sides: Sides, pgn: &Path) -> Result<Option<MatchScore>> {
         let mut config = self.config.clone();
+        config.pgn = Some(pgn.to_owned());
         // The thread is pinned already.
         (config.is_pinned, config.concurrency) = (false, 1);
         let opening = self.order[number as usize % self.order.len()];
