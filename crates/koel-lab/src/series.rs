@@ -13,6 +13,7 @@ use koel_arena::cli::{MatchArgs, ProgressDisplay, interrupt_flag, is_interrupted
 use koel_arena::{
     Conclusion, EngineSpec, Match, MatchScore, Opening, opening_order, stay_on_one_core,
 };
+use koel_files::IN_MEMORY;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -168,7 +169,7 @@ impl PairPlayer {
                 let mut shared = lock(&shared);
                 if score.is_some() {
                     let mut file = OpenOptions::new().create(true).append(true).open(&games)?;
-                    file.write_all(&fs::read(&pgn)?)?;
+                    file.write_all(&koel_files::read(&pgn, IN_MEMORY)?)?;
                 }
                 fs::remove_file(&pgn)?;
                 let Some(score) = score else { break };
