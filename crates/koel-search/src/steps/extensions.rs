@@ -140,8 +140,23 @@ mod tests {
 
     #[test]
     fn a_singular_move_is_extended() {
-        assert_eq!(extension::<NonPv>(SINGULAR, "e4d5", 50, |_| ()), Continue(2));
+        let extended = extension::<NonPv>(SINGULAR, "e4d5", 50, |_| ());
+        assert!(matches!(extended, Continue(1..=2)), "{extended:?}");
         assert_eq!(extension::<Pv>(SINGULAR, "e4d5", 50, |_| ()), Continue(1));
+    }
+
+    #[test]
+    fn the_extension_grows_with_the_deficit_of_the_other_moves() {
+        in_a_node(SINGULAR, cut_node(10, 100), |search, node| {
+            let (double, triple) = (singular::double(), singular::triple());
+            node.tt_move = Some(move_of(node, "h2h3"));
+            let plies = |deficit| search.singular_extension::<NonPv>(node, deficit);
+            let deficits = [1, double, double + 1, triple, triple + 1];
+            assert_eq!(deficits.map(plies), [1, 1, 2, 2, 3]);
+            assert_eq!(search.singular_extension::<Pv>(node, triple + 1), 1);
+            node.tt_move = Some(move_of(node, "e4d5"));
+            assert_eq!(search.singular_extension::<NonPv>(node, triple + 1), 2, "a capture");
+        });
     }
 
     #[test]

@@ -110,7 +110,7 @@ fn few_pieces_are_looked_up_once_something_was_taken() {
 fn the_loser_sees_it_too() {
     let (_, known) = tables(of_three());
     let lost = "7k/8/8/8/8/8/1R6/n3K3 b - - 0 1";
-    let (result, _) = search(lost, Some(known), Limits::to_depth(10));
+    let (result, _) = search(lost, Some(known), Limits::to_depth(14));
     assert!(result.score.is_loss(), "{:?}", result.score);
 }
 
