@@ -73,18 +73,25 @@ impl Dataset {
         let is_validation = choice.next_f64() < options.validation_share;
         let samples = if is_validation { &mut self.validation } else { &mut self.training };
         let mut td_labels = td_labels(game, options).into_iter();
-        let mut add = |position: &Position, scored: &ScoredMove, td_label: Option<f32>| {
+        type Labelling<'l> = &'l dyn Fn(TrainingPosition) -> TrainingPosition;
+        let mut add = |position: &Position, scored: &ScoredMove, labelled: Labelling<'_>| {
             if is_kept(position, scored) && seen.insert(position.key()) {
                 let sample = TrainingPosition::new(position, scored.white_score, game.result);
-                samples.push(match td_label {
-                    Some(expected) => sample.with_white_expected(expected),
-                    None => sample,
-                });
+                samples.push(labelled(sample));
             }
         };
-        game.for_each_position(|position, scored| add(position, scored, td_labels.next()));
-        // The game did not go on from there, so only the position's own search counts.
-        game.tree_positions.iter().for_each(|(position, scored)| add(position, scored, None));
+        game.for_each_position(|position, scored| {
+            let td_label = td_labels.next();
+            let labelled = |sample: TrainingPosition| match td_label {
+                Some(expected) => sample.with_white_expected(expected),
+                None => sample,
+            };
+            add(position, scored, &labelled);
+        });
+        // The game did not go on from there: neither later searches nor its result count.
+        for (position, scored) in &game.tree_positions {
+            add(position, scored, &TrainingPosition::without_result);
+        }
         self.games += 1;
         self.positions += game.moves.len() as u64;
     }
@@ -173,7 +180,7 @@ mod tests {
         let label = td_labels(&game, &options)[0];
         let expected = [
             TrainingPosition::new(&game.start, 50, result).with_white_expected(label),
-            TrainingPosition::new(&after, -30, result),
+            TrainingPosition::new(&after, -30, result).without_result(),
         ];
         assert_eq!((dataset.training.as_slice(), dataset.games), (&expected[..], 1));
     }

@@ -17,7 +17,7 @@ pub(crate) struct TrainingPosition {
     /// The king squares of Black and of White.
     kings: [u8; 2],
     is_white_to_move: bool,
-    /// The result in half points of White.
+    /// The result in half points of White, or [`NO_RESULT`].
     white_half_points: u8,
     /// The score of the position's own search in centipawns from White's view.
     white_score: i16,
@@ -29,6 +29,9 @@ pub(crate) struct TrainingPosition {
 const EXPECTED_UNIT: u16 = 60_000;
 /// Marks a position without a TD(λ) label, whose own score counts.
 const NO_EXPECTED: u16 = u16::MAX;
+
+/// Marks a position that no game went through, to which no result belongs.
+const NO_RESULT: u8 = u8::MAX;
 
 /// The largest number of pieces of a position.
 const MAX_PIECES: usize = 32;
@@ -82,6 +85,11 @@ impl TrainingPosition {
         TrainingPosition { white_expected, ..self }
     }
 
+    /// Returns the position without the result: its score is the label, whatever the WDL blend.
+    pub(super) fn without_result(self) -> TrainingPosition {
+        TrainingPosition { white_half_points: NO_RESULT, ..self }
+    }
+
     /// Returns the number of pieces, kings included.
     #[inline(always)]
     pub(crate) fn piece_count(&self) -> usize {
@@ -126,14 +134,16 @@ impl TrainingPosition {
     /// TD(λ).
     #[inline(always)]
     pub(super) fn label<F: Real>(&self, loss: Loss<F>) -> F {
-        let result = F::from_f64(f64::from(self.white_half_points) * 0.5);
         let searched = match self.white_expected {
             NO_EXPECTED => {
                 loss.expected_score(F::from_f64(f64::from(self.white_score) / f64::from(SCALE)))
             }
             expected => F::from_f64(f64::from(expected) / f64::from(EXPECTED_UNIT)),
         };
-        let white = loss.label(result, searched);
+        let white = match self.white_half_points {
+            NO_RESULT => searched,
+            points => loss.label(F::from_f64(f64::from(points) * 0.5), searched),
+        };
         if self.is_white_to_move { white } else { F::from_f64(1.0) - white }
     }
 
@@ -182,5 +192,7 @@ mod tests {
         assert!((label(0.0) - (1.0 - searched)).abs() < 1e-12);
         assert!(label(1.0).abs() < 1e-12);
         assert!((label(0.25) - 0.75 * (1.0 - searched)).abs() < 1e-12);
+        let without = sample.without_result().label(Loss::<f64>::new(0.25, 400.0));
+        assert_eq!(without, label(0.0));
     }
 }
