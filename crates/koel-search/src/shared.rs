@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use koel_board::Move;
 use koel_eval::Evaluation;
-use koel_tt::{BusyTable, OutOfMemory, TranspositionTable};
+use koel_tt::{OutOfMemory, TranspositionTable};
 
 use crate::limits::Limits;
 use crate::node_budget::NodeBudget;
@@ -19,8 +19,6 @@ use crate::tt::Tt;
 #[derive(Debug)]
 pub struct Shared {
     pub(crate) tt: Tt,
-    /// The table moves that are being searched. Absent with one worker.
-    pub(crate) busy: BusyTable,
     evaluation: Evaluation,
     stop: AtomicBool,
     counters: Vec<NodeCounter>,
@@ -58,7 +56,6 @@ impl Shared {
     fn with_tt(tt: Tt, workers: usize) -> Shared {
         let mut shared = Shared {
             tt,
-            busy: BusyTable::new(0),
             stop: AtomicBool::new(false),
             counters: Vec::new(),
             node_budget: NodeBudget::default(),
@@ -101,12 +98,11 @@ impl Shared {
     pub fn set_workers(&mut self, workers: usize) {
         self.counters.clear();
         self.counters.resize_with(workers, NodeCounter::default);
-        self.busy = BusyTable::new(workers);
     }
 
     /// The least depth at which a table move may be deferred; beyond every depth with one worker.
     pub(crate) fn deferral_min_depth(&self) -> Depth {
-        if self.busy.is_absent() { Depth(i32::MAX) } else { Depth(deferred_move::min_depth()) }
+        Depth(if self.counters.len() > 1 { deferred_move::min_depth() } else { i32::MAX })
     }
 
     /// Clears the transposition table, using this number of threads.
@@ -130,7 +126,6 @@ impl Shared {
     /// and stop flag are reset, and a node limit is lifted.
     pub fn new_search(&self) {
         self.tt.new_search();
-        self.busy.new_search();
         for counter in &self.counters {
             counter.0.store(0, Relaxed);
         }

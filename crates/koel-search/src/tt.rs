@@ -3,7 +3,7 @@
 use koel_board::{Key, Move, Position};
 #[cfg(feature = "exact")]
 use koel_tt::ExactTable;
-use koel_tt::{Entry, OutOfMemory, TranspositionTable};
+use koel_tt::{BusyMark, Entry, OutOfMemory, TranspositionTable};
 
 use crate::features;
 use crate::path::PathMark;
@@ -67,6 +67,14 @@ impl Tt {
     #[inline]
     pub(crate) fn store(&self, key: u64, entry: Entry<Move, PathMark>) {
         dispatch!(self.store(key, entry));
+    }
+
+    pub(crate) fn is_busy(&self, key: u64) -> bool {
+        dispatch!(self.is_busy(key))
+    }
+
+    pub(crate) fn mark_busy(&self, key: u64) -> Option<BusyMark<'_>> {
+        dispatch!(self.mark_busy(key))
     }
 
     pub(crate) fn new_search(&self) {

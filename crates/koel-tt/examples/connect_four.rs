@@ -1,4 +1,4 @@
-//! A connect-four solver: two threads share a transposition table and a table of busy marks.
+//! A connect-four solver: two threads share a transposition table, results and marks.
 //!
 //! `cargo run --release -p koel-tt --example connect_four -- [COLUMNS]`, where COLUMNS are the
 //! moves so far, such as `44455554221`. The score is the number of stones that the winner has left
@@ -9,7 +9,7 @@ use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use koel_tt::{Bound, BusyTable, Entry, TranspositionTable};
+use koel_tt::{Bound, BusyMark, Entry, TranspositionTable};
 
 const COLUMNS: u32 = 7;
 const ROWS: u32 = 6;
@@ -90,14 +90,24 @@ impl Board {
 /// that another thread is searching, and later find its result in the table.
 struct Solver<'a> {
     shared: &'a Shared,
-    thread: usize,
     nodes: u64,
 }
 
 struct Shared {
     table: TranspositionTable<ColumnMove>,
-    busy: BusyTable,
+    threads: usize,
     is_solved: AtomicBool,
+}
+
+impl Shared {
+    /// Marks a position as being searched. One that has no entry gets one that says nothing, since
+    /// the mark is a part of the entry.
+    fn mark(&self, board: Board) -> Option<BusyMark<'_>> {
+        if self.table.probe(board.key()).is_none() {
+            self.table.store(board.key(), entry(-SQUARES, None, 0, Bound::Lower));
+        }
+        self.table.mark_busy(board.key())
+    }
 }
 
 /// The number of empty squares below which a position is solved before others could help.
@@ -161,14 +171,14 @@ impl Solver<'_> {
             let column = queue[next];
             next += 1;
             let child = board.after(column);
-            let (key, depth) = (child.key(), empty as u8);
-            let uses_marks = empty >= MIN_MARKED_DEPTH && best_move.is_some();
-            if uses_marks && next < count && self.shared.busy.is_busy(key, depth, self.thread) {
+            let uses_marks =
+                self.shared.threads > 1 && empty >= MIN_MARKED_DEPTH && best_move.is_some();
+            if uses_marks && next < count && self.shared.table.is_busy(child.key()) {
                 queue[end] = column;
                 end += 1;
                 continue;
             }
-            let mark = uses_marks.then(|| self.shared.busy.mark(key, depth, self.thread));
+            let mark = uses_marks.then(|| self.shared.mark(child));
             let score = -self.solve(child, -beta, -alpha.max(best))?;
             drop(mark);
             if score > best {
@@ -198,15 +208,12 @@ fn entry(score: i32, best_move: Option<ColumnMove>, empty: i32, bound: Bound) ->
 
 /// Returns the score and the number of nodes of all threads.
 fn solve(board: Board, threads: usize) -> Result<(i32, u64), koel_tt::OutOfMemory> {
-    let shared = Shared {
-        table: TranspositionTable::new(64)?,
-        busy: BusyTable::new(threads),
-        is_solved: AtomicBool::new(false),
-    };
+    let shared =
+        Shared { table: TranspositionTable::new(64)?, threads, is_solved: AtomicBool::new(false) };
     let mut result = (0, 0);
     std::thread::scope(|scope| {
-        let workers = (0..threads).map(|thread| {
-            let mut solver = Solver { shared: &shared, thread, nodes: 0 };
+        let workers = (0..threads).map(|_| {
+            let mut solver = Solver { shared: &shared, nodes: 0 };
             scope.spawn(move || {
                 let score = solver.solve(board, -SQUARES, SQUARES);
                 solver.shared.is_solved.store(true, Relaxed);

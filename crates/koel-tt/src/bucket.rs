@@ -2,7 +2,7 @@
 
 use std::hint::select_unpredictable;
 
-use crate::atomic::{AtomicU64, Relaxed};
+use crate::atomic::{AtomicU64, Relaxed, store};
 use crate::packed::Packed;
 use crate::payload::{Payload, payload_mask};
 
@@ -24,8 +24,9 @@ const _: () = assert!(size_of::<Bucket>() == 64 && WORDS * 8 == 64);
 #[derive(Debug, Default)]
 struct Slot {
     data: AtomicU64,
-    /// The payload in the low bits and the tag above them, XORed with a hash of the data: if the
-    /// two words come from different writers, the tag matches no key, except by chance.
+    /// From the low end: the payload, the [`busy_bit`], and the tag, XORed with a hash of
+    /// the data: if the two words come from different writers, the tag matches no key, except by
+    /// chance.
     guard: AtomicU64,
 }
 
@@ -52,7 +53,7 @@ impl SlotWords {
     /// tag zero.
     #[inline]
     fn matches<P: Payload>(self, key: u64) -> bool {
-        (self.guard ^ hash(self.data) ^ tag::<P>(key) << P::BITS) >> P::BITS == 0
+        (self.guard ^ hash(self.data) ^ shifted_tag::<P>(key)) >> tag_shift::<P>() == 0
     }
 
     #[inline]
@@ -83,14 +84,24 @@ impl Bucket {
         found.packed::<P>()
     }
 
-    /// Writes an entry and its tag. When two threads write to one slot at the same time both
-    /// entries may be lost; no other slot is affected.
+    /// Returns the guard of the entry of this key, and its value. The tag zero matches an empty slot
+    /// too, which has no data.
+    pub(crate) fn guard<P: Payload>(&self, key: u64) -> Option<(&AtomicU64, u64)> {
+        self.0.iter().find_map(|slot| {
+            let words = slot.read();
+            let is_found = words.matches::<P>(key) && words.data != 0;
+            is_found.then_some((&slot.guard, words.guard))
+        })
+    }
+
+    /// Writes an entry and its tag, without a mark. When two threads write to one slot at the same
+    /// time both entries may be lost; no other slot is affected.
     #[inline]
     pub(crate) fn write<P: Payload>(&self, slot: usize, key: u64, entry: Packed) {
-        let high = hash(entry.data) >> P::BITS << P::BITS;
-        let guard = (tag::<P>(key) << P::BITS ^ high) | u64::from(entry.payload);
+        let high = hash(entry.data) >> tag_shift::<P>() << tag_shift::<P>();
+        let guard = (shifted_tag::<P>(key) ^ high) | u64::from(entry.payload);
         self.0[slot].data.store(entry.data, Relaxed);
-        self.0[slot].guard.store(guard, Relaxed);
+        store(&self.0[slot].guard, guard);
     }
 
     /// Returns the contents as words, for a file.
@@ -146,10 +157,21 @@ impl BucketSnapshot {
     }
 }
 
-/// Returns the low bits of a key; the high bits choose the bucket.
+/// The bit of a guard that says that the position is being searched.
+pub(crate) const fn busy_bit<P: Payload>() -> u64 {
+    1 << P::BITS
+}
+
+/// The number of bits of a guard below the tag.
+const fn tag_shift<P: Payload>() -> u32 {
+    P::BITS + 1
+}
+
+/// Returns the tag of a key, its low bits, where a guard has it. The high bits of the key choose the
+/// bucket.
 #[inline]
-fn tag<P: Payload>(key: u64) -> u64 {
-    key & u64::MAX >> P::BITS
+const fn shifted_tag<P: Payload>(key: u64) -> u64 {
+    key << tag_shift::<P>()
 }
 
 /// Returns a hash whose high bits depend on every bit of the data.
@@ -181,7 +203,7 @@ mod tests {
             let key = 100 + slot as u64;
             assert_eq!(bucket.snapshot().find::<P>(key), Some((slot, entry)));
             assert_eq!(bucket.find::<P>(key), entry);
-            assert_eq!(bucket.find::<P>(key | 1 << 40), entry, "a bit above the tag");
+            assert_eq!(bucket.find::<P>(key | 1 << 39), entry, "a bit above the tag");
         }
         assert!(bucket.snapshot().find::<P>(99).is_none());
         let copy = Bucket::default();
@@ -193,13 +215,13 @@ mod tests {
     }
 
     #[test]
-    fn without_a_payload_the_tag_is_the_whole_key() {
+    fn without_a_payload_the_tag_has_63_bits() {
         let bucket = Bucket::default();
         let entry = Packed { payload: 0, ..packed(5) };
         for key in [0, 7, u64::MAX, 1 << 63] {
             bucket.write::<()>(0, key, entry);
             assert_eq!(bucket.find::<()>(key), entry);
-            for bit in 0..64 {
+            for bit in 0..63 {
                 assert!(bucket.find::<()>(key ^ 1 << bit).is_empty());
             }
         }
@@ -208,8 +230,9 @@ mod tests {
     /// The straightforward search, with branches.
     fn plain_find(bucket: &Bucket, key: u64) -> Option<(usize, Packed)> {
         let read = bucket.0.iter().map(Slot::read).enumerate();
-        let tag_of = |words: SlotWords| (words.guard ^ hash(words.data)) >> P::BITS;
-        let mut matching = read.filter(|&(_, words)| tag_of(words) == tag::<P>(key));
+        let tag_of = |words: SlotWords| (words.guard ^ hash(words.data)) >> (P::BITS + 1);
+        let mut matching =
+            read.filter(|&(_, words)| tag_of(words) == key & u64::MAX >> (P::BITS + 1));
         matching.next().map(|(slot, words)| (slot, words.packed::<P>()))
     }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use dashmap::DashMap;
 
+use crate::busy::BusyMark;
 use crate::entry::Entry;
 use crate::packed::{GENERATIONS, Packed};
 use crate::payload::Payload;
@@ -55,6 +56,17 @@ impl<M: From<u16> + Into<u16>, P: Payload> ExactTable<M, P> {
 
     /// Does nothing: there is no single cache line to fetch.
     pub fn prefetch(&self, _key: u64) {}
+
+    /// Returns false: there are no marks.
+    #[must_use]
+    pub fn is_busy(&self, _key: u64) -> bool {
+        false
+    }
+
+    /// Returns no mark.
+    pub fn mark_busy(&self, _key: u64) -> Option<BusyMark<'_>> {
+        None
+    }
 
     /// Begins a new search: the age of all entries grows by one.
     pub fn new_search(&self) {

@@ -62,7 +62,7 @@ impl From<io::Error> for LoadError {
 
 const MAGIC: u64 = u64::from_le_bytes(*b"koel-tt\n");
 /// The version of the layout of file, bucket and entry.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// The number of bytes before the buckets.
 const HEADER_BYTES: usize = 56;
@@ -124,7 +124,7 @@ impl<M, P: Payload> TranspositionTable<M, P> {
     /// the stamp whenever keys or scores change their meaning.
     ///
     /// The writer should be buffered, as the table is written in small pieces. No search may be in
-    /// progress, hence the exclusive borrow.
+    /// progress, hence the exclusive borrow: there is no [`BusyMark`](crate::BusyMark) either.
     ///
     /// # Errors
     /// The errors of the writer.
@@ -278,7 +278,7 @@ mod tests {
             error(&file)
         };
         assert!(matches!(changed(0, 1), LoadError::NotATable));
-        assert!(matches!(changed(8, 3), LoadError::Version(1)));
+        assert!(matches!(changed(8, 1), LoadError::Version(2)));
         assert!(matches!(changed(16, 1), LoadError::Foreign));
         assert!(matches!(changed(24, 1), LoadError::Payload { found: 25, expected: 24 }));
         assert!(matches!(changed(32, 1), LoadError::Truncated), "a bucket more");

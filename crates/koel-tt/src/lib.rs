@@ -15,7 +15,7 @@ mod payload;
 mod prefetch;
 mod table;
 
-pub use busy::{BusyMark, BusyTable};
+pub use busy::BusyMark;
 pub use entry::{Bound, Entry};
 #[cfg(feature = "exact")]
 pub use exact::ExactTable;

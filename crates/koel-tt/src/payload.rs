@@ -3,8 +3,8 @@
 /// Bits of the caller's own that are stored with every entry, beside the fields that every search
 /// has.
 ///
-/// A word of 64 bits holds the payload and the tag by which an entry is recognised, so every bit of
-/// the payload costs a bit of the tag. The unit type `()` is the payload of no bits.
+/// 63 bits hold the payload and the tag by which an entry is recognised, so every bit of the payload
+/// costs a bit of the tag. The unit type `()` is the payload of no bits.
 ///
 /// The table never looks at the payload. When it keeps an old entry of the same position, it keeps
 /// that entry's payload as well.
@@ -43,7 +43,7 @@
 /// # Ok::<(), koel_tt::OutOfMemory>(())
 /// ```
 pub trait Payload: Copy {
-    /// The number of bits, at most 32. A tag has the rest of 64: the probability that a foreign or
+    /// The number of bits, at most 32. A tag has the rest of 63: the probability that a foreign or
     /// torn entry is accepted doubles with every bit.
     const BITS: u32;
 

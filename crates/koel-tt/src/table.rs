@@ -21,8 +21,8 @@ const SAMPLE: usize = 1000;
 ///
 /// # Races
 ///
-/// No thread waits for another. [`probe`](Self::probe) compares a tag of `64 - P::BITS` bits with
-/// each of four entries. With a probability of 1 in 2^(64 − `P::BITS`) each it accepts an entry that
+/// No thread waits for another. [`probe`](Self::probe) compares a tag of `63 - P::BITS` bits with
+/// each of four entries. With a probability of 1 in 2^(63 − `P::BITS`) each it accepts an entry that
 /// was never stored for this key: one of another position, or one whose two words come from
 /// different writers. That is accepted, because a lock costs more than such an entry; but a move
 /// from the table must be checked for legality. When two threads write to one slot at the same
@@ -162,7 +162,7 @@ impl<M, P> TranspositionTable<M, P> {
     /// Returns the bucket of a key. The high half of the product uses every size in full, not only
     /// powers of two. The bucket always exists; the option avoids the code for a panic.
     #[inline]
-    fn bucket(&self, key: u64) -> Option<&Bucket> {
+    pub(crate) fn bucket(&self, key: u64) -> Option<&Bucket> {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         self.buckets.get(index as usize)
     }

@@ -5,7 +5,7 @@
 #![cfg(loom)]
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
-use koel_tt::{Bound, BusyTable, Entry, Payload, TranspositionTable};
+use koel_tt::{Bound, Entry, Payload, TranspositionTable};
 use loom::sync::Arc;
 use loom::thread;
 
@@ -100,47 +100,61 @@ fn two_writers_of_two_positions_do_not_mix_them() {
     });
 }
 
-/// All keys share the one slot of the table in a model.
 #[test]
-fn a_release_does_not_remove_the_mark_of_another_thread() {
+fn of_two_threads_that_mark_at_once_one_succeeds_and_no_mark_stays() {
     loom::model(|| {
-        let table = Arc::new(BusyTable::new(2));
-        table.new_search();
+        let table = table();
         let other = {
             let table = table.clone();
-            thread::spawn(move || drop(table.mark(1, 8, 1)))
+            thread::spawn(move || {
+                let mark = table.mark_busy(7);
+                assert!(mark.is_none() || table.is_busy(7), "another has removed it");
+                mark.is_some()
+            })
         };
-        let mark = table.mark(2, 9, 0);
-        let is_made = mark.is_made();
-        // The other mark is shallower: it must not take the slot, nor its release clear it.
-        other.join().unwrap();
-        assert_eq!(table.is_busy(2, 9, 1), is_made);
+        let mark = table.mark_busy(7);
+        assert!(mark.is_none() || table.is_busy(7), "another has removed it");
+        let is_made = mark.is_some();
         drop(mark);
-        assert!(!table.is_busy(2, 0, 1) && !table.is_busy(1, 0, 0));
+        assert!(other.join().unwrap() || is_made);
+        assert!(!table.is_busy(7));
+        assert_eq!(table.probe(7), Some(entry(1)));
     });
 }
 
 #[test]
-fn of_two_threads_that_mark_at_once_one_succeeds_and_no_mark_stays() {
+fn a_store_ends_the_mark_before_it_and_not_the_one_after_it() {
     loom::model(|| {
-        let table = Arc::new(BusyTable::new(2));
+        let table = table();
         let other = {
             let table = table.clone();
             thread::spawn(move || {
-                let mark = table.mark(1, 8, 1);
-                let is_made = mark.is_made();
-                drop(mark);
-                is_made
+                table.store(7, entry(2));
+                let mark = table.mark_busy(7);
+                assert!(mark.is_none() || table.is_busy(7), "another has removed it");
             })
         };
-        let mark = table.mark(1, 8, 0);
-        let is_made = mark.is_made();
-        assert!(!table.is_busy(1, 8, 0) || !is_made, "a thread does not see its own mark");
+        drop(table.mark_busy(7));
+        other.join().unwrap();
+        assert!(!table.is_busy(7));
+        assert_eq!(table.probe(7), Some(entry(2)));
+    });
+}
+
+#[test]
+fn a_mark_leaves_the_entry_whole_that_replaces_the_marked_one() {
+    loom::model(|| {
+        let table = table();
+        (2..5).for_each(|variant| table.store(7 + u64::from(variant), entry(variant)));
+        let other = {
+            let table = table.clone();
+            thread::spawn(move || table.store(12, entry(5)))
+        };
+        let mark = table.mark_busy(7);
+        assert_one_of(table.probe(7), &[1]);
         drop(mark);
-        let other_is_made = other.join().unwrap();
-        assert!(is_made || other_is_made);
-        for thread in [0, 1, 2] {
-            assert!(!table.is_busy(1, 0, thread));
-        }
+        other.join().unwrap();
+        assert_eq!((table.probe(7), table.probe(12)), (None, Some(entry(5))));
+        assert!(!table.is_busy(7) && !table.is_busy(12));
     });
 }

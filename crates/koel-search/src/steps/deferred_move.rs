@@ -5,7 +5,6 @@ use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::move_picker::{PickedMove, Stage};
 use crate::node::Node;
-use crate::score::Depth;
 use crate::search::{NodeType, Search};
 
 impl<'a> Search<'a> {
@@ -20,19 +19,16 @@ impl<'a> Search<'a> {
         move_loop: &mut MoveLoop,
         picked: &PickedMove,
     ) -> bool {
-        if !self.may_be_deferred::<NT>(node, picked) {
-            return false;
-        }
-        let key = self.tt_key_after(node, picked.m);
-        let is_busy = self.shared.busy.is_busy(key, busy_depth(node), self.worker.index);
+        let is_busy = self.may_be_deferred::<NT>(node, picked)
+            && self.shared.tt.is_busy(self.tt_key_after(node, picked.m));
         if is_busy {
             move_loop.deferred = Some(PickedMove { stage: Stage::Deferred, ..*picked });
         }
         is_busy
     }
 
-    /// Marks the table move of an expected cut node as being searched by this thread, until the mark
-    /// is dropped.
+    /// Marks the table move of an expected cut node as being searched, until the mark is dropped, if
+    /// the position after it has an entry: nearly always.
     #[inline]
     pub(crate) fn mark_as_busy<NT: NodeType>(
         &self,
@@ -40,10 +36,10 @@ impl<'a> Search<'a> {
         picked: &PickedMove,
         child: &Position,
     ) -> Option<BusyMark<'a>> {
-        self.may_be_deferred::<NT>(node, picked).then(|| {
-            let key = self.tt_key(child, node.ply + 1);
-            self.shared.busy.mark(key, busy_depth(node), self.worker.index)
-        })
+        if !self.may_be_deferred::<NT>(node, picked) {
+            return None;
+        }
+        self.shared.tt.mark_busy(self.tt_key(child, node.ply + 1))
     }
 
     #[inline]
@@ -56,31 +52,36 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Returns the depth of the child, as the marks have it.
-fn busy_depth(node: &Node<'_>) -> u8 {
-    let Depth(depth) = node.depth - 1;
-    depth.clamp(0, i32::from(u8::MAX)) as u8
-}
-
 #[cfg(test)]
 mod tests {
+    use koel_tt::Entry;
+
     use super::*;
     use crate::testing::*;
-
-    fn mark<'a>(search: &Search<'a>, node: &Node<'_>, m: Move) -> BusyMark<'a> {
-        search.shared.busy.mark(search.tt_key_after(node, m), busy_depth(node), 1)
-    }
 
     #[test]
     fn the_table_move_of_a_cut_node_is_deferred_while_another_thread_searches_it() {
         in_a_node("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", cut_node(8, 0), |search, node| {
             let m = move_of(node, "e2e4");
+            let child = node.position.after(m);
             let table_move = PickedMove { m, stage: Stage::TtMove };
             let is_deferred = |search: &Search<'_>, node: &Node<'_>, picked| {
                 search.is_deferred::<NonPv>(node, &mut MoveLoop::new(), picked)
             };
+            assert!(search.mark_as_busy::<NonPv>(node, &table_move, &child).is_none(), "no entry");
+            let entry = Entry {
+                best_move: None,
+                score: 0,
+                static_eval: None,
+                depth: 6,
+                bound: Bound::Upper,
+                is_pv: false,
+                payload: PathMark::NONE,
+            };
+            search.shared.tt.store(search.tt_key(&child, node.ply + 1), entry);
             assert!(!is_deferred(search, node, &table_move), "nobody searches it");
-            let theirs = mark(search, node, m);
+            let mark = search.mark_as_busy::<NonPv>(node, &table_move, &child);
+            assert!(mark.is_some());
             let mut move_loop = MoveLoop::new();
             assert!(search.is_deferred::<NonPv>(node, &mut move_loop, &table_move));
             let deferred = move_loop.deferred.unwrap();
@@ -96,11 +97,9 @@ mod tests {
             node.depth = search.deferral_min_depth - 1;
             assert!(!is_deferred(search, node, &table_move));
             node.depth = Depth(8);
-            drop(theirs);
-            let _ours = search.mark_as_busy::<NonPv>(node, &table_move, &node.position.after(m));
-            assert!(!is_deferred(search, node, &table_move), "the mark is this thread's own");
-            let key = search.tt_key_after(node, m);
-            assert!(search.shared.busy.is_busy(key, busy_depth(node), 1), "others see it");
+            assert!(is_deferred(search, node, &table_move));
+            drop(mark);
+            assert!(!is_deferred(search, node, &table_move));
         });
     }
 
@@ -112,7 +111,9 @@ mod tests {
             in_a_node(fen, cut_node(8, -2_000), |search, node| {
                 let m = move_of(node, "h1h2");
                 let _ = search.search_node::<NonPv>(node);
-                let _theirs = is_busy.then(|| mark(search, node, m));
+                let shared = search.shared;
+                let mark = shared.tt.mark_busy(search.tt_key_after(node, m)).unwrap();
+                let _theirs = is_busy.then_some(mark);
                 let mut deeper = Node::new(node.position, 1, cut_node(9, -2_000));
                 let score = search.search_node::<NonPv>(&mut deeper);
                 assert_eq!(deeper.tt_move, Some(m));
