@@ -10,6 +10,7 @@ pub(crate) mod compute;
 pub(crate) mod dataset;
 mod gradient;
 mod loss;
+mod network_optimizer;
 mod optimizer;
 pub(crate) mod plan;
 pub(crate) mod quantise;

@@ -57,6 +57,13 @@ pub(super) struct Step {
     pub(super) weight_decay: f64,
 }
 
+impl Step {
+    /// Returns the step with a multiple of the learning rate.
+    pub(super) fn with_rate(self, factor: f64) -> Step {
+        Step { learning_rate: factor * self.learning_rate, ..self }
+    }
+}
+
 impl<F: Real> AdamW<F> {
     /// The state before the first step.
     pub(super) fn new(weights: usize) -> AdamW<F> {
@@ -151,12 +158,17 @@ impl<F: Real> Kernel for RangeStep<'_, F> {
                 *mean = beta1 * *mean + (one - beta1) * slope;
                 *square = beta2 * *square + (one - beta2) * slope * slope;
                 let step = rate * *mean / ((*square * square_correction).sqrt() + epsilon);
-                let moved = *weight * kept - step;
-                let capped = if moved > max { max } else { moved };
-                *weight = if capped < -max { -max } else { capped };
+                *weight = bounded(*weight * kept - step, max);
             }
         }
     }
+}
+
+/// Returns a weight within a bound of its absolute value.
+#[inline(always)]
+pub(super) fn bounded<F: Real>(weight: F, max: F) -> F {
+    let capped = if weight > max { max } else { weight };
+    if capped < -max { -max } else { capped }
 }
 
 /// Returns a power by multiplication alone: that of the standard library differs between machines.

@@ -45,6 +45,17 @@ pub struct TrainingPlan {
     /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.
     #[arg(long, default_value_t = 0.01)]
     pub weight_decay: f64,
+    /// The factoriser: the multiple of the learning rate with which the feature weights that all
+    /// king buckets share are learned. With 0, as up to v17, there is none. (With one king bucket
+    /// both rates mean nothing.)
+    #[arg(long, default_value_t = 2.0)]
+    #[serde(default = "no_factoriser")]
+    pub shared_rate: f64,
+    /// The multiple of the learning rate with which the difference of each king bucket from them is
+    /// learned; 1 up to v17.
+    #[arg(long, default_value_t = 0.3)]
+    #[serde(default = "full_rate")]
+    pub bucket_rate: f64,
     /// The seed of the initial weights and of the shuffles.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -70,6 +81,16 @@ impl Default for TrainingPlan {
     fn default() -> TrainingPlan {
         TrainingPlan::parse_from([""])
     }
+}
+
+/// The shared rate of manifests that state none.
+fn no_factoriser() -> f64 {
+    0.0
+}
+
+/// The bucket rate of manifests that state none.
+fn full_rate() -> f64 {
+    1.0
 }
 
 /// Parses a finite number above zero.

@@ -1,8 +1,8 @@
 //! The state of a training as a file, from which it continues after an interruption.
 //!
 //! A magic number and the length of the header in 8 bytes, the header as TOML, then 32-bit floats:
-//! the weights, the running means of the gradients and of their squares, and the best weights so
-//! far. All numbers are little-endian.
+//! the weights, the best weights so far, and the running means of the gradients and of their squares
+//! of each part of the optimizer. All numbers are little-endian.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -12,8 +12,7 @@ use anyhow::{Context, Result, bail};
 use koel_files::IN_MEMORY;
 use serde::{Deserialize, Serialize};
 
-use super::aligned_vec::AlignedVec;
-use super::optimizer::AdamW;
+use super::network_optimizer::NetworkOptimizer;
 use super::plan::TrainingPlan;
 use super::trainable_network::TrainableNetwork;
 use super::trainer::{EpochLoss, Training};
@@ -40,7 +39,7 @@ struct Header {
     training_losses: Vec<f64>,
     validation_losses: Vec<f64>,
     elapsed_seconds: f64,
-    optimizer_steps: i32,
+    optimizer_steps: [i32; 3],
     identity: TrainingIdentity,
 }
 
@@ -70,19 +69,31 @@ impl<const K: usize, const N: usize> SavedTraining<K, N> {
             bail!(of_another(path));
         }
         let len = TrainableNetwork::<f32, K, N>::LAYOUT.len;
+        let shared = NetworkOptimizer::<f32, K, N>::SHARED;
         let (words, rest) = floats.as_chunks::<4>();
-        let is_whole = words.len() == 4 * len && rest.is_empty();
+        let is_whole = words.len() == 4 * len + 2 * shared && rest.is_empty();
         if !is_whole || header.training_losses.len() != header.validation_losses.len() {
             bail!(damaged());
         }
-        let array = |at: usize| -> AlignedVec<f32> {
-            words[at * len..][..len].iter().map(|&word| f32::from_le_bytes(word)).collect()
+        let mut values = words.iter().map(|&word| f32::from_le_bytes(word));
+        let mut read = |array: &mut [f32]| {
+            array.iter_mut().zip(values.by_ref()).for_each(|(place, value)| *place = value);
         };
+        let mut model = TrainableNetwork::random(0);
+        read(&mut model.weights);
+        let mut best = model.clone();
+        read(&mut best.weights);
+        let mut optimizer = NetworkOptimizer::new();
+        for (part, steps) in optimizer.parts_mut().into_iter().zip(header.optimizer_steps) {
+            part.steps = steps;
+            read(&mut part.means);
+            read(&mut part.squares);
+        }
         let losses = header.training_losses.into_iter().zip(header.validation_losses);
         let training = Training {
-            model: TrainableNetwork { weights: array(0) },
-            optimizer: AdamW { means: array(1), squares: array(2), steps: header.optimizer_steps },
-            best: TrainableNetwork { weights: array(3) },
+            model,
+            optimizer,
+            best,
             best_epoch: header.best_epoch,
             losses: losses
                 .map(|(training, validation)| EpochLoss { training, validation })
@@ -127,7 +138,7 @@ pub(crate) fn write<const K: usize, const N: usize>(
         training_losses: losses(|loss| loss.training),
         validation_losses: losses(|loss| loss.validation),
         elapsed_seconds: training.elapsed.as_secs_f64(),
-        optimizer_steps: training.optimizer.steps,
+        optimizer_steps: training.optimizer.parts().map(|part| part.steps),
         identity: identity.clone(),
     };
     let header = toml::to_string(&header)?;
@@ -135,7 +146,8 @@ pub(crate) fn write<const K: usize, const N: usize>(
     bytes.extend((header.len() as u64).to_le_bytes());
     bytes.extend(header.into_bytes());
     let Training { model, optimizer, best, .. } = training;
-    for array in [&model.weights, &optimizer.means, &optimizer.squares, &best.weights] {
+    let means = optimizer.parts().into_iter().flat_map(|part| [&part.means, &part.squares]);
+    for array in [&model.weights, &best.weights].into_iter().chain(means) {
         bytes.extend(array.iter().flat_map(|value| value.to_le_bytes()));
     }
     koel_files::replace(path, bytes).with_context(|| path.display().to_string())

@@ -77,25 +77,27 @@ impl<F: Real, const K: usize, const N: usize> TrainableNetwork<F, K, N> {
     pub(crate) const LAYOUT: WeightLayout = WeightLayout::new(K, N);
 
     /// Creates a network of small random weights, with biases that keep the neurons between their
-    /// clipping bounds.
+    /// clipping bounds. The weights of a feature are the same in all king buckets, and very small:
+    /// those of rare features stay nearly what they are, which would be noise.
     pub(crate) fn random(seed: u64) -> TrainableNetwork<F, K, N> {
         let layout = Self::LAYOUT;
         let mut rng = Rng::new(seed);
         let mut weights = Vec::with_capacity(layout.len);
-        let mut fill = |end: usize, middle: f64, limit: f64| {
+        let mut fill = |weights: &mut Vec<F>, end: usize, middle: f64, limit: f64| {
             while weights.len() < end {
                 let random = F::from_f64((rng.next_f64() * 2.0 - 1.0) * limit);
                 weights.push(random + F::from_f64(middle));
             }
         };
         let limit = |inputs: usize| (3.0 / inputs as f64).sqrt();
-        fill(layout.feature_biases, 0.0, 0.06);
-        fill(layout.hidden1_weights, 0.3, 0.1);
-        fill(layout.hidden1_biases, 0.0, limit(N));
-        fill(layout.hidden2_weights, 0.3, 0.1);
-        fill(layout.hidden2_biases, 0.0, limit(HIDDEN1));
-        fill(layout.output_weights, 0.3, 0.1);
-        fill(layout.output_biases, 0.0, limit(HIDDEN2));
+        fill(&mut weights, FEATURES * N, 0.0, 0.01);
+        weights = weights.repeat(K);
+        fill(&mut weights, layout.hidden1_weights, 0.3, 0.1);
+        fill(&mut weights, layout.hidden1_biases, 0.0, limit(N));
+        fill(&mut weights, layout.hidden2_weights, 0.3, 0.1);
+        fill(&mut weights, layout.hidden2_biases, 0.0, limit(HIDDEN1));
+        fill(&mut weights, layout.output_weights, 0.3, 0.1);
+        fill(&mut weights, layout.output_biases, 0.0, limit(HIDDEN2));
         weights.resize(layout.len, F::default());
         TrainableNetwork { weights: weights.into_iter().collect() }
     }

@@ -10,7 +10,8 @@ use super::compute::ComputeOptions;
 use super::dataset::Dataset;
 use super::gradient::{GradientPass, ScratchBuffers};
 use super::loss::Loss;
-use super::optimizer::{AdamW, Step, WeightBounds};
+use super::network_optimizer::NetworkOptimizer;
+use super::optimizer::Step;
 use super::plan::TrainingPlan;
 use super::real::Real;
 use super::trainable_network::TrainableNetwork;
@@ -34,7 +35,7 @@ pub(crate) struct EpochLoss {
 pub(crate) struct Training<F, const K: usize, const N: usize> {
     /// The weights after the last epoch.
     pub(super) model: TrainableNetwork<F, K, N>,
-    pub(super) optimizer: AdamW<F>,
+    pub(super) optimizer: NetworkOptimizer<F, K, N>,
     /// The weights after the epoch with the least validation loss.
     pub(crate) best: TrainableNetwork<F, K, N>,
     /// That epoch, from 1; 0 before the first.
@@ -56,7 +57,7 @@ struct Shard<F> {
 impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
     /// Creates a training that has not begun.
     pub(crate) fn new(model: TrainableNetwork<F, K, N>) -> Training<F, K, N> {
-        let optimizer = AdamW::new(model.weights.len());
+        let optimizer = NetworkOptimizer::new();
         let (losses, elapsed) = (Vec::new(), Duration::ZERO);
         Training { best: model.clone(), model, optimizer, best_epoch: 0, losses, elapsed }
     }
@@ -87,8 +88,7 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
                 weight_decay: plan.weight_decay,
             };
             let parts = shards.iter_mut().map(|shard| &mut *shard.gradient).collect();
-            let bounds = bounds::<F, K, N>();
-            self.optimizer.step(&mut self.model.weights, parts, step, &bounds, compute);
+            self.optimizer.step(&mut self.model.weights, parts, step, plan, compute);
         }
         self.elapsed += start.elapsed();
         let validation = mean_loss(&self.model, &dataset.validation, loss, compute);
@@ -112,14 +112,6 @@ fn shuffled_order(samples: usize, seed: u64, epoch: u32) -> Vec<u32> {
         Rng::for_stream(seed, u64::from(epoch)).shuffle(&mut order);
     }
     order
-}
-
-/// Returns the bounds of the weights. With those of the feature transformer the sum of 32 features
-/// and a bias fits into 16 bits. The largest weight of a neuron of the first hidden layer determines
-/// the quantisation unit of all: a few large ones would cost more than they gain.
-fn bounds<F: Real, const K: usize, const N: usize>() -> WeightBounds {
-    let layout = TrainableNetwork::<F, K, N>::LAYOUT;
-    WeightBounds { max: 1.94, narrow: (layout.hidden1_weights..layout.hidden1_biases, 0.99) }
 }
 
 fn shards<F: Real, const K: usize, const N: usize>() -> Vec<Shard<F>> {

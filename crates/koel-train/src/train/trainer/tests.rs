@@ -7,6 +7,7 @@ use crate::kept_positions::SeenPositions;
 use crate::selfplay::SelfplaySettings;
 use crate::testing::play_games;
 use crate::train::dataset::DatasetOptions;
+use crate::train::network_optimizer::{MAX_HIDDEN1_WEIGHT, MAX_WEIGHT};
 
 /// Returns a few thousand positions of self-play, of which a tenth of the games is for validation.
 pub(crate) fn dataset() -> &'static Dataset {
@@ -56,10 +57,11 @@ pub(crate) fn quick_model() -> TrainableNetwork<f32, 1, 64> {
 #[test]
 fn weights_within_the_bounds_can_be_quantised() {
     let is_quantised = |excess: f32| {
-        let bounds = bounds::<f32, 1, 64>();
+        let layout = TrainableNetwork::<f32, 1, 64>::LAYOUT;
         let mut model = TrainableNetwork::<f32, 1, 64>::random(1);
-        model.weights.fill(bounds.max as f32 + excess);
-        model.weights[bounds.narrow.0].fill(bounds.narrow.1 as f32);
+        model.weights.fill(MAX_WEIGHT as f32 + excess);
+        let hidden1 = layout.hidden1_weights..layout.hidden1_biases;
+        model.weights[hidden1].fill(MAX_HIDDEN1_WEIGHT as f32);
         model.quantised(&[]).is_ok()
     };
     assert!(is_quantised(0.0) && !is_quantised(0.01));
