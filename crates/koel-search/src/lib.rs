@@ -30,6 +30,8 @@ mod tablebase;
 #[cfg(test)]
 mod testing;
 mod tt;
+#[cfg(feature = "turns")]
+mod turns;
 mod window;
 mod worker;
 

@@ -13,6 +13,8 @@ use crate::path::{PathMark, PathRules};
 use crate::score::Depth;
 use crate::tablebase::Tablebases;
 use crate::tt::Tt;
+#[cfg(feature = "turns")]
+use crate::turns::Turns;
 
 /// The state that all workers share: transposition table, evaluation, stop flag,
 /// endgame tables, the node limit, and a node counter for each worker.
@@ -27,6 +29,8 @@ pub struct Shared {
     /// Tablebase hits of this search, by all workers.
     tablebase_hits: NodeCounter,
     path_rules: PathRules,
+    #[cfg(feature = "turns")]
+    pub(crate) turns: Turns,
 }
 
 /// A counter written by one worker, alone on its cache lines (two, as processors fetch pairs).
@@ -63,6 +67,8 @@ impl Shared {
             tablebase_hits: NodeCounter::default(),
             evaluation: Evaluation::default(),
             path_rules: PathRules::default(),
+            #[cfg(feature = "turns")]
+            turns: Turns::new(workers),
         };
         shared.set_workers(workers);
         shared
@@ -98,6 +104,10 @@ impl Shared {
     pub fn set_workers(&mut self, workers: usize) {
         self.counters.clear();
         self.counters.resize_with(workers, NodeCounter::default);
+        #[cfg(feature = "turns")]
+        {
+            self.turns = Turns::new(workers);
+        }
     }
 
     /// The least depth at which a table move may be deferred; beyond every depth with one worker.
