@@ -173,6 +173,10 @@ struct Losses {
     /// Scale of the sigmoid function of the loss in centipawns
     #[arg(long, default_value_t = 160.0, value_parser = positive)]
     sigmoid_scale: f64,
+    /// Multiply each evaluation with the factor that makes its loss the least: for games of other
+    /// engines, whose centipawns have another size
+    #[arg(long)]
+    fit_factors: bool,
 }
 
 #[derive(Args)]
@@ -354,8 +358,10 @@ impl Losses {
         let named = |name: String| Ok((name.clone(), load_evaluation(&name, &self.nets)?));
         let evaluations: Vec<_> = self.evaluations.into_iter().map(named).collect::<Result<_>>()?;
         for folder in &self.data {
+            let Losses { td_lambda, sigmoid_scale, fit_factors, .. } = self;
+            let evaluations = evaluations.clone();
             let mut comparison =
-                LossComparison::new(evaluations.clone(), self.td_lambda, self.sigmoid_scale);
+                LossComparison::new(evaluations, td_lambda, sigmoid_scale, fit_factors);
             each_game(slice::from_ref(folder), |game| comparison.add(game))?;
             println!("{}\n{comparison}", folder.display());
         }

@@ -36,15 +36,27 @@ const TREES: usize = PHASES.len() - 1;
 pub(crate) struct LossComparison {
     evaluations: Vec<Compared>,
     options: DatasetOptions,
+    fits_factors: bool,
     seen: SeenPositions,
-    /// One for each of [`PHASES`].
-    phases: [PhaseLosses; PHASES.len()],
+    games: usize,
+    positions: Vec<LabelledPosition>,
 }
 
 struct Compared {
     name: String,
     evaluation: Evaluation,
     evaluator: Evaluator,
+    /// White's score of each position in centipawns.
+    white_scores: Vec<f32>,
+}
+
+struct LabelledPosition {
+    /// The number of its game, from 0.
+    game: u32,
+    pieces: u8,
+    is_tree: bool,
+    /// White's expected score.
+    label: f32,
 }
 
 /// The losses on the positions of one phase.
@@ -59,78 +71,103 @@ struct PhaseLosses {
 impl LossComparison {
     /// Creates a comparison of named evaluations. `td_lambda` is the λ of the labels, from 0 (the
     /// score of the position's own search) to less than 1, and `sigmoid_scale` the scale of expected
-    /// scores in centipawns.
+    /// scores in centipawns. With `fits_factors` each evaluation is multiplied with the factor that makes
+    /// its loss the least: another engine's labels are in centipawns of another size.
     pub(crate) fn new(
         evaluations: Vec<(String, Evaluation)>,
         td_lambda: f64,
         sigmoid_scale: f64,
+        fits_factors: bool,
     ) -> LossComparison {
         let compared = |(name, evaluation)| Compared {
             evaluator: Evaluator::new(&evaluation, &Position::start()),
             name,
             evaluation,
+            white_scores: Vec::new(),
         };
-        let evaluations: Vec<_> = evaluations.into_iter().map(compared).collect();
-        let losses =
-            PhaseLosses { positions: Vec::new(), sums: vec![Vec::new(); evaluations.len()] };
         LossComparison {
-            evaluations,
+            evaluations: evaluations.into_iter().map(compared).collect(),
             options: DatasetOptions { td_lambda, sigmoid_scale, ..DatasetOptions::default() },
+            fits_factors,
             seen: SeenPositions::default(),
-            phases: array::from_fn(|_| losses.clone()),
+            games: 0,
+            positions: Vec::new(),
         }
     }
 
     /// Adds the positions of a game that were not added before.
     pub(crate) fn add(&mut self, game: &TrainingGame) {
-        let LossComparison { evaluations, options, phases, seen } = self;
-        phases.iter_mut().for_each(PhaseLosses::begin_game);
+        let LossComparison { evaluations, options, seen, games, positions, .. } = self;
         let mut labels = td_labels(game, options).into_iter();
         let mut add = |position: &Position, scored: &ScoredMove, td_label: Option<f32>, is_tree| {
             let label = td_label.unwrap_or_else(|| own_label(scored, options));
             if !is_kept(position, scored) || !seen.insert(position.key()) {
                 return;
             }
-            let loss = |compared: &mut Compared| {
+            for compared in &mut *evaluations {
                 compared.evaluator.restart(&compared.evaluation, position);
                 let Centipawns(score) = compared.evaluator.evaluate(position);
                 let white_score = if position.turn() == Color::White { score } else { -score };
-                let expected = (f64::from(white_score) / options.sigmoid_scale).sigmoid();
-                (expected - f64::from(label)).powi(2)
-            };
-            let losses: Vec<_> = evaluations.iter_mut().map(loss).collect();
-            let pieces = position.occupied().count();
-            for (index, (_, range)) in PHASES.iter().enumerate() {
-                if range.contains(&pieces) && (index == TREES) == is_tree {
-                    phases[index].add(&losses);
-                }
+                compared.white_scores.push(white_score as f32);
             }
+            let pieces = position.occupied().count() as u8;
+            positions.push(LabelledPosition { game: *games as u32, pieces, is_tree, label });
         };
         game.for_each_position(|position, scored| add(position, scored, labels.next(), false));
         for (position, scored) in &game.tree_positions {
             add(position, scored, None, true);
         }
+        *games += 1;
+    }
+
+    /// Returns the loss of each position by an evaluation that is multiplied with a factor.
+    fn losses(&self, compared: &Compared, factor: f64) -> impl Iterator<Item = f64> {
+        let steepness = factor / self.options.sigmoid_scale;
+        zip(&self.positions, &compared.white_scores).map(move |(position, &score)| {
+            let expected = (steepness * f64::from(score)).sigmoid();
+            (expected - f64::from(position.label)).powi(2)
+        })
+    }
+
+    /// Returns the factor of an evaluation, in hundredths if it is fitted.
+    fn factor(&self, compared: &Compared) -> f64 {
+        if !self.fits_factors {
+            return 1.0;
+        }
+        let factors = (30..=300).map(|hundredths| f64::from(hundredths) / 100.0);
+        let loss = |&factor: &f64| self.losses(compared, factor).sum::<f64>();
+        factors.min_by(|one, other| loss(one).total_cmp(&loss(other))).unwrap_or(1.0)
+    }
+
+    /// Returns the losses by phase of evaluations with these factors.
+    fn phases(&self, factors: &[f64]) -> [PhaseLosses; PHASES.len()] {
+        let none = PhaseLosses {
+            positions: vec![0; self.games],
+            sums: vec![vec![0.0; self.games]; factors.len()],
+        };
+        let mut phases = array::from_fn(|_| none.clone());
+        for (index, (phase, (_, range))) in phases.iter_mut().zip(PHASES).enumerate() {
+            let is_in = |position: &LabelledPosition| {
+                range.contains(&usize::from(position.pieces))
+                    && (index == TREES) == position.is_tree
+            };
+            for position in self.positions.iter().filter(|position| is_in(position)) {
+                phase.positions[position.game as usize] += 1;
+            }
+            for ((compared, &factor), sums) in
+                self.evaluations.iter().zip(factors).zip(&mut phase.sums)
+            {
+                let losses = zip(&self.positions, self.losses(compared, factor));
+                for (position, loss) in losses.filter(|(position, _)| is_in(position)) {
+                    sums[position.game as usize] += loss;
+                }
+            }
+        }
+        phases
     }
 }
 
 impl PhaseLosses {
-    fn begin_game(&mut self) {
-        self.positions.push(0);
-        self.sums.iter_mut().for_each(|sums| sums.push(0.0));
-    }
-
-    /// Adds the losses of a position to those of the last game.
-    fn add(&mut self, losses: &[f64]) {
-        if let Some(count) = self.positions.last_mut() {
-            *count += 1;
-        }
-        for (sums, loss) in zip(&mut self.sums, losses) {
-            if let Some(sum) = sums.last_mut() {
-                *sum += loss;
-            }
-        }
-    }
-
     fn position_count(&self) -> u64 {
         self.positions.iter().map(|&count| u64::from(count)).sum()
     }
@@ -160,17 +197,22 @@ fn own_label(scored: &ScoredMove, options: &DatasetOptions) -> f32 {
 
 impl fmt::Display for LossComparison {
     /// A column for each phase: the number of positions, the loss of the first evaluation, and the
-    /// difference of each other from it in percent.
+    /// difference of each other from it in percent. The factors, if they are fitted, follow the names.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let factors: Vec<_> =
+            self.evaluations.iter().map(|compared| self.factor(compared)).collect();
+        let phases = self.phases(&factors);
         let mut row = |name: &str, cells: [String; PHASES.len()]| {
             write!(f, "{name:<16}")?;
             cells.iter().try_for_each(|cell| write!(f, " {cell:>18}"))?;
             writeln!(f)
         };
         row("pieces", PHASES.map(|(name, _)| name.to_owned()))?;
-        let phases = self.phases.each_ref();
+        let phases = phases.each_ref();
         row("positions", phases.map(|phase| phase.position_count().to_string()))?;
-        for (index, Compared { name, .. }) in self.evaluations.iter().enumerate() {
+        for (index, (Compared { name, .. }, factor)) in
+            self.evaluations.iter().zip(&factors).enumerate()
+        {
             let cell = |phase: &PhaseLosses| match index {
                 _ if phase.position_count() == 0 => "-".to_owned(),
                 0 => format!("{:.6}", phase.mean_loss(0)),
@@ -180,7 +222,8 @@ impl fmt::Display for LossComparison {
                     format!("{:+.2} ± {:.2} %", percent * difference, percent * error)
                 }
             };
-            row(name, phases.map(cell))?;
+            let factor = self.fits_factors.then(|| format!(" x {factor:.2}"));
+            row(&format!("{name}{}", factor.unwrap_or_default()), phases.map(cell))?;
         }
         Ok(())
     }
@@ -213,11 +256,11 @@ mod tests {
         let [network, material] = [Evaluation::default(), Evaluation::PieceSquareTables];
         let named = |name: &str, evaluation: &Evaluation| (name.to_owned(), evaluation.clone());
         let evaluations = vec![named("network", &network), named("material", &material)];
-        let mut comparison = LossComparison::new(evaluations, 0.0, 160.0);
+        let mut comparison = LossComparison::new(evaluations, 0.0, 160.0, false);
         comparison.add(&game(&material, 0));
         // The same positions again, which do not count.
         comparison.add(&game(&material, 50));
-        let all = &comparison.phases[0];
+        let [all, ..] = comparison.phases(&[1.0; 2]);
         assert_eq!(all.position_count(), 6);
         assert!(all.mean_loss(0) > 1e-4 && all.mean_loss(1) < 1e-12);
         assert!((all.difference(1).0 + all.mean_loss(0)).abs() < 1e-9);
@@ -232,6 +275,23 @@ mod tests {
     }
 
     #[test]
+    fn a_factor_between_evaluation_and_labels_is_found() {
+        let material = Evaluation::PieceSquareTables;
+        let mut game = game(&material, 0);
+        for scored in &mut game.moves {
+            scored.white_score = scored.white_score * 3 / 2;
+        }
+        let evaluations = vec![("material".to_owned(), material)];
+        let mut comparison = LossComparison::new(evaluations, 0.0, 160.0, true);
+        comparison.add(&game);
+        let factor = comparison.factor(&comparison.evaluations[0]);
+        assert!((factor - 1.5).abs() < 0.011, "{factor}");
+        let [all, ..] = comparison.phases(&[factor]);
+        assert!(all.mean_loss(0) < 1e-5, "{}", all.mean_loss(0));
+        assert!(comparison.to_string().contains(&format!("material x {factor:.2}")));
+    }
+
+    #[test]
     fn phases_are_told_apart_by_the_number_of_pieces() {
         for pieces in 2..=32 {
             let phases =
@@ -239,12 +299,12 @@ mod tests {
             assert_eq!(phases, 2, "all, and one of the others");
         }
         let evaluations = vec![(String::new(), Evaluation::PieceSquareTables)];
-        let mut comparison = LossComparison::new(evaluations, 0.0, 160.0);
+        let mut comparison = LossComparison::new(evaluations, 0.0, 160.0, false);
         let mut game = game(&Evaluation::PieceSquareTables, 0);
         let tree_position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 b - - 0 20").unwrap();
         game.tree_positions.push((tree_position, game.moves[1]));
         comparison.add(&game);
-        let counts = comparison.phases.each_ref().map(PhaseLosses::position_count);
+        let counts = comparison.phases(&[1.0]).each_ref().map(PhaseLosses::position_count);
         // Two kings and ten pawns.
         assert_eq!(counts, [6, 0, 0, 6, 0, 1]);
     }
