@@ -52,8 +52,8 @@ struct Compared {
 
 struct LabelledPosition {
     /// The number of its game, from 0.
-    game: u32,
-    pieces: u8,
+    game: usize,
+    pieces: usize,
     is_tree: bool,
     /// White's expected score.
     label: f32,
@@ -110,8 +110,8 @@ impl LossComparison {
                 let white_score = if position.turn() == Color::White { score } else { -score };
                 compared.white_scores.push(white_score as f32);
             }
-            let pieces = position.occupied().count() as u8;
-            positions.push(LabelledPosition { game: *games as u32, pieces, is_tree, label });
+            let pieces = position.occupied().count();
+            positions.push(LabelledPosition { game: *games, pieces, is_tree, label });
         };
         game.for_each_position(|position, scored| add(position, scored, labels.next(), false));
         for (position, scored) in &game.tree_positions {
@@ -135,8 +135,8 @@ impl LossComparison {
             return 1.0;
         }
         let factors = (30..=300).map(|hundredths| f64::from(hundredths) / 100.0);
-        let loss = |&factor: &f64| self.losses(compared, factor).sum::<f64>();
-        factors.min_by(|one, other| loss(one).total_cmp(&loss(other))).unwrap_or(1.0)
+        let sums = factors.map(|factor| (self.losses(compared, factor).sum::<f64>(), factor));
+        sums.min_by(|one, other| one.0.total_cmp(&other.0)).map_or(1.0, |(_, factor)| factor)
     }
 
     /// Returns the losses by phase of evaluations with these factors.
@@ -146,24 +146,27 @@ impl LossComparison {
             sums: vec![vec![0.0; self.games]; factors.len()],
         };
         let mut phases = array::from_fn(|_| none.clone());
-        for (index, (phase, (_, range))) in phases.iter_mut().zip(PHASES).enumerate() {
-            let is_in = |position: &LabelledPosition| {
-                range.contains(&usize::from(position.pieces))
-                    && (index == TREES) == position.is_tree
-            };
-            for position in self.positions.iter().filter(|position| is_in(position)) {
-                phase.positions[position.game as usize] += 1;
-            }
-            for ((compared, &factor), sums) in
-                self.evaluations.iter().zip(factors).zip(&mut phase.sums)
-            {
-                let losses = zip(&self.positions, self.losses(compared, factor));
-                for (position, loss) in losses.filter(|(position, _)| is_in(position)) {
-                    sums[position.game as usize] += loss;
-                }
+        for position in &self.positions {
+            position.phases().for_each(|phase| phases[phase].positions[position.game] += 1);
+        }
+        for (index, (compared, &factor)) in zip(&self.evaluations, factors).enumerate() {
+            for (position, loss) in zip(&self.positions, self.losses(compared, factor)) {
+                position
+                    .phases()
+                    .for_each(|phase| phases[phase].sums[index][position.game] += loss);
             }
         }
         phases
+    }
+}
+
+impl LabelledPosition {
+    /// Returns the indices of its phases.
+    fn phases(&self) -> impl Iterator<Item = usize> {
+        let is_in = |&phase: &usize| {
+            PHASES[phase].1.contains(&self.pieces) && (phase == TREES) == self.is_tree
+        };
+        (0..PHASES.len()).filter(is_in)
     }
 }
 

@@ -73,25 +73,19 @@ impl Dataset {
         let is_validation = choice.next_f64() < options.validation_share;
         let samples = if is_validation { &mut self.validation } else { &mut self.training };
         let mut td_labels = td_labels(game, options).into_iter();
-        type Labelling<'l> = &'l dyn Fn(TrainingPosition) -> TrainingPosition;
-        let mut add = |position: &Position, scored: &ScoredMove, labelled: Labelling<'_>| {
+        let mut add = |position: &Position, scored: &ScoredMove, td_label: Option<f32>, is_tree| {
             if is_kept(position, scored) && seen.insert(position.key()) {
                 let sample = TrainingPosition::new(position, scored.white_score, game.result);
-                samples.push(labelled(sample));
+                let sample = if is_tree { sample.without_result() } else { sample };
+                samples.push(match td_label {
+                    Some(expected) => sample.with_white_expected(expected),
+                    None => sample,
+                });
             }
         };
-        game.for_each_position(|position, scored| {
-            let td_label = td_labels.next();
-            let labelled = |sample: TrainingPosition| match td_label {
-                Some(expected) => sample.with_white_expected(expected),
-                None => sample,
-            };
-            add(position, scored, &labelled);
-        });
+        game.for_each_position(|position, scored| add(position, scored, td_labels.next(), false));
         // The game did not go on from there: neither later searches nor its result count.
-        for (position, scored) in &game.tree_positions {
-            add(position, scored, &TrainingPosition::without_result);
-        }
+        game.tree_positions.iter().for_each(|(position, scored)| add(position, scored, None, true));
         self.games += 1;
         self.positions += game.moves.len() as u64;
     }
