@@ -25,16 +25,12 @@ const FEATURE_BOUNDS: WeightBounds = WeightBounds { max: MAX_WEIGHT, narrow: (0.
 /// row of each bucket, and both are learned. So what a piece on a square is worth is learned from
 /// the positions of all buckets, and a bucket only how it differs. Only the sums are stored: a step
 /// of the shared row, by the sum of the gradients of all buckets, moves all of them. (Factorised
-/// features: Nasu, "Efficiently updatable neural-network-based evaluation functions", 2018, and the
-/// trainers of Stockfish's networks.)
+/// features, as in the trainers of Stockfish's networks.)
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct NetworkOptimizer<F, const K: usize, const N: usize> {
-    /// For the feature weights of each king bucket.
-    features: AdamW<F>,
-    /// For those that all king buckets share.
-    shared: AdamW<F>,
-    /// For all other weights.
-    layers: AdamW<F>,
+    /// For the feature weights of each king bucket, for those that all king buckets share, and for
+    /// all other weights.
+    pub(super) parts: [AdamW<F>; 3],
 }
 
 impl<F: Real, const K: usize, const N: usize> NetworkOptimizer<F, K, N> {
@@ -44,21 +40,8 @@ impl<F: Real, const K: usize, const N: usize> NetworkOptimizer<F, K, N> {
     /// The state before the first step.
     pub(super) fn new() -> NetworkOptimizer<F, K, N> {
         let layout = TrainableNetwork::<F, K, N>::LAYOUT;
-        NetworkOptimizer {
-            features: AdamW::new(layout.feature_biases),
-            shared: AdamW::new(Self::SHARED),
-            layers: AdamW::new(layout.len - layout.feature_biases),
-        }
-    }
-
-    /// Returns the parts in the order of the fields.
-    pub(super) fn parts(&self) -> [&AdamW<F>; 3] {
-        [&self.features, &self.shared, &self.layers]
-    }
-
-    /// See [`parts`](Self::parts).
-    pub(super) fn parts_mut(&mut self) -> [&mut AdamW<F>; 3] {
-        [&mut self.features, &mut self.shared, &mut self.layers]
+        let lengths = [layout.feature_biases, Self::SHARED, layout.len - layout.feature_biases];
+        NetworkOptimizer { parts: lengths.map(AdamW::new) }
     }
 
     /// Moves the weights by a gradient, which comes in parts as long as the weights and is set to
@@ -72,17 +55,19 @@ impl<F: Real, const K: usize, const N: usize> NetworkOptimizer<F, K, N> {
         compute: ComputeOptions,
     ) {
         let layout = TrainableNetwork::<F, K, N>::LAYOUT;
-        let moves = (K > 1 && plan.shared_rate > 0.0)
-            .then(|| self.shared_moves(&gradients, step.with_rate(plan.shared_rate), compute));
+        let [of_features, of_shared, of_layers] = &mut self.parts;
+        let moves = (K > 1 && plan.shared_rate > 0.0).then(|| {
+            Self::shared_moves(of_shared, &gradients, step.with_rate(plan.shared_rate), compute)
+        });
         let (features, layers) = weights.split_at_mut(layout.feature_biases);
         let split = gradients.iter_mut().map(|part| part.split_at_mut(layout.feature_biases));
         let (feature_gradients, layer_gradients) = split.unzip();
         let bucket_step = step.with_rate(if K > 1 { plan.bucket_rate } else { 1.0 });
-        self.features.step(features, feature_gradients, bucket_step, &FEATURE_BOUNDS, compute);
+        of_features.step(features, feature_gradients, bucket_step, &FEATURE_BOUNDS, compute);
         let narrow = layout.hidden1_weights..layout.hidden1_biases;
         let narrow = narrow.start - layout.feature_biases..narrow.end - layout.feature_biases;
         let bounds = WeightBounds { max: MAX_WEIGHT, narrow: (narrow, MAX_HIDDEN1_WEIGHT) };
-        self.layers.step(layers, layer_gradients, step, &bounds, compute);
+        of_layers.step(layers, layer_gradients, step, &bounds, compute);
         let Some(moves) = moves else { return };
         let max = F::from_f64(MAX_WEIGHT);
         for bucket in features.chunks_exact_mut(Self::SHARED) {
@@ -94,7 +79,7 @@ impl<F: Real, const K: usize, const N: usize> NetworkOptimizer<F, K, N> {
 
     /// Returns the step of the weights that all king buckets share.
     fn shared_moves(
-        &mut self,
+        optimizer: &mut AdamW<F>,
         gradients: &[&mut [F]],
         step: Step,
         compute: ComputeOptions,
@@ -104,7 +89,7 @@ impl<F: Real, const K: usize, const N: usize> NetworkOptimizer<F, K, N> {
             sums.iter_mut().zip(bucket).for_each(|(sum, &slope)| *sum += slope);
         }
         let step = Step { weight_decay: 0.0, ..step };
-        self.shared.step(&mut moves, vec![&mut sums], step, &FEATURE_BOUNDS, compute);
+        optimizer.step(&mut moves, vec![&mut sums], step, &FEATURE_BOUNDS, compute);
         moves
     }
 }

@@ -84,7 +84,7 @@ impl<const K: usize, const N: usize> SavedTraining<K, N> {
         let mut best = model.clone();
         read(&mut best.weights);
         let mut optimizer = NetworkOptimizer::new();
-        for (part, steps) in optimizer.parts_mut().into_iter().zip(header.optimizer_steps) {
+        for (part, steps) in optimizer.parts.iter_mut().zip(header.optimizer_steps) {
             part.steps = steps;
             read(&mut part.means);
             read(&mut part.squares);
@@ -138,7 +138,7 @@ pub(crate) fn write<const K: usize, const N: usize>(
         training_losses: losses(|loss| loss.training),
         validation_losses: losses(|loss| loss.validation),
         elapsed_seconds: training.elapsed.as_secs_f64(),
-        optimizer_steps: training.optimizer.parts().map(|part| part.steps),
+        optimizer_steps: training.optimizer.parts.each_ref().map(|part| part.steps),
         identity: identity.clone(),
     };
     let header = toml::to_string(&header)?;
@@ -146,7 +146,7 @@ pub(crate) fn write<const K: usize, const N: usize>(
     bytes.extend((header.len() as u64).to_le_bytes());
     bytes.extend(header.into_bytes());
     let Training { model, optimizer, best, .. } = training;
-    let means = optimizer.parts().into_iter().flat_map(|part| [&part.means, &part.squares]);
+    let means = optimizer.parts.iter().flat_map(|part| [&part.means, &part.squares]);
     for array in [&model.weights, &best.weights].into_iter().chain(means) {
         bytes.extend(array.iter().flat_map(|value| value.to_le_bytes()));
     }
