@@ -21,21 +21,21 @@ pub struct SelfplaySettings {
     pub evaluation: String,
     /// Soft node limit of a full search, whose score is kept: no iteration begins after this many
     /// nodes
-    #[arg(long, default_value_t = 600)]
+    #[arg(long, default_value_t = 250)]
     pub soft_nodes: u64,
     /// The hard node limit of a full search; on the command line 20 times the soft one by default.
-    #[arg(skip = 12_000_u64)]
+    #[arg(skip = 5_000_u64)]
     pub hard_nodes: u64,
     /// Probability of a full search, from 0 to 1; the other moves are chosen by a fast search, and
     /// their positions have no score
-    #[arg(long, default_value_t = 0.2)]
+    #[arg(long, default_value_t = 0.4)]
     pub full_search_share: f64,
     /// Soft node limit of a fast search; its hard limit is 20 times that
     #[arg(long, default_value_t = 60)]
     pub fast_soft_nodes: u64,
     /// Share of full searches, from 0 to 1, for which a quiet position of the tree is scored too, by a
     /// full search of its own
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 1.0)]
     #[serde(default)]
     pub tree_position_share: f64,
     /// Factor for all node limits with at most 12 pieces on the board
