@@ -225,6 +225,7 @@ mod tests {
         };
         let endgame = "4k3/pppp4/8/8/8/8/PPPP2PP/4K3 w - - 0 1";
         let larger = "4k3/ppppp3/8/8/8/8/PPPP2PP/4K3 w - - 0 1";
+        assert_eq!(settings.hard_nodes, 20 * settings.soft_nodes);
         assert_eq!([nodes(endgame, true), nodes(larger, true)], [500, 250]);
         assert_eq!([nodes(endgame, false), nodes(larger, false)], [120, 60]);
     }
