@@ -16,6 +16,9 @@ pub struct Manifest {
     /// The network from whose checkpoint the training continued; without one the initial weights
     /// were random.
     pub parent: Option<String>,
+    /// The networks whose checkpoints labelled positions, beside the searches; none by default.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teachers: Vec<String>,
     /// The number of king buckets.
     pub king_buckets: usize,
     /// Neurons for each side.

@@ -17,6 +17,7 @@ use crate::train::compute::ComputeOptions;
 use crate::train::dataset::{Dataset, DatasetOptions};
 use crate::train::plan::TrainingPlan;
 use crate::train::state_file::{self, SavedTraining, TrainingIdentity};
+use crate::train::teachers::blend_teachers;
 use crate::train::trainable_network::TrainableNetwork;
 use crate::train::trainer::{EpochLoss, Training};
 
@@ -33,6 +34,9 @@ pub(crate) struct TrainingJob {
     /// The name and the checkpoint of the network to continue from. Without one, as by default, the
     /// initial weights are random.
     pub(crate) parent: Option<(String, Vec<u8>)>,
+    /// The names and the checkpoints of the networks that label positions: see
+    /// [`teachers`](crate::train::teachers). None by default.
+    pub(crate) teachers: Vec<(String, Vec<u8>)>,
     /// The settings that determine the weights.
     pub(crate) plan: TrainingPlan,
     /// Threads and instruction set.
@@ -51,6 +55,7 @@ impl TrainingJob {
             folders,
             shape: ENGINE_SHAPE,
             parent: None,
+            teachers: Vec::new(),
             plan: TrainingPlan::default(),
             compute: ComputeOptions::default(),
             state_file: None,
@@ -58,8 +63,8 @@ impl TrainingJob {
     }
 }
 
-/// Reads the checkpoint of a network in a folder, with its name, for [`TrainingJob::parent`].
-pub(crate) fn read_parent(name: &str, folder: &Path) -> Result<(String, Vec<u8>)> {
+/// Reads the checkpoint of a network in a folder, with its name.
+pub(crate) fn read_checkpoint(name: &str, folder: &Path) -> Result<(String, Vec<u8>)> {
     let path = folder.join(format!("{name}.checkpoint"));
     let bytes = koel_files::read(&path, IN_MEMORY);
     Ok((name.to_owned(), bytes.with_context(|| path.display().to_string())?))
@@ -129,6 +134,7 @@ fn train_shape<const K: usize, const N: usize>(
     let manifest = Manifest {
         name: job.name.clone(),
         parent: job.parent.as_ref().map(|parent| parent.0.clone()),
+        teachers: job.teachers.iter().map(|teacher| teacher.0.clone()).collect(),
         king_buckets: K,
         neurons: N,
         training_positions,
@@ -162,10 +168,21 @@ fn begin<const K: usize, const N: usize>(
             TrainableNetwork::from_bytes(bytes, job.plan.seed).context("the parent")?
         }
     };
+    let teachers = job.teachers.iter().map(|(name, bytes)| {
+        TrainableNetwork::from_bytes(bytes, job.plan.seed)
+            .with_context(|| format!("teacher {name}"))
+    });
+    let teachers: Vec<TrainableNetwork<f32, K, N>> = teachers.collect::<Result<_>>()?;
     let games = |saved: &(_, SavedTraining<K, N>)| {
         saved.1.identity.data.iter().map(|run| run.games).collect()
     };
-    let (dataset, data) = read(&job.folders, saved.as_ref().map(games), &job.plan)?;
+    let options = DatasetOptions {
+        td_lambda: job.plan.td_lambda,
+        sigmoid_scale: job.plan.sigmoid_scale,
+        takes_unscored: !teachers.is_empty(),
+        ..DatasetOptions::default()
+    };
+    let (mut dataset, data) = read(&job.folders, saved.as_ref().map(games), &options)?;
     report(&format!(
         "{} games, {} positions, {} for training, {} for validation",
         dataset.games,
@@ -176,10 +193,15 @@ fn begin<const K: usize, const N: usize>(
     if dataset.training.is_empty() {
         bail!("there are no positions to train with");
     }
+    if !teachers.is_empty() {
+        blend_teachers(&mut dataset, &teachers, &job.plan, job.compute);
+        report(&format!("{} teachers have labelled them", teachers.len()));
+    }
     let identity = TrainingIdentity {
         king_buckets: K,
         neurons: N,
         parent_sha256: job.parent.as_ref().map(|(_, bytes)| sha256_of(bytes)),
+        teachers_sha256: job.teachers.iter().map(|(_, bytes)| sha256_of(bytes)).collect(),
         plan: job.plan,
         data,
     };
@@ -200,21 +222,16 @@ fn begin<const K: usize, const N: usize>(
 fn read(
     folders: &[PathBuf],
     limits: Option<Vec<u32>>,
-    plan: &TrainingPlan,
+    options: &DatasetOptions,
 ) -> Result<(Dataset, Vec<SelfplayRun>)> {
     let mut dataset = Dataset::default();
-    let options = DatasetOptions {
-        td_lambda: plan.td_lambda,
-        sigmoid_scale: plan.sigmoid_scale,
-        ..DatasetOptions::default()
-    };
     let mut seen = SeenPositions::default();
     let mut data = Vec::new();
     let mut limits = limits.into_iter().flatten();
     for folder in folders {
         let path = folder.join(GAMES_FILE);
         let limit = limits.next().unwrap_or(u32::MAX);
-        let (games, end) = dataset.read(&path, limit, &options, &mut seen)?;
+        let (games, end) = dataset.read(&path, limit, options, &mut seen)?;
         let sha256 = sha256_of_file(&path, end)?;
         let settings = RunFolder(folder).settings()?;
         data.push(SelfplayRun { games, sha256, settings });

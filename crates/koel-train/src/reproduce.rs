@@ -7,14 +7,14 @@ use anyhow::{Context, Result, bail};
 use crate::hash::sha256_of_file;
 use crate::load_evaluation::load_evaluation;
 use crate::manifest::Manifest;
-use crate::pipeline::{TrainedNetwork, TrainingJob, read_parent, train_network};
+use crate::pipeline::{TrainedNetwork, TrainingJob, read_checkpoint, train_network};
 use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
 use crate::toml_file::read_toml;
 use crate::train::compute::ComputeOptions;
 
 /// Plays the games of a manifest again, trains the network, and compares the hashes at each step.
 /// The folder `work` holds the games; an interrupted run there is continued. The network that
-/// played the games and the parent's checkpoint are read from the folder of the manifest. `report`
+/// played the games and the checkpoints of the parent and the teachers are read from the folder of the manifest. `report`
 /// receives lines of progress.
 ///
 /// # Errors
@@ -41,12 +41,13 @@ pub(crate) fn reproduce(
         report(&format!("{} games are identical", run.games));
         folders.push(folder);
     }
-    let parent = manifest.parent.as_ref().map(|name| read_parent(name, nets));
+    let checkpoint = |name: &String| read_checkpoint(name, nets);
     let job = TrainingJob {
         name: manifest.name.clone(),
         folders,
         shape: (manifest.king_buckets, manifest.neurons),
-        parent: parent.transpose()?,
+        parent: manifest.parent.as_ref().map(checkpoint).transpose()?,
+        teachers: manifest.teachers.iter().map(checkpoint).collect::<Result<_>>()?,
         plan: manifest.plan,
         compute,
         state_file: None,
@@ -81,7 +82,7 @@ mod tests {
     }
 
     /// Trains a network with games of the evaluation by material, and with its games a second
-    /// network that continues from the first.
+    /// network that continues from the first, which labels positions as well.
     #[test]
     fn networks_are_made_again_from_their_manifests() {
         let scratch = Scratch::new("reproduce");
@@ -106,6 +107,7 @@ mod tests {
         selfplay(&second, &settings, &network, goal, 2, &mut |_| ()).unwrap();
         job.folders = vec![first.clone(), second.clone()];
         job.parent = Some(("one".to_owned(), one.checkpoint.clone()));
+        job.teachers = job.parent.clone().into_iter().collect();
         job.name = "two".to_owned();
         let two = train_network(&job, &mut |_| ()).unwrap();
         two.save(&nets).unwrap();

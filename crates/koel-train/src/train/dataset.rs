@@ -9,7 +9,7 @@ use koel_random::Rng;
 
 use super::real::Real;
 use super::training_position::TrainingPosition;
-use crate::kept_positions::{SeenPositions, is_kept};
+use crate::kept_positions::{SeenPositions, is_kept, is_quiet_without_score};
 use crate::training_game::{ScoredMove, TrainingGame};
 use crate::viriformat::for_each_game;
 
@@ -39,11 +39,18 @@ pub(crate) struct DatasetOptions {
     /// The scale of expected scores in centipawns: see
     /// [`TrainingPlan`](super::plan::TrainingPlan::sigmoid_scale).
     pub(crate) sigmoid_scale: f64,
+    /// True if quiet positions without a score are taken, which teachers label.
+    pub(crate) takes_unscored: bool,
 }
 
 impl Default for DatasetOptions {
     fn default() -> DatasetOptions {
-        DatasetOptions { validation_share: 0.05, td_lambda: 0.0, sigmoid_scale: f64::from(SCALE) }
+        DatasetOptions {
+            validation_share: 0.05,
+            td_lambda: 0.0,
+            sigmoid_scale: f64::from(SCALE),
+            takes_unscored: false,
+        }
     }
 }
 
@@ -74,7 +81,8 @@ impl Dataset {
         let samples = if is_validation { &mut self.validation } else { &mut self.training };
         let mut td_labels = td_labels(game, options).into_iter();
         let mut add = |position: &Position, scored: &ScoredMove, td_label: Option<f32>, is_tree| {
-            if is_kept(position, scored) && seen.insert(position.key()) {
+            let is_unscored = options.takes_unscored && is_quiet_without_score(position, scored);
+            if (is_kept(position, scored) || is_unscored) && seen.insert(position.key()) {
                 let sample = TrainingPosition::new(position, scored.white_score, game.result);
                 let sample = if is_tree { sample.without_result() } else { sample };
                 samples.push(match td_label {
@@ -168,7 +176,7 @@ mod tests {
             result,
         };
         let options =
-            DatasetOptions { validation_share: 0.0, td_lambda: 0.5, sigmoid_scale: 160.0 };
+            DatasetOptions { validation_share: 0.0, td_lambda: 0.5, ..DatasetOptions::default() };
         let mut dataset = Dataset::default();
         dataset.add(&game, &options, &mut SeenPositions::default());
         let label = td_labels(&game, &options)[0];

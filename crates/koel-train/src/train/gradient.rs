@@ -200,6 +200,7 @@ impl<'a, F: Real, const K: usize, const N: usize> Predictor<'a, F, K, N> {
     }
 
     /// Returns the evaluation of a sample for the side to move, in units of the scale.
+    #[inline(always)]
     pub(super) fn predict(&mut self, sample: &TrainingPosition) -> F {
         self.products(sample);
         let Predictor { model, transposed, products } = self;
@@ -210,6 +211,7 @@ impl<'a, F: Real, const K: usize, const N: usize> Predictor<'a, F, K, N> {
     }
 
     /// Returns the pairwise products of a sample, those of the side to move first.
+    #[inline(always)]
     pub(super) fn products(&mut self, sample: &TrainingPosition) -> &[F] {
         let Predictor { model, products, .. } = self;
         let [mut ours, mut theirs] = [[F::default(); N]; 2];

@@ -34,6 +34,11 @@ pub struct TrainingPlan {
     /// of the position's own search.
     #[arg(long, default_value_t = 0.0)]
     pub td_lambda: f64,
+    /// Distillation: the share of the teachers' mean evaluation in the label of a position with a
+    /// score, from 0 to 1; the rest is that of the score. It is the whole label of the others.
+    #[arg(long, default_value_t = 0.5)]
+    #[serde(default)]
+    pub teacher_share: f64,
     /// The scale of the sigmoid function of the loss in centipawns: at this score 1 / (1 + 1/e) of a
     /// point is expected. The smaller it is, the more errors near equality count, and the less those
     /// of decided positions.

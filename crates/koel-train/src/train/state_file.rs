@@ -29,6 +29,8 @@ pub(crate) struct TrainingIdentity {
     pub(crate) neurons: usize,
     /// The hash of the checkpoint that the weights began as; without one they were random.
     pub(crate) parent_sha256: Option<String>,
+    /// The hashes of the checkpoints of the teachers.
+    pub(crate) teachers_sha256: Vec<String>,
     pub(crate) plan: TrainingPlan,
     pub(crate) data: Vec<SelfplayRun>,
 }
@@ -107,7 +109,7 @@ impl<const K: usize, const N: usize> SavedTraining<K, N> {
 /// The message for a file that is the state of another training.
 pub(crate) fn of_another(path: &Path) -> String {
     format!(
-        "{}: the state of a training with other settings, another parent or other games; repeat \
+        "{}: the state of a training with other settings, other networks or other games; repeat \
          those, or delete the file to begin anew",
         path.display()
     )
@@ -164,7 +166,14 @@ mod tests {
 
     fn identity(plan: TrainingPlan) -> TrainingIdentity {
         let parent_sha256 = Some("12".to_owned());
-        TrainingIdentity { king_buckets: 1, neurons: 64, parent_sha256, plan, data: Vec::new() }
+        TrainingIdentity {
+            king_buckets: 1,
+            neurons: 64,
+            parent_sha256,
+            teachers_sha256: vec!["3".to_owned()],
+            plan,
+            data: Vec::new(),
+        }
     }
 
     /// Interrupts a training after each epoch.

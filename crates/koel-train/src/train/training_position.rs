@@ -5,10 +5,11 @@ use koel_eval::network::{Perspective, PieceSquare, SCALE};
 
 use super::loss::Loss;
 use super::real::Real;
-use crate::training_game::GameResult;
+use crate::training_game::{GameResult, ScoredMove};
 use crate::viriformat::packed::{fen, pack_fields, pack_pieces};
 
-/// A position with its score, the result of its game, and its TD(λ) label if there is one.
+/// A position with its score, the result of its game, and its label by TD(λ) or teachers if there is
+/// one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TrainingPosition {
     occupied: u64,
@@ -21,13 +22,13 @@ pub(crate) struct TrainingPosition {
     white_half_points: u8,
     /// The score of the position's own search in centipawns from White's view.
     white_score: i16,
-    /// White's expected score by TD(λ) in units of 1/[`EXPECTED_UNIT`], or [`NO_EXPECTED`].
+    /// White's expected score by TD(λ) or teachers in units of 1/[`EXPECTED_UNIT`], or [`NO_EXPECTED`].
     white_expected: u16,
 }
 
 /// The value of an expected score of 1, a certain win.
 const EXPECTED_UNIT: u16 = 60_000;
-/// Marks a position without a TD(λ) label, whose own score counts.
+/// Marks a position without such a label, whose own score counts.
 const NO_EXPECTED: u16 = u16::MAX;
 
 /// Marks a position that no game went through, to which no result belongs.
@@ -90,6 +91,39 @@ impl TrainingPosition {
         TrainingPosition { white_half_points: NO_RESULT, ..self }
     }
 
+    /// Returns the position with a label in which White's expected score by the teachers has a share.
+    /// Without a score it is the whole label, and the result does not count.
+    #[inline(always)]
+    pub(super) fn with_teachers<F: Real>(
+        self,
+        white_taught: F,
+        share: f64,
+        loss: Loss<F>,
+    ) -> TrainingPosition {
+        let taught = white_taught.to_f64();
+        let is_unscored = self.white_score == ScoredMove::NO_SCORE;
+        let (sample, searched) = match self.white_expected {
+            _ if is_unscored => (self.without_result(), taught),
+            NO_EXPECTED => (self, loss.expected_score(self.white_score()).to_f64()),
+            expected => (self, f64::from(expected) / f64::from(EXPECTED_UNIT)),
+        };
+        let expected = (share * taught + (1.0 - share) * searched).clamp(0.0, 1.0);
+        let white_expected = (expected * f64::from(EXPECTED_UNIT)).round() as u16;
+        TrainingPosition { white_expected, ..sample }
+    }
+
+    /// Returns White's score in units of [`SCALE`].
+    #[inline(always)]
+    fn white_score<F: Real>(&self) -> F {
+        F::from_f64(f64::from(self.white_score) / f64::from(SCALE))
+    }
+
+    /// Returns a score of the side to move as one of White.
+    #[inline(always)]
+    pub(super) fn for_white<F: Real>(&self, score: F) -> F {
+        if self.is_white_to_move { score } else { -score }
+    }
+
     /// Returns the number of pieces, kings included.
     #[inline(always)]
     pub(crate) fn piece_count(&self) -> usize {
@@ -130,14 +164,12 @@ impl TrainingPosition {
         both
     }
 
-    /// Returns the label, the expected score of the side to move by the result and the search or
-    /// TD(λ).
+    /// Returns the label, the expected score of the side to move by the result and the search, TD(λ)
+    /// or the teachers.
     #[inline(always)]
     pub(super) fn label<F: Real>(&self, loss: Loss<F>) -> F {
         let searched = match self.white_expected {
-            NO_EXPECTED => {
-                loss.expected_score(F::from_f64(f64::from(self.white_score) / f64::from(SCALE)))
-            }
+            NO_EXPECTED => loss.expected_score(self.white_score()),
             expected => F::from_f64(f64::from(expected) / f64::from(EXPECTED_UNIT)),
         };
         let white = match self.white_half_points {
