@@ -10,11 +10,11 @@ use koel_uci::UciWdl;
 
 /// The parameter `a`, the score that wins half the games, as a polynomial of the material, the
 /// cubic coefficient first. Fitted by `cargo xtask net fit-wdl` to self-play games with the network
-/// v17 and 1,000 nodes a move. With more nodes a move, fewer games are decided.
-const WIN_RATE_A: [f64; 4] = [-73.932, 272.378, -331.291, 217.170];
+/// v21 and 1,000 nodes a move. With more nodes a move, fewer games are decided.
+const WIN_RATE_A: [f64; 4] = [-9.528, 96.141, -178.495, 183.619];
 
 /// The parameter `b`, the spread of the logistic curve, likewise.
-const WIN_RATE_B: [f64; 4] = [83.451, -212.045, 222.433, -0.099];
+const WIN_RATE_B: [f64; 4] = [159.887, -410.173, 388.699, -36.508];
 
 /// The range of material to which the polynomials were fitted, as counted by
 /// [`koel_eval::material`].
