@@ -14,8 +14,8 @@ use crate::train::compute::ComputeOptions;
 
 /// Plays the games of a manifest again, trains the network, and compares the hashes at each step.
 /// The folder `work` holds the games; an interrupted run there is continued. The network that
-/// played the games and the checkpoints of the parent and the teachers are read from the folder of the manifest. `report`
-/// receives lines of progress.
+/// played the games and the checkpoints of the parent and the teachers are read from the folder of
+/// the manifest. `report` receives lines of progress.
 ///
 /// # Errors
 /// A file cannot be read, or the games, the checkpoint or the network differ from the original. If
