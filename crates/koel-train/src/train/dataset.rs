@@ -188,6 +188,33 @@ mod tests {
     }
 
     #[test]
+    fn teachers_have_quiet_positions_without_a_score_as_well() {
+        let start = Position::from_fen("4k3/pp3ppp/8/3p4/4P3/8/PPP3PP/4K3 w - - 0 20").unwrap();
+        let mut position = start.clone();
+        let mut ply = |uci: &str, white_score| {
+            let played = position.parse_uci(uci).unwrap();
+            position.play(played);
+            ScoredMove { played, white_score }
+        };
+        let unscored = ScoredMove::NO_SCORE;
+        // The second position is the only quiet one without a score: the third is followed by a
+        // capture.
+        let moves = vec![ply("e1d2", 30), ply("e8d7", unscored), ply("e4d5", unscored)];
+        let result = crate::training_game::GameResult::Draw;
+        let game = TrainingGame { start, moves, result, tree_positions: Vec::new() };
+        for (takes_unscored, count) in [(false, 1), (true, 2)] {
+            let options = DatasetOptions {
+                validation_share: 0.0,
+                takes_unscored,
+                ..DatasetOptions::default()
+            };
+            let mut dataset = Dataset::default();
+            dataset.add(&game, &options, &mut SeenPositions::default());
+            assert_eq!(dataset.training.len(), count);
+        }
+    }
+
+    #[test]
     fn positions_come_once_and_games_are_not_divided() {
         let settings = SelfplaySettings {
             run: 3,

@@ -36,6 +36,7 @@ pub struct TrainingPlan {
     pub td_lambda: f64,
     /// Distillation: the share of the teachers' mean evaluation in the label of a position with a
     /// score, from 0 to 1; the rest is that of the score. It is the whole label of the others.
+    /// Without teachers it means nothing.
     #[arg(long, default_value_t = 0.5)]
     #[serde(default)]
     pub teacher_share: f64,

@@ -86,9 +86,15 @@ mod tests {
             TrainingPosition::new(&Position::from_fen(&fen).unwrap(), white_score, GameResult::Draw)
         };
         let unscored = ScoredMove::NO_SCORE;
-        let samples =
-            [sample('w', 100), sample('b', 100), sample('w', unscored), sample('b', unscored)];
-        let searched = [Some(0.25_f64), Some(-0.25), None, None];
+        let samples = [
+            sample('w', 100),
+            sample('b', 100),
+            sample('b', 100).with_white_expected(0.75),
+            sample('w', unscored),
+            sample('b', unscored).with_white_expected(0.75),
+        ];
+        let [ahead, behind] = [0.25_f64, -0.25].map(Real::sigmoid);
+        let searched = [Some(ahead), Some(behind), Some(0.25), None, None];
         let teachers = [1, 2].map(TrainableNetwork::<f64, 1, 64>::random);
         let plan = TrainingPlan { teacher_share: 0.25, wdl_blend: 0.1, ..TrainingPlan::default() };
         let loss = Loss::<f64>::of_plan(&plan);
@@ -100,9 +106,8 @@ mod tests {
             for ((before, after), searched) in samples.iter().zip(&dataset.training).zip(searched) {
                 let scores = teachers.each_ref().map(|model| Predictor::new(model).predict(before));
                 let taught = loss.expected_score(f64::midpoint(scores[0], scores[1]));
-                let expected = searched.map_or(taught, |searched| {
-                    0.1 * 0.5 + 0.9 * (0.25 * taught + 0.75 * searched.sigmoid())
-                });
+                let expected = searched
+                    .map_or(taught, |searched| 0.1 * 0.5 + 0.9 * (0.25 * taught + 0.75 * searched));
                 assert!((after.label(loss) - expected).abs() < 1e-4, "{before:?}");
             }
         }
