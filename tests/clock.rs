@@ -21,8 +21,7 @@ use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
 use shakmaty::CastlingMode;
 
 /// Time controls with the nodes that count as a millisecond: fewer in longer games, to keep the test
-/// short. A search looks at the clock every 1,024 nodes, which without an increment must be little
-/// time. Behind each is the number of games: with an increment half of them reach move 60, and what is
+/// short. Behind each is the number of games: with an increment half of them reach move 60, and what is
 /// left there differs from game to game.
 const CONTROLS: [(&str, u32); 6] = [
     ("1+0.01@100", 20),

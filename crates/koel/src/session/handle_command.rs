@@ -248,6 +248,9 @@ impl Session<'_> {
         let overhead = self.settings.move_overhead + self.lag_meter.lag(clock);
         let budget = TimeBudget::new(go, root.turn(), overhead);
         self.lag_meter.start(clock, budget.hard, start);
+        let timer = Timer { nodes_per_millisecond: self.settings.nodes_time };
+        // While pondering, the clock does not run yet.
+        let hard_nodes = budget.hard.filter(|_| !go.ponder).and_then(|hard| timer.nodes_in(hard));
         let job = SearchJob {
             is_infinite: go.end() == SearchEnd::Stop,
             is_pondering: Arc::new(AtomicBool::new(go.ponder)),
@@ -262,11 +265,14 @@ impl Session<'_> {
                 ranking,
                 contempt,
             },
-            nodes: go.nodes.into_iter().chain(strength.map(Strength::node_limit)).min(),
+            nodes: [go.nodes, strength.map(Strength::node_limit), hard_nodes]
+                .into_iter()
+                .flatten()
+                .min(),
             mate: go.mate.map(NonZeroU32::get),
             time: TimeLimits {
                 budget,
-                timer: Timer { nodes_per_millisecond: self.settings.nodes_time },
+                timer,
                 is_pondering: Arc::clone(&job.is_pondering),
                 has_single_move: root.count_legal_moves() == 1,
             },

@@ -122,6 +122,13 @@ impl Timer {
         self.nodes_per_millisecond.is_some()
     }
 
+    /// Returns the number of nodes that lasts as long, at least 1, if nodes are counted. As a limit
+    /// it is exact, where a search looks at the clock at intervals.
+    pub(crate) fn nodes_in(self, time: Duration) -> Option<u64> {
+        let nodes = time.as_micros() * u128::from(self.nodes_per_millisecond?.get()) / 1000;
+        Some(nodes.max(1).try_into().unwrap_or(u64::MAX))
+    }
+
     /// Returns the time since a moment, after this many nodes of the search.
     pub(crate) fn elapsed_since(self, moment: Timestamp, nodes: u64) -> Duration {
         match self.nodes_per_millisecond {
@@ -147,7 +154,11 @@ mod tests {
         assert_eq!(by_nodes.elapsed_since(start, 250), Duration::from_micros(500));
         assert_eq!(by_nodes.elapsed_since(Timestamp::now(1000), 2000), Duration::from_millis(2));
         assert_eq!(by_nodes.elapsed_since(start, u64::MAX).as_secs(), u64::MAX / 1_000_000);
+        assert_eq!(by_nodes.nodes_in(Duration::from_micros(3_999)), Some(1999));
+        assert_eq!(by_nodes.nodes_in(Duration::ZERO), Some(1));
+        assert_eq!(by_nodes.nodes_in(Duration::MAX), Some(u64::MAX));
         let by_clock = Timer { nodes_per_millisecond: None };
+        assert_eq!(by_clock.nodes_in(Duration::MAX), None);
         assert!(by_clock.elapsed_since(start, u64::MAX) < Duration::from_secs(60));
     }
 }
