@@ -115,7 +115,10 @@ fn nodestime_measures_time_in_nodes() {
     };
     for time in [3, 200, 1000] {
         let (searched, limit) = (nodes(&format!("go movetime {time}")), 100 * time);
-        assert!((limit * 95 / 100..=limit).contains(&searched), "{searched} for {time} ms of 100 nodes");
+        assert!(
+            (limit * 95 / 100..=limit).contains(&searched),
+            "{searched} for {time} ms of 100 nodes"
+        );
     }
     let go = "go wtime 1000 btime 1000 winc 10 binc 10";
     assert_eq!(nodes(go), nodes(go), "reproducible");
