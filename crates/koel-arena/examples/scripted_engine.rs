@@ -2,7 +2,7 @@
 //! on demand.
 //!
 //! Each argument is a fault: `FAULT` in every search, or `FAULT@N` in search N of the process,
-//! counted from 1. The faults: `slow-start`, `crash`, `silent`, `late`, `slow`, `noise`, `illegal`,
+//! counted from 1. The faults: `slow-start`, `refuse-options`, `crash`, `silent`, `late`, `slow`, `noise`, `illegal`,
 //! `garbage`, `stray`, `illegal-pv`, `other-pv` and `past-threefold`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program on two pipes")]
 
@@ -42,6 +42,9 @@ fn main() {
             Ok(Some(Command::Uci)) => {
                 println!("id name scripted\nid author nobody");
                 println!("option name Hash type spin default 16 min 1 max 1024\nuciok");
+            }
+            Ok(Some(Command::SetOption(set))) if has_fault("refuse-options", 0) => {
+                println!("info string ERROR: {}: no memory", set.name);
             }
             Ok(Some(Command::IsReady)) => println!("readyok"),
             Ok(Some(Command::Position(setup))) => game = setup,

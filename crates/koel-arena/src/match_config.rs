@@ -28,10 +28,7 @@ impl Contender {
     /// Returns true if the engine always plays the same move in the same game, and one core is enough
     /// for it: there is no clock, and the engine has one thread.
     pub fn is_deterministic(&self) -> bool {
-        let has_threads = |(name, value): &(String, String)| {
-            name.to_ascii_lowercase().contains("threads") && value != "1"
-        };
-        self.limits.are_deterministic() && !self.spec.options.iter().any(has_threads)
+        self.limits.are_deterministic() && self.spec.threads() == "1"
     }
 }
 

@@ -145,3 +145,14 @@ fn a_missing_option_is_an_error_unless_it_is_only_preferred() {
     let error = config.run(&false.into(), &|_| {}).unwrap_err();
     assert!(error.to_string().contains("Contempt"), "{error}");
 }
+
+#[test]
+fn an_option_that_the_engine_refuses_ends_the_match() {
+    let mut config = short_match(&Files::new("refused-option"));
+    config.contenders[1].spec = scripted("refuser", &["refuse-options"]);
+    assert_eq!(play(&config).0, Conclusion::Complete);
+    config.state = None;
+    config.contenders[1].spec.options = vec![("Hash".into(), "32".into())];
+    let error = config.run(&false.into(), &|_| {}).unwrap_err();
+    assert_eq!(error.to_string(), "refuser: ERROR: Hash: no memory");
+}

@@ -9,7 +9,7 @@ use super::context::CommandContext;
 use super::interrupt::interrupt_flag;
 use super::match_args::MatchArgs;
 use super::progress::ProgressDisplay;
-use crate::match_config::{Conclusion, Match};
+use crate::match_config::{Conclusion, Contender, Match};
 use crate::match_score::MatchScore;
 
 /// Plays a match between two engines, given by their names in the context.
@@ -64,12 +64,39 @@ pub fn play_match(config: &Match) -> Result<(Conclusion, MatchScore)> {
 }
 
 fn title(config: &Match) -> String {
-    let [first, second] = &config.contenders;
-    let limits = if first.limits == second.limits {
-        first.limits.to_string()
-    } else {
-        format!("{} against {}", first.limits, second.limits)
-    };
+    let [limits, threads] = [
+        of_both(config, |contender| contender.limits.to_string()),
+        of_both(config, |contender| format!("{}t", contender.spec.threads())),
+    ];
     let openings = config.openings.len();
-    format!("Results of {} ({limits}, 1t, {openings} openings)", config.event)
+    format!("Results of {} ({limits}, {threads}, {openings} openings)", config.event)
+}
+
+/// Describes what both contenders have, or what each of them has.
+fn of_both(config: &Match, describe: impl Fn(&Contender) -> String) -> String {
+    let [first, second] = config.contenders.each_ref().map(describe);
+    if first == second { first } else { format!("{first} against {second}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::EngineSpec;
+    use crate::move_limits::MoveLimits;
+
+    #[test]
+    fn a_title_names_the_threads_of_each_engine() {
+        let contender = |name: &str, threads: &[u32]| {
+            let spec = EngineSpec::new(name, name);
+            let spec =
+                threads.iter().fold(spec, |spec, threads| spec.with_option("Threads", threads));
+            Contender { spec, limits: MoveLimits::Nodes(500) }
+        };
+        let title = |first: &[u32], second: &[u32]| {
+            title(&Match::new([contender("new", first), contender("old", second)], Vec::new()))
+        };
+        assert_eq!(title(&[], &[]), "Results of new vs old (500 nodes, 1t, 0 openings)");
+        assert!(title(&[1, 2], &[2]).contains(", 2t, "));
+        assert!(title(&[2], &[]).contains(", 2t against 1t, "));
+    }
 }

@@ -37,7 +37,8 @@ impl EngineProcess {
     /// Starts the program, performs the UCI handshake and sets the options.
     ///
     /// # Errors
-    /// If the program cannot be run, does not answer in time, or lacks a required option.
+    /// If the program cannot be run, does not answer in time, or lacks a required option or reports an
+    /// error when it is set.
     pub fn start(
         spec: &EngineSpec,
         timeouts: Timeouts,
@@ -53,10 +54,11 @@ impl EngineProcess {
             EngineProcess { process, identity, timeouts, stray_moves: 0, text: String::new() };
         engine.handshake(cancel).map_err(|error| engine.start_error(spec, "uciok", error))?;
         engine.set_options(spec)?;
-        engine
-            .wait_until_ready(cancel)
-            .map_err(|error| engine.start_error(spec, "readyok", error))?;
-        Ok(engine)
+        let ready = engine.wait_until_ready(cancel);
+        match ready.map_err(|error| engine.start_error(spec, "readyok", error))? {
+            Some(problem) => Err(StartError::Option { name: spec.name.clone(), problem }),
+            None => Ok(engine),
+        }
     }
 
     fn start_error(
@@ -125,16 +127,18 @@ impl EngineProcess {
         self.process.write(&format!("{command}\n"))
     }
 
-    /// Sends `isready` and waits for `readyok`.
-    fn wait_until_ready(&mut self, cancel: CancelToken<'_>) -> Result<(), ReadError> {
+    /// Sends `isready` and waits for `readyok`. Returns the first error that the engine reports
+    /// before that, the only answer that a `setoption` may have.
+    fn wait_until_ready(&mut self, cancel: CancelToken<'_>) -> Result<Option<String>, ReadError> {
         self.send(&Command::IsReady)?;
         let deadline = Instant::now() + self.timeouts.startup;
+        let mut problem = None;
         loop {
             let line = self.process.read(deadline, cancel)?;
             match line.text.parse() {
-                Ok(Reply::ReadyOk) => return Ok(()),
+                Ok(Reply::ReadyOk) => return Ok(problem),
                 Ok(Reply::BestMove { .. }) => self.stray_moves += 1,
-                _ => {}
+                _ => problem = problem.or_else(|| reported_error(&line.text)),
             }
         }
     }
@@ -145,7 +149,8 @@ impl EngineProcess {
     /// If the engine has ended or does not answer.
     pub fn new_game(&mut self, cancel: CancelToken<'_>) -> Result<(), EngineFault> {
         let sent = self.send(&Command::NewGame);
-        sent.and_then(|()| self.wait_until_ready(cancel)).map_err(|error| self.fault(error))
+        let ready = sent.and_then(|()| self.wait_until_ready(cancel));
+        ready.map(drop).map_err(|error| self.fault(error))
     }
 
     fn fault(&self, error: ReadError) -> EngineFault {
@@ -219,4 +224,11 @@ impl EngineProcess {
             reply.add_line(line.text, request.keeps_all_lines);
         }
     }
+}
+
+/// Returns the text of a line such as `info string error: ...`, as Koel, Stockfish and others
+/// write it.
+fn reported_error(line: &str) -> Option<String> {
+    let text = line.trim_start().strip_prefix("info string ")?.trim();
+    text.get(..5)?.eq_ignore_ascii_case("error").then(|| text.to_owned())
 }

@@ -42,6 +42,13 @@ impl EngineSpec {
         self.preferred_options.push((name.into(), value.to_string()));
         self
     }
+
+    /// Returns the number of threads that the options ask for, as they have it; 1 by default.
+    pub fn threads(&self) -> &str {
+        let is_threads = |name: &str| name.to_ascii_lowercase().contains("threads");
+        let last = self.options.iter().rfind(|(name, _)| is_threads(name));
+        last.map_or("1", |(_, value)| value)
+    }
 }
 
 /// The timeouts of an engine beside the clock.
