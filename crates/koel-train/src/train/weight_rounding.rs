@@ -6,6 +6,7 @@
 //! (Nagel et al., "Up or Down? Adaptive Rounding for Post-Training Quantization", 2020; here by
 //! coordinate descent.)
 
+use koel_eval::network::simd::{InstructionSet, Kernel};
 use koel_eval::network::{OUTPUT_BUCKETS, PRODUCT_UNIT, output_bucket};
 
 use super::gradient::Predictor;
@@ -17,6 +18,9 @@ pub(super) const MAX_HIDDEN1: f64 = 127.0;
 
 /// About the number of positions from which the moments are computed.
 const POSITIONS: usize = 400_000;
+
+/// The positions whose products are added together: as many as the second-level cache holds.
+const BLOCK: usize = 32;
 
 /// The passes over the weights of a neuron, at most.
 const PASSES: usize = 20;
@@ -49,15 +53,7 @@ impl<const N: usize> ProductMoments<N> {
         rounded: &TrainableNetwork<f32, K, N>,
         samples: &[TrainingPosition],
     ) -> Vec<ProductMoments<N>> {
-        let mut buckets: Vec<_> = (0..OUTPUT_BUCKETS).map(|_| (0.0, Self::zero())).collect();
-        let [mut exact, mut rounded] = [exact, rounded].map(Predictor::new);
-        for sample in samples.iter().step_by((samples.len() / POSITIONS).max(1)) {
-            let (count, moments) = &mut buckets[output_bucket(sample.piece_count())];
-            *count += 1.0;
-            let quantised = rounded.products(sample).iter().map(|&product| quantised(product));
-            moments.add(exact.products(sample), &quantised.collect::<Vec<_>>());
-        }
-        buckets.into_iter().map(|(count, moments)| moments.centred(f64::max(count, 1.0))).collect()
+        InstructionSet::detect().run(MomentPass { exact, rounded, samples })
     }
 
     fn zero() -> ProductMoments<N> {
@@ -67,16 +63,22 @@ impl<const N: usize> ProductMoments<N> {
         ProductMoments { exact_means, quantised_means, quantised, mixed }
     }
 
-    /// Adds the products of a position.
+    /// Adds the products of positions, `N` of each. The sums of one product are taken through all
+    /// positions before those of the next, so that they stay in the nearest cache.
+    #[inline(always)]
     fn add(&mut self, exact: &[f32], quantised: &[f64]) {
-        let active = quantised.iter().enumerate().filter(|(_, product)| **product != 0.0);
-        for (at, &product) in active {
-            add_multiple(&mut self.quantised[at * N..][..N], product, quantised);
-            let row = self.mixed[at * N..][..N].iter_mut();
-            row.zip(exact).for_each(|(sum, &other)| *sum += product * f64::from(other));
+        let positions = || exact.chunks_exact(N).zip(quantised.chunks_exact(N));
+        let rows = self.quantised.chunks_exact_mut(N).zip(self.mixed.chunks_exact_mut(N));
+        for (at, (quantised_sums, mixed_sums)) in rows.enumerate() {
+            for (exact, quantised) in positions().filter(|(_, quantised)| quantised[at] != 0.0) {
+                add_multiple(quantised_sums, quantised[at], quantised);
+                add_multiple(mixed_sums, quantised[at], exact);
+            }
         }
-        add_multiple(&mut self.quantised_means, 1.0, quantised);
-        self.exact_means.iter_mut().zip(exact).for_each(|(sum, &one)| *sum += f64::from(one));
+        for (exact, quantised) in positions() {
+            add_multiple(&mut self.quantised_means, 1.0, quantised);
+            add_multiple(&mut self.exact_means, 1.0, exact);
+        }
     }
 
     /// Turns sums over this many positions into means and covariances.
@@ -122,13 +124,70 @@ impl<const N: usize> ProductMoments<N> {
     }
 }
 
+/// A pass over samples for the moments of each output bucket.
+struct MomentPass<'a, const K: usize, const N: usize> {
+    exact: &'a TrainableNetwork<f32, K, N>,
+    rounded: &'a TrainableNetwork<f32, K, N>,
+    samples: &'a [TrainingPosition],
+}
+
+/// The moments of one output bucket over `count` positions, and the products of those that are not
+/// added yet.
+struct Bucket<const N: usize> {
+    exact: Vec<f32>,
+    quantised: Vec<f64>,
+    count: usize,
+    moments: ProductMoments<N>,
+}
+
+impl<const K: usize, const N: usize> Kernel for MomentPass<'_, K, N> {
+    type Output = Vec<ProductMoments<N>>;
+
+    #[inline(always)]
+    fn run(self) -> Vec<ProductMoments<N>> {
+        let MomentPass { exact, rounded, samples } = self;
+        let mut buckets: Vec<_> = (0..OUTPUT_BUCKETS).map(|_| Bucket::empty()).collect();
+        let [mut exact, mut rounded] = [exact, rounded].map(Predictor::new);
+        for sample in samples.iter().step_by((samples.len() / POSITIONS).max(1)) {
+            let bucket = &mut buckets[output_bucket(sample.piece_count())];
+            bucket.exact.extend_from_slice(exact.products(sample));
+            bucket.quantised.extend(rounded.products(sample).iter().copied().map(quantised));
+            if bucket.exact.len() == BLOCK * N {
+                bucket.add_positions();
+            }
+        }
+        let moments = |mut bucket: Bucket<N>| {
+            bucket.add_positions();
+            bucket.moments.centred(bucket.count.max(1) as f64)
+        };
+        buckets.into_iter().map(moments).collect()
+    }
+}
+
+impl<const N: usize> Bucket<N> {
+    fn empty() -> Bucket<N> {
+        let moments = ProductMoments::zero();
+        Bucket { exact: Vec::new(), quantised: Vec::new(), count: 0, moments }
+    }
+
+    #[inline(always)]
+    fn add_positions(&mut self) {
+        let Bucket { exact, quantised, count, moments } = self;
+        moments.add(exact, quantised);
+        *count += exact.len() / N;
+        exact.clear();
+        quantised.clear();
+    }
+}
+
 /// Returns the value of a product in the engine.
 fn quantised(product: f32) -> f64 {
     (f64::from(product) / PRODUCT_UNIT + 0.5).floor() * PRODUCT_UNIT
 }
 
-fn add_multiple(sums: &mut [f64], factor: f64, row: &[f64]) {
-    sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += factor * value);
+#[inline(always)]
+fn add_multiple<T: Copy + Into<f64>>(sums: &mut [f64], factor: f64, row: &[T]) {
+    sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum += factor * value.into());
 }
 
 fn dot(one: &[f64], other: &[f64]) -> f64 {
@@ -208,6 +267,32 @@ mod tests {
         // One change at a time finds most of what there is.
         assert!(sum < 0.5 * nearest_sum, "{sum} {nearest_sum}");
         assert!(sum < 2.0 * least_sum, "{sum} {least_sum}");
+    }
+
+    #[test]
+    fn positions_added_together_have_the_sums_of_one_after_another() {
+        let mut rng = Rng::new(2);
+        let exact: Vec<f32> = (0..30 * N).map(|_| (rng.next_f64() - 0.4).max(0.0) as f32).collect();
+        let quantised: Vec<f64> = exact.iter().copied().map(quantised).collect();
+        let [mut one_by_one, mut together] = [(); 2].map(|()| ProductMoments::<N>::zero());
+        together.add(&exact, &quantised);
+        for (exact, quantised) in exact.chunks_exact(N).zip(quantised.chunks_exact(N)) {
+            one_by_one.add(exact, quantised);
+        }
+        let sum = |product: usize, other: usize| {
+            (0..30 * N)
+                .step_by(N)
+                .map(|at| quantised[at + product] * f64::from(exact[at + other]))
+                .sum::<f64>()
+        };
+        for (at, &mixed) in together.mixed.iter().enumerate() {
+            assert!((mixed - sum(at / N, at % N)).abs() < 1e-9);
+        }
+        let sums = |moments: ProductMoments<N>| {
+            let ProductMoments { exact_means, quantised_means, quantised, mixed } = moments;
+            [exact_means, quantised_means, quantised, mixed]
+        };
+        assert_eq!(sums(one_by_one), sums(together));
     }
 
     #[test]
