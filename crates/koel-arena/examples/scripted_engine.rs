@@ -2,8 +2,8 @@
 //! on demand.
 //!
 //! Each argument is a fault: `FAULT` in every search, or `FAULT@N` in search N of the process,
-//! counted from 1. The faults: `slow-start`, `refuse-options`, `crash`, `silent`, `late`, `slow`, `noise`, `illegal`,
-//! `garbage`, `stray`, `illegal-pv`, `other-pv` and `past-threefold`.
+//! counted from 1. The faults: `slow-start`, `refuse-options`, `crash`, `silent`, `late`, `slow`,
+//! `noise`, `illegal`, `garbage`, `stray`, `illegal-pv`, `other-pv` and `past-threefold`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program on two pipes")]
 
 use std::io::{self, BufRead, Write};

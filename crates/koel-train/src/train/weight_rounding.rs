@@ -19,7 +19,7 @@ pub(super) const MAX_HIDDEN1: f64 = 127.0;
 /// About the number of positions from which the moments are computed.
 const POSITIONS: usize = 400_000;
 
-/// The positions whose products are added together: as many as the second-level cache holds.
+/// The positions whose products are added together, few enough for the second-level cache.
 const BLOCK: usize = 32;
 
 /// The passes over the weights of a neuron, at most.
@@ -196,9 +196,11 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use koel_board::Position;
     use koel_random::Rng;
 
     use super::*;
+    use crate::training_game::GameResult;
 
     const N: usize = 8;
 
@@ -288,11 +290,45 @@ mod tests {
         for (at, &mixed) in together.mixed.iter().enumerate() {
             assert!((mixed - sum(at / N, at % N)).abs() < 1e-9);
         }
-        let sums = |moments: ProductMoments<N>| {
-            let ProductMoments { exact_means, quantised_means, quantised, mixed } = moments;
-            [exact_means, quantised_means, quantised, mixed]
-        };
         assert_eq!(sums(one_by_one), sums(together));
+    }
+
+    /// With full blocks and rests, in several output buckets.
+    #[test]
+    fn the_moments_of_samples_are_those_of_their_products() {
+        const N: usize = 64;
+        let [exact, rounded] = [1, 2].map(TrainableNetwork::<f32, 1, N>::random);
+        let mut rng = Rng::new(3);
+        let mut position = Position::default();
+        let mut samples = Vec::new();
+        while samples.len() < 400 {
+            let moves = position.legal_moves();
+            let m = moves.get(rng.below(moves.len().max(1)));
+            position = m.map_or_else(Position::default, |&m| position.after(m));
+            samples.push(TrainingPosition::new(&position, 0, GameResult::Draw));
+        }
+        let moments = ProductMoments::of_samples(&exact, &rounded, &samples);
+        let [mut exact, mut rounded] = [&exact, &rounded].map(Predictor::new);
+        let mut counts = Vec::new();
+        for (bucket, moments) in moments.into_iter().enumerate() {
+            let mut one_by_one = ProductMoments::<N>::zero();
+            let is_here =
+                |sample: &&TrainingPosition| output_bucket(sample.piece_count()) == bucket;
+            let samples: Vec<_> = samples.iter().filter(is_here).collect();
+            for sample in &samples {
+                let quantised = rounded.products(sample).iter().copied().map(quantised);
+                one_by_one.add(exact.products(sample), &quantised.collect::<Vec<_>>());
+            }
+            assert_eq!(sums(one_by_one.centred(samples.len().max(1) as f64)), sums(moments));
+            counts.push(samples.len());
+        }
+        let has_block_and_rest = |count: &&usize| **count > BLOCK && !count.is_multiple_of(BLOCK);
+        assert!(counts.iter().filter(has_block_and_rest).count() > 1, "{counts:?}");
+    }
+
+    fn sums<const N: usize>(moments: ProductMoments<N>) -> [Vec<f64>; 4] {
+        let ProductMoments { exact_means, quantised_means, quantised, mixed } = moments;
+        [exact_means, quantised_means, quantised, mixed]
     }
 
     #[test]
