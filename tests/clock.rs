@@ -20,12 +20,13 @@ use koel_arena::{
 use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
 use shakmaty::CastlingMode;
 
-/// Time controls with the nodes that count as a millisecond: fewer in longer games, to keep the test
-/// short. Behind each is the number of games: with an increment half of them reach move 60, and what is
-/// left there differs from game to game.
+/// Time controls with the nodes that count as a millisecond. The first has half as many as a core
+/// searches, since deeper searches take less of their time. The others have fewer the longer the game,
+/// to keep the test short. Behind each is the number of games: with an increment half of them reach
+/// move 60, and what is left there differs from game to game.
 const CONTROLS: [(&str, u32); 6] = [
-    ("1+0.01@100", 20),
-    ("3+0.03@40", 12),
+    ("2+0.02@300", 10),
+    ("1+0.01@100", 12),
     ("10+0.1@20", 6),
     ("60+0.6@5", 4),
     ("40/60@5", 2),

@@ -129,9 +129,9 @@ features! {
     /// Quiet moves are ordered by the pawn history.
     pawn_history = true;
     /// Moves away from attacks by lesser pieces are searched early, moves into them late.
-    threat_ordering = false;
+    threat_ordering = true;
     /// Quiet moves that give check are ordered before others.
-    check_ordering = false;
+    check_ordering = true;
     /// Captures are ordered by the capture history besides the victim.
     capture_history = true;
     /// Late quiet moves of shallow nodes are skipped.
@@ -171,7 +171,7 @@ features! {
     /// The depth of a re-search depends on the score of the reduced search.
     deeper_or_shallower = true;
     /// Good captures are reduced in all nodes, not in cut nodes alone.
-    noisy_reduction = false;
+    noisy_reduction = true;
     /// Moves are reduced more if there were many beta cutoffs at the next ply.
     cutoff_count = true;
     /// Scores above beta are moved towards beta.
@@ -181,7 +181,7 @@ features! {
     /// The history bonus grows with the square of the depth.
     quadratic_bonus = false;
     /// The history bonus is larger if the score is far above beta.
-    bonus_above_beta = false;
+    bonus_above_beta = true;
     /// A quiet move gets a history bonus if no reply raised alpha.
     prior_move_bonus = true;
     /// Each iteration begins with an aspiration window.

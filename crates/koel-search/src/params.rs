@@ -12,10 +12,13 @@ params! {
     /// Time management, which the engine reads before a search and after each iteration. Shares are
     /// in percent.
     time_management {
-        /// The moves that share the remaining time when the GUI does not send `movestogo`. Games
-        /// are longer, but the share is computed anew at each move: early moves, which decide most,
-        /// get more.
-        expected_moves = 28 in 10..=60;
+        /// The moves that a game lasts, when the GUI does not send `movestogo`: those that are left
+        /// share the remaining time. Games are longer, but most are decided between moves 10 and 35...
+        expected_moves = 40 in 10..=80;
+        /// ...and at least as many as this share it...
+        min_expected_moves = 12 in 5..=60;
+        /// ...or, without an increment to live on in a long game, as this.
+        min_expected_moves_sudden_death = 24 in 5..=60;
         /// The moves that share the remaining time when there are more until the time control.
         max_moves_to_go = 40 in 20..=60;
         /// The share of a move's time after which no iteration begins. An iteration takes about as

@@ -246,7 +246,7 @@ impl Session<'_> {
         let start = Instant::now();
         let clock = self.measured_clock(go);
         let overhead = self.settings.move_overhead + self.lag_meter.lag(clock);
-        let budget = TimeBudget::new(go, root.turn(), overhead);
+        let budget = TimeBudget::new(go, &root, overhead);
         self.lag_meter.start(clock, budget.hard, start);
         let timer = Timer { nodes_per_millisecond: self.settings.nodes_time };
         // While pondering, the clock does not run yet.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use koel_board::Color;
+use koel_board::{Color, Position};
 use koel_search::params::time_management;
 use koel_uci::{Go, Milliseconds};
 
@@ -22,17 +22,18 @@ impl TimeBudget {
     /// on time: the soft limit is dropped. `overhead` is the time that a move costs beside the
     /// search; it is taken from the clock and not from `movetime`, which costs nothing when it is
     /// exceeded.
-    pub(crate) fn new(go: &Go, turn: Color, overhead: Duration) -> TimeBudget {
+    pub(crate) fn new(go: &Go, position: &Position, overhead: Duration) -> TimeBudget {
         let overhead = Milliseconds::from(overhead).0;
         let mut budget = TimeBudget::default();
         if go.infinite {
             return budget;
         }
-        if let Some(reading) = ClockReading::of(go, turn) {
+        if let Some(reading) = ClockReading::of(go, position.turn()) {
             let clock = Clock {
                 left: clamped(reading.left),
                 increment: clamped(reading.increment),
                 moves_to_go: go.movestogo.filter(|&moves| moves > 0).map(i64::from),
+                move_number: i64::from(position.fullmove_number()),
                 overhead,
             };
             budget = clock.budget();
@@ -72,6 +73,8 @@ struct Clock {
     left: i64,
     increment: i64,
     moves_to_go: Option<i64>,
+    /// The number of the move in the game, from 1.
+    move_number: i64,
     overhead: i64,
 }
 
@@ -97,7 +100,12 @@ impl Clock {
         match self.moves_to_go {
             Some(moves) => moves.clamp(1, time_management::max_moves_to_go().into()),
             None => {
-                let expected = time_management::expected_moves().into();
+                let expected = i64::from(time_management::expected_moves()) + 1 - self.move_number;
+                let least = match self.increment {
+                    0 => time_management::min_expected_moves_sudden_death(),
+                    _ => time_management::min_expected_moves(),
+                };
+                let expected = expected.max(least.into());
                 (self.left / (2 * self.overhead).max(20)).clamp(2, expected)
             }
         }
@@ -120,12 +128,20 @@ fn clamped(time: Milliseconds) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use koel_board::START_FEN;
+
     use super::*;
 
     const OVERHEAD: Duration = Duration::from_millis(10);
 
     fn budget(go: &Go) -> TimeBudget {
-        TimeBudget::new(go, Color::White, OVERHEAD)
+        budget_at(1, go)
+    }
+
+    /// The budget of White's move with that number in a game.
+    fn budget_at(move_number: usize, go: &Go) -> TimeBudget {
+        let fen = START_FEN.replace(" 1", &format!(" {move_number}"));
+        TimeBudget::new(go, &Position::from_fen(&fen).unwrap(), OVERHEAD)
     }
 
     fn clock(left: i64, increment: i64, moves_to_go: Option<u32>) -> Go {
@@ -144,7 +160,7 @@ mod tests {
     fn left_after(moves: usize, mut left: i64, increment: i64, moves_to_go: Option<u32>) -> i64 {
         for played in 0..moves {
             let to_go = moves_to_go.map(|to_go| to_go - played as u32);
-            let hard = budget(&clock(left, increment, to_go)).hard.unwrap();
+            let hard = budget_at(played + 1, &clock(left, increment, to_go)).hard.unwrap();
             left -= hard.as_millis() as i64 + 9;
             assert!(left > 0, "lost on time at move {played}");
             left += increment;
@@ -171,6 +187,18 @@ mod tests {
         assert!(hard >= 3 * soft && hard <= Duration::from_millis(20_000));
         let last = budget(&clock(60_000, 0, Some(1))).soft.unwrap();
         assert!(last >= Duration::from_millis(30_000));
+    }
+
+    #[test]
+    fn fewer_moves_share_the_time_as_the_game_goes_on() {
+        for (increment, last) in [(600, 29), (0, 17)] {
+            let clock = clock(60_000, increment, None);
+            let soft = |move_number| budget_at(move_number, &clock).soft.unwrap();
+            assert!((1..last).all(|number| soft(number) < soft(number + 1)));
+            assert!([last + 1, 200, 9_999].iter().all(|&late| soft(late) == soft(last)));
+        }
+        let go = clock(60_000, 0, Some(20));
+        assert_eq!(budget_at(1, &go), budget_at(25, &go), "the GUI knows better");
     }
 
     #[test]
