@@ -82,20 +82,19 @@ impl Perspective {
 }
 
 /// Returns the bucket of a king on files a to d, as seen by its side. There is one bucket, or four:
-/// a1 and b1, the rest of the first rank, the second rank, and the ranks beyond; or eight, two for
-/// each of the four: each square of the first rank, each half of the second, the third and fourth
-/// rank, and those beyond.
+/// a1 and b1, the rest of the first rank, the second rank, and the ranks beyond.
 #[inline(always)]
 fn king_bucket<const K: usize>(own: usize) -> u8 {
-    const { assert!(K == 1 || K == 4 || K == 8, "a network has 1, 4 or 8 king buckets") };
-    let of_eight = match own {
-        0..=7 => own as u8 & 3,
-        8 | 9 => 4,
-        10..=15 => 5,
-        16..=31 => 6,
-        _ => 7,
-    };
-    of_eight / (8 / K as u8)
+    const { assert!(K == 1 || K == 4, "a network has 1 or 4 king buckets") };
+    if K == 1 {
+        return 0;
+    }
+    match own {
+        0 | 1 => 0,
+        2..=7 => 1,
+        8..=15 => 2,
+        _ => 3,
+    }
 }
 
 #[cfg(test)]
@@ -115,7 +114,7 @@ mod tests {
     fn every_piece_on_every_square_is_another_feature() {
         for color in [Color::White, Color::Black] {
             for king in Square::ALL {
-                let perspective = Perspective::new::<8>(color, king);
+                let perspective = Perspective::new::<4>(color, king);
                 let mut seen = HashSet::new();
                 for piece in all_pieces() {
                     seen.extend(
