@@ -83,8 +83,8 @@ struct RunState<'a> {
 /// ten seconds.
 ///
 /// # Errors
-/// The folder holds another run or damaged games, a file cannot be read or written, or the system
-/// refuses memory or a thread. The games written before an error stay, and the run can be continued.
+/// The folder holds another run or damaged games, another process plays games into it, a file cannot
+/// be read or written, or the system refuses memory or a thread. The games written before an error stay, and the run can be continued.
 pub(crate) fn selfplay(
     folder: &Path,
     settings: &SelfplaySettings,
@@ -94,7 +94,9 @@ pub(crate) fn selfplay(
     report: &mut dyn FnMut(&str),
 ) -> Result<SelfplayTotals> {
     let mut seen = SeenPositions::default();
-    let (file, totals) = RunFolder(folder).open(settings, &mut seen)?;
+    let run_folder = RunFolder(folder);
+    let _lock = run_folder.lock()?;
+    let (file, totals) = run_folder.open(settings, &mut seen)?;
     let state = RunState {
         settings,
         next_game: AtomicU32::new(totals.games),

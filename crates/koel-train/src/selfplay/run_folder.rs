@@ -1,6 +1,6 @@
 //! The folder of a run, with its settings and its games.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
 
@@ -17,10 +17,30 @@ pub(crate) const GAMES_FILE: &str = "games.viri";
 /// The name of the file of settings.
 pub(crate) const SETTINGS_FILE: &str = "run.toml";
 
+/// The name of the file that is locked while games are played, so that the games stay readable
+/// where a lock keeps readers away too.
+const LOCK_FILE: &str = "lock";
+
 /// The folder of a run.
 pub(crate) struct RunFolder<'a>(pub(crate) &'a Path);
 
 impl RunFolder<'_> {
+    /// Creates the folder and locks it until the returned file is dropped: two processes would mix
+    /// their games.
+    ///
+    /// # Errors
+    /// Another process plays games into the folder, or it cannot be written.
+    pub(super) fn lock(&self) -> Result<File> {
+        let name = || self.0.display().to_string();
+        fs::create_dir_all(self.0).with_context(name)?;
+        let lock = File::create(self.0.join(LOCK_FILE)).with_context(name)?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => bail!("{}: another process plays this run", name()),
+            Err(TryLockError::Error(error)) => Err(error).with_context(name),
+            Ok(()) => Ok(lock),
+        }
+    }
+
     /// Opens the file of games at its end, and counts the games that it contains. Their positions
     /// are added to `seen`; an unfinished game is cut off.
     ///
@@ -31,7 +51,6 @@ impl RunFolder<'_> {
         settings: &SelfplaySettings,
         seen: &mut SeenPositions,
     ) -> Result<(File, SelfplayTotals)> {
-        fs::create_dir_all(self.0).with_context(|| self.0.display().to_string())?;
         let settings_path = self.0.join(SETTINGS_FILE);
         match read_toml::<SelfplaySettings>(&settings_path)? {
             Some(found) if found == *settings => {}
