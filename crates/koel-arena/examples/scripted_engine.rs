@@ -3,7 +3,7 @@
 //!
 //! Each argument is a fault: `FAULT` in every search, or `FAULT@N` in search N of the process,
 //! counted from 1. The faults: `slow-start`, `refuse-options`, `crash`, `silent`, `late`, `slow`,
-//! `noise`, `illegal`, `garbage`, `stray`, `illegal-pv`, `other-pv` and `past-threefold`.
+//! `endless`, `noise`, `illegal`, `garbage`, `stray`, `illegal-pv`, `other-pv` and `past-threefold`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program on two pipes")]
 
 use std::io::{self, BufRead, Write};
@@ -52,6 +52,11 @@ fn main() {
                 searches += 1;
                 if has_fault("late", searches) {
                     // The answer comes after the `stop` that a runner sends at the time limit.
+                    lines.next();
+                }
+                if has_fault("endless", searches) {
+                    println!("info depth 30 score cp 15 nodes 5000000");
+                    let _ = io::stdout().flush();
                     lines.next();
                 }
                 search(&game, &|fault| has_fault(fault, searches));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use koel_random::fnv1a;
-use koel_uci::{MoveText, UciScore};
+use koel_uci::{MoveText, ScoreBound, UciScore};
 use shakmaty::{Color, KnownOutcome, Position};
 
 use crate::adjudication::AdjudicationState;
@@ -38,6 +38,8 @@ pub(crate) struct PlayedGame {
     pub winner: Option<Color>,
     /// The ending of the game.
     pub ending: Ending,
+    /// The side whose fault ended the game.
+    pub offender: Option<Color>,
     /// Details of the ending, such as the illegal move.
     pub remark: String,
     /// A hash of the moves.
@@ -155,8 +157,9 @@ impl<'m> Game<'m> {
         let go = clock.go(mover, &self.clocks[color_index(!mover)]);
         let time = clock.time_for_move().filter(|_| !clock.counts_nodes());
         let config = self.config;
+        let is_timed = time.is_some();
         let time = time.map_or(config.timeouts.search, |time| time + config.margin);
-        let request = SearchRequest { time, keeps_all_lines: config.is_strict };
+        let request = SearchRequest { time, is_timed, keeps_all_lines: config.is_strict };
         match players[color_index(mover)].search(&self.position, &go, request, cancel) {
             Ok(reply) => self.accept(mover, &reply),
             Err(fault) => self.loss_by_fault(mover, fault),
@@ -180,6 +183,7 @@ impl<'m> Game<'m> {
                 }
                 (Ending::TimeLoss, remark)
             }
+            EngineFault::IgnoredLimit(exceeded) => (Ending::IgnoredLimit, exceeded),
             EngineFault::UnreadableMove(line) => (Ending::UnreadableMove, line),
             EngineFault::Cancelled => return Step::Cancelled,
         };
@@ -208,7 +212,12 @@ impl<'m> Game<'m> {
             add_warning(warnings, Warning::CastlingNotation, 1);
         }
         self.clocks[color_index(mover)].charge(cost);
-        let score = infos.last().and_then(|info| info.score).map(|report| report.score);
+        // A bound is no score, and neither is that of another line.
+        let exact = infos.iter().rfind(|info| {
+            info.multipv.is_none_or(|rank| rank == 1)
+                && info.score.is_some_and(|report| report.bound == ScoreBound::Exact)
+        });
+        let score = exact.and_then(|info| info.score).map(|report| report.score);
         self.moves.push(PlayedMove {
             san: played.san.to_string(),
             score,
@@ -248,7 +257,9 @@ impl<'m> Game<'m> {
         for (engine, warnings) in players.iter_mut().zip(&mut self.warnings) {
             add_warning(warnings, Warning::StrayBestMove, engine.take_stray_moves());
         }
+        let offender = || finish.winner.map_or(self.referee.turn(), |winner| !winner);
         PlayedGame {
+            offender: finish.ending.is_fault().then(offender),
             moves_hash: hash_moves(&self.played),
             moves: self.moves,
             winner: finish.winner,

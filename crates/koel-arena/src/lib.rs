@@ -8,6 +8,7 @@ mod cancel_token;
 pub mod cli;
 mod engine;
 mod game;
+mod journal_error;
 mod match_config;
 mod match_journal;
 mod match_runner;
@@ -16,6 +17,7 @@ mod move_limits;
 mod one_core;
 mod opening;
 mod pgn;
+mod pgn_file;
 mod pv_checks;
 mod record;
 mod referee;
@@ -31,15 +33,17 @@ pub use engine::{
     EngineFault, EngineIdentity, EngineProcess, EngineSpec, SearchReply, SearchRequest, StartError,
     Timeouts,
 };
+pub use journal_error::JournalError;
 pub use match_config::{Conclusion, Contender, Match};
-pub use match_journal::{JournalError, MatchJournal, MatchState, read_state};
-pub use match_runner::{MatchError, MatchObserver};
+pub use match_journal::{MatchJournal, MatchState, discard, read_state};
+pub use match_runner::{MatchError, MatchEvent, MatchObserver};
 pub use match_score::{EndingCount, MatchScore};
 pub use move_limits::{MoveLimits, TimeControl, TimeControlError};
 pub use one_core::stay_on_one_core;
 pub use opening::{
     DEFAULT_OPENINGS, Opening, OpeningError, opening_order, parse_epd, parse_pgn, read_openings,
 };
-pub use record::{Ending, GameId, GameOutcome, GameRecord, Warning, Warnings};
+pub use pgn_file::PgnFile;
+pub use record::{Ending, GameId, GameOutcome, GameRecord, PgnPlace, Warning, Warnings};
 pub use referee::RuleEnd;
 pub use tablebase::{TablebaseAdjudicator, TablebaseError};

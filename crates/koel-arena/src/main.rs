@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use koel_arena::cli::{GauntletArgs, MatchArgs, SprtArgs, Standalone, run_match};
+use koel_arena::cli::{GauntletArgs, MatchArgs, SprtArgs, Standalone, is_interrupted, run_match};
 
 /// Plays matches between two UCI chess engines and measures the difference in strength.
 ///
@@ -75,8 +75,12 @@ The file of opponents:
 Example:
   koel-arena gauntlet ./engine opponents.toml --games 200 --tc 10+0.1";
 
+/// The exit status after Ctrl-C, as that of other programs.
+const INTERRUPTED: u8 = 130;
+
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
+        Ok(()) if is_interrupted() => ExitCode::from(INTERRUPTED),
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");

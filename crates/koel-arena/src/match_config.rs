@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use koel_random::fnv1a;
 use serde::Serialize;
 use shakmaty::CastlingMode;
 
@@ -116,18 +117,28 @@ impl Match {
             settings.insert(format!("{name} options"), options.join(" "));
             settings.insert(format!("{name} limits"), contender.limits.to_string());
         }
-        settings.insert("openings".into(), self.openings.len().to_string());
+        settings.insert("openings".into(), self.describe_openings());
         settings.insert("seed".into(), self.seed.to_string());
         settings.insert("adjudication".into(), json(&self.adjudication));
+        settings.insert("margin".into(), format!("{} ms", self.margin.as_millis()));
+        settings.insert("timeouts".into(), format!("{:?}", self.timeouts));
+        settings.insert("every PV checked".into(), self.is_strict.to_string());
         if let Some(sprt) = &self.sprt {
             settings.insert("sprt".into(), json(sprt));
         }
         let is_standard = self.mode == CastlingMode::Standard;
         settings.insert("variant".into(), if is_standard { "standard" } else { "Chess960" }.into());
         if let Some(tables) = &self.tablebases {
-            settings.insert("tablebases".into(), format!("{} pieces", tables.max_pieces()));
+            settings.insert("tablebases".into(), tables.description());
         }
         settings
+    }
+
+    /// Describes the openings by their number and a hash of their text as they are played.
+    fn describe_openings(&self) -> String {
+        let text: String =
+            self.openings.iter().map(|opening| format!("{}\n", opening.setup())).collect();
+        format!("{} {:016x}", self.openings.len(), fnv1a(text.as_bytes()))
     }
 
     /// Returns true if both engines have the same limits and are deterministic: then only a change of

@@ -1,20 +1,25 @@
 //! The files of a match: its state as lines of JSON, and its games as PGN.
 //!
-//! The first line of the state has the settings, each other line a game. A finished game is first appended
-//! to the PGN, then to the state, which holds its length in the PGN. A last line that is incomplete and
-//! everything behind the known games in the PGN were written at the moment of a crash: they are cut off
-//! when the match is resumed. So a killed runner loses the games in progress, no other game, and counts
-//! none twice.
+//! The first line of the state has the settings, each other line a game and its place in the PGN. A
+//! finished game is first added to the state, with its text in a line of its own, then appended to
+//! the PGN, and then the text is removed from the state. After a crash the missing part of the PGN
+//! is written from that text, and a last line that is incomplete is cut off. So a killed runner loses
+//! the games in progress, no other game, and has none twice.
+//!
+//! The PGN may hold other games: nothing is cut from it but what the state proves to be this match's
+//! own ([`discard`]).
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use koel_files::IN_MEMORY;
 
+use crate::journal_error::{JournalError, file_error};
 use crate::match_config::json;
-use crate::record::{GameId, GameRecord};
+use crate::pgn_file::PgnFile;
+use crate::record::{GameId, GameRecord, PgnPlace};
 use crate::statistics::Sprt;
 
 /// The state of a match: its settings and its finished games.
@@ -33,9 +38,12 @@ impl MatchState {
         MatchState { settings, games: BTreeMap::new() }
     }
 
-    /// Returns the number of bytes of the PGN that belong to the finished games.
-    pub fn pgn_bytes(&self) -> u64 {
-        self.games.values().fold(0, |sum, game| sum.saturating_add(game.pgn_bytes))
+    /// The finished games that have a place in the PGN, in the order of their places.
+    pub(crate) fn written(&self) -> Vec<(GameId, PgnPlace)> {
+        let mut games: Vec<_> =
+            self.games.iter().filter_map(|(&id, game)| Some((id, game.pgn?))).collect();
+        games.sort_by_key(|(_, place)| place.start);
+        games
     }
 
     /// Returns the sequential test of the match, if it is one.
@@ -47,64 +55,13 @@ impl MatchState {
     }
 }
 
-/// The files of a match cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum JournalError {
-    /// A file cannot be read or written.
-    #[error("{path}", path = .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// The state is not valid.
-    #[error(
-        "{path} is damaged or was written by another version of koel-arena: delete it \
-         to start the match from its beginning (--fresh)",
-        path = .path.display()
-    )]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// The error in the JSON.
-        source: serde_json::Error,
-    },
-    /// The state belongs to a match with other settings.
-    #[error(
-        "{path} belongs to another match: {setting} was `{was}` and is `{is}`",
-        path = .path.display()
-    )]
-    OtherSettings {
-        /// The file.
-        path: PathBuf,
-        /// The first setting that differs.
-        setting: String,
-        /// Its value in the state.
-        was: String,
-        /// Its value now.
-        is: String,
-    },
-    /// Another match is writing to the PGN.
-    #[error("{path} is in use by another match", path = .0.display())]
-    InUse(PathBuf),
-    /// Finished games are missing in the PGN.
-    #[error(
-        "{path} lacks games that the state has: a crash or an editor cut it. Restore it, or delete \
-         it and the state to start the match from its beginning (--fresh)",
-        path = .0.display()
-    )]
-    ShortPgn(PathBuf),
-}
-
 /// The files of a match, open for more games.
 pub struct MatchJournal {
     state: MatchState,
     path: Option<PathBuf>,
     /// Opened with the first new game: a match that plays none does not touch the file.
     state_file: Option<StateFile>,
-    pgn: Option<(PathBuf, File)>,
+    pgn: Option<PgnFile>,
 }
 
 impl MatchJournal {
@@ -118,12 +75,19 @@ impl MatchJournal {
         settings: BTreeMap<String, String>,
     ) -> Result<MatchJournal, JournalError> {
         let fresh = MatchState::new(settings);
-        let state = match path.map(read_state).transpose()?.flatten() {
-            Some(state) => resume(state, &fresh, path)?,
-            None => fresh,
+        let (mut state, text) = match path.map(read_lines).transpose()?.flatten() {
+            Some((state, text)) => (resume(state, &fresh, path)?, text),
+            None => (fresh, None),
         };
-        let pgn = pgn.map(|path| open_pgn(path, &state)).transpose()?;
-        Ok(MatchJournal { state, path: path.map(Path::to_owned), state_file: None, pgn })
+        let mut pgn = pgn.map(PgnFile::open).transpose()?;
+        let (known, has_text) = (state.games.len(), text.is_some());
+        if let Some(pgn) = &mut pgn {
+            complete(pgn, &mut state, text)?;
+        }
+        let is_mended = has_text || state.games.len() != known;
+        let state_file = path.filter(|_| is_mended);
+        let state_file = state_file.map(|path| StateFile::create(path, &state)).transpose()?;
+        Ok(MatchJournal { state, path: path.map(Path::to_owned), state_file, pgn })
     }
 
     /// The state with all games added so far.
@@ -141,27 +105,83 @@ impl MatchJournal {
         mut record: GameRecord,
         pgn: &str,
     ) -> Result<(), JournalError> {
-        if let Some((path, file)) = &mut self.pgn {
-            file.write_all(pgn.as_bytes())
-                .and_then(|()| file.flush())
-                .map_err(|source| file_error(path, source))?;
-            record.pgn_bytes = pgn.len() as u64;
-        }
         if let (Some(path), None) = (&self.path, &self.state_file) {
             self.state_file = Some(StateFile::create(path, &self.state)?);
         }
-        if let Some(file) = &mut self.state_file {
-            file.add(id, &record)?;
+        let text = self.pgn.as_mut().map(|file| file.separated(pgn)).transpose()?;
+        if let (Some(file), Some(text)) = (&self.pgn, &text) {
+            record.pgn = Some(PgnPlace::new(file.length(), text.as_bytes()));
+        }
+        let mut state_file = self.state_file.as_mut();
+        let length = state_file.as_mut().map(|file| file.add(id, &record, text.as_deref()));
+        let length = length.transpose()?;
+        if let (Some(file), Some(text)) = (&mut self.pgn, &text) {
+            file.append(text.as_bytes())?;
+        }
+        if let (Some(file), Some(length)) = (state_file, length) {
+            file.cut(length)?;
         }
         self.state.games.insert(id, record);
         Ok(())
     }
 }
 
+/// Brings the last game of the state and the file together after a crash; `text` is what was yet to
+/// be written of that game.
+fn complete(
+    pgn: &mut PgnFile,
+    state: &mut MatchState,
+    text: Option<String>,
+) -> Result<(), JournalError> {
+    let mut written = state.written();
+    let Some((id, place)) = written.pop() else { return Ok(()) };
+    match text {
+        Some(text) if !pgn.holds(&place)? => {
+            let found = pgn.read(place.start, place.bytes)?;
+            let is_begun = (place.start..=place.end()).contains(&pgn.length());
+            let missing = text.as_bytes().strip_prefix(&found[..]).filter(|_| is_begun);
+            if missing.is_none()
+                && let Some(record) = state.games.get_mut(&id)
+            {
+                // Something else was written there.
+                record.pgn = Some(PgnPlace::new(pgn.length(), text.as_bytes()));
+            }
+            pgn.append(missing.unwrap_or(text.as_bytes()))?;
+        }
+        // Nothing of the game was written, neither its text: it is played again.
+        None if pgn.length() == place.start => drop(state.games.remove(&id)),
+        _ => {}
+    }
+    if state.written().last().is_some_and(|(_, last)| pgn.length() < last.end()) {
+        return Err(JournalError::ShortPgn(pgn.path().to_owned()));
+    }
+    Ok(())
+}
+
+/// Discards the games of a match: removes its state, and cuts from the end of the PGN what the state
+/// proves to be the match's own. Returns the number of games of the match that are left in the PGN,
+/// because something else follows them or they were changed.
+///
+/// # Errors
+/// If a file cannot be used, or `path` is no state of a match.
+pub fn discard(path: &Path, pgn: &Path) -> Result<usize, JournalError> {
+    let Some(state) = read_state(path)? else { return Ok(0) };
+    let mut written = state.written();
+    match PgnFile::open(pgn) {
+        Ok(mut file) => file.cut_own(&mut written)?,
+        Err(JournalError::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    fs::remove_file(path).map_err(|source| file_error(path, source))?;
+    Ok(written.len())
+}
+
 /// The file of the state.
 struct StateFile {
     path: PathBuf,
     file: File,
+    /// The length in bytes up to the last game.
+    length: u64,
 }
 
 impl StateFile {
@@ -170,14 +190,34 @@ impl StateFile {
         let error = |source| file_error(path, source);
         let mut text = json(&state.settings) + "\n";
         text.extend(state.games.iter().map(|(&id, record)| line(id, record)));
+        let length = text.len() as u64;
         koel_files::replace(path, text).map_err(error)?;
         let file = OpenOptions::new().append(true).open(path).map_err(error)?;
-        Ok(StateFile { path: path.to_owned(), file })
+        Ok(StateFile { path: path.to_owned(), file, length })
     }
 
-    fn add(&mut self, id: GameId, record: &GameRecord) -> Result<(), JournalError> {
-        let line = line(id, record);
-        self.file.write_all(line.as_bytes()).map_err(|source| file_error(&self.path, source))
+    /// Adds a game, and behind it the text that is yet to be written to the PGN. Returns the length
+    /// of the file without that text.
+    fn add(
+        &mut self,
+        id: GameId,
+        record: &GameRecord,
+        text: Option<&str>,
+    ) -> Result<u64, JournalError> {
+        let mut lines = line(id, record);
+        let length = self.length + lines.len() as u64;
+        if let Some(text) = text {
+            lines += &(json(&text) + "\n");
+        }
+        let written = self.file.write_all(lines.as_bytes());
+        written.map_err(|source| file_error(&self.path, source))?;
+        Ok(length)
+    }
+
+    /// Cuts the text of the last game off.
+    fn cut(&mut self, length: u64) -> Result<(), JournalError> {
+        self.length = length;
+        self.file.set_len(length).map_err(|source| file_error(&self.path, source))
     }
 }
 
@@ -186,15 +226,16 @@ fn line(id: GameId, record: &GameRecord) -> String {
     json(&(id, record)) + "\n"
 }
 
-fn file_error(path: &Path, source: io::Error) -> JournalError {
-    JournalError::File { path: path.to_owned(), source }
-}
-
 /// Reads the state from a file; `None` if there is no such file.
 ///
 /// # Errors
 /// If the file cannot be read or is not valid.
 pub fn read_state(path: &Path) -> Result<Option<MatchState>, JournalError> {
+    Ok(read_lines(path)?.map(|(state, _)| state))
+}
+
+/// Reads the state, and the text that was yet to be written to the PGN.
+fn read_lines(path: &Path) -> Result<Option<(MatchState, Option<String>)>, JournalError> {
     let text = match koel_files::read_to_string(path, IN_MEMORY) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -204,12 +245,15 @@ pub fn read_state(path: &Path) -> Result<Option<MatchState>, JournalError> {
 }
 
 /// Parses the complete lines of a state.
-fn parse(text: &str) -> Result<MatchState, serde_json::Error> {
+fn parse(text: &str) -> Result<(MatchState, Option<String>), serde_json::Error> {
     let complete = text.rfind('\n').map_or("", |end| &text[..end]);
-    let mut lines = complete.lines();
+    let mut lines: Vec<_> = complete.lines().collect();
+    let unwritten = lines.pop_if(|line| line.starts_with('"'));
+    let unwritten = unwritten.map(serde_json::from_str).transpose()?;
+    let mut lines = lines.into_iter();
     let settings = serde_json::from_str(lines.next().unwrap_or_default())?;
     let games = lines.map(serde_json::from_str).collect::<Result<_, _>>()?;
-    Ok(MatchState { settings, games })
+    Ok((MatchState { settings, games }, unwritten))
 }
 
 /// Returns the state to be resumed if its settings are those of the fresh one.
@@ -230,21 +274,4 @@ fn resume(
         }
     }
     Ok(state)
-}
-
-fn open_pgn(path: &Path, state: &MatchState) -> Result<(PathBuf, File), JournalError> {
-    let error = |source| file_error(path, source);
-    let mut file =
-        OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(error)?;
-    // Two runners would overwrite each other. Some file systems do not support locks.
-    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-        return Err(JournalError::InUse(path.to_owned()));
-    }
-    let length = file.metadata().map_err(error)?.len();
-    if length < state.pgn_bytes() {
-        return Err(JournalError::ShortPgn(path.to_owned()));
-    }
-    file.set_len(state.pgn_bytes()).map_err(error)?;
-    file.seek(SeekFrom::End(0)).map_err(error)?;
-    Ok((path.to_owned(), file))
 }

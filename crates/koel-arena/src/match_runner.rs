@@ -7,8 +7,9 @@ use std::thread;
 use crate::cancel_token::CancelToken;
 use crate::engine::{EngineProcess, EngineSpec, StartError, Timeouts};
 use crate::game::{self, NoGame, PlayedGame};
+use crate::journal_error::JournalError;
 use crate::match_config::{Conclusion, Match};
-use crate::match_journal::{JournalError, MatchJournal};
+use crate::match_journal::MatchJournal;
 use crate::match_score::MatchScore;
 use crate::one_core::stay_on_one_core;
 use crate::opening::{Opening, opening_order};
@@ -34,8 +35,20 @@ pub enum MatchError {
     Opening(String),
 }
 
-/// A function that receives the score of the match at its start and after each game.
-pub type MatchObserver<'o> = &'o (dyn Fn(&MatchScore) + Sync);
+/// An event of a running match.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum MatchEvent<'e> {
+    /// The score at the start and after each game.
+    Score(&'e MatchScore),
+    /// A game, as text for a PGN.
+    Game(&'e str),
+    /// A fault that ended a game, with the game, the engine and what happened.
+    Fault(&'e str),
+}
+
+/// A function that receives the events of a match.
+pub type MatchObserver<'o> = &'o (dyn Fn(MatchEvent<'_>) + Sync);
 
 impl Match {
     /// Plays the games that are left to play. Setting `cancel` drops the games in progress.
@@ -147,7 +160,7 @@ impl<'m> MatchRunner<'m> {
     }
 
     fn check_for_end(&self, score: &MatchScore) {
-        (self.observer)(score);
+        (self.observer)(MatchEvent::Score(score));
         let sprt = self.config.sprt.as_ref();
         if sprt.is_some_and(|sprt| sprt.decide(&score.pairs) != Decision::Open) {
             self.end(Ok(Conclusion::Decided));
@@ -173,11 +186,10 @@ impl<'m> MatchRunner<'m> {
             players.reverse();
         }
         let game = game::play(self.config, id, opening, &mut players, cancel)?;
-        let is_unusable =
-            matches!(game.ending, Ending::Crash | Ending::Stall | Ending::UnreadableMove);
-        let loser = if game_outcome(id, &game) == GameOutcome::Loss { 0 } else { 1 };
+        use Ending::{Crash, IgnoredLimit, Stall, UnreadableMove};
+        let is_unusable = matches!(game.ending, Crash | IgnoredLimit | Stall | UnreadableMove);
         for (index, engine) in [first, second].into_iter().enumerate() {
-            if !(is_unusable && index == loser) {
+            if !(is_unusable && offender(id, &game) == Some(index)) {
                 engines.keep(index, engine);
             }
         }
@@ -207,17 +219,23 @@ impl<'m> MatchRunner<'m> {
             // Under the lock: after an error the files may disagree, so nobody else may write.
             return self.end(Err(error.into()));
         }
+        (self.observer)(MatchEvent::Game(&text));
+        if let Some(index) = offender(id, game) {
+            (self.observer)(MatchEvent::Fault(&self.describe_fault(id, index, game)));
+        }
         score.add(&record, other.as_ref());
         self.check_for_end(score);
     }
 
+    fn describe_fault(&self, id: GameId, index: usize, game: &PlayedGame) -> String {
+        let name = &self.config.contenders[index].spec.name;
+        let gap = if game.remark.is_empty() { "" } else { ": " };
+        format!("game {id}: {name}: {}{gap}{}", game.ending.describe(), game.remark)
+    }
+
     fn pgn(&self, id: GameId, game: &PlayedGame, opening: &Opening) -> String {
-        if self.config.pgn.is_none() {
-            return String::new();
-        }
         let mut names = self.config.contenders.each_ref().map(|c| c.spec.name.as_str());
-        let limits = self.config.contenders.each_ref().map(|c| c.limits.to_string());
-        let mut limits = limits.each_ref().map(String::as_str);
+        let mut limits = self.config.contenders.each_ref().map(|c| c.limits);
         if id.is_swapped {
             names.reverse();
             limits.reverse();
@@ -274,6 +292,11 @@ fn game_outcome(id: GameId, game: &PlayedGame) -> GameOutcome {
         Some(winner) if winner.is_white() != id.is_swapped => GameOutcome::Win,
         Some(_) => GameOutcome::Loss,
     }
+}
+
+/// The index of the engine whose fault ended the game.
+fn offender(id: GameId, game: &PlayedGame) -> Option<usize> {
+    game.offender.map(|color| usize::from(color.is_white() == id.is_swapped))
 }
 
 fn record(id: GameId, game: &PlayedGame) -> GameRecord {

@@ -60,7 +60,7 @@ impl TimeControl {
 /// The text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a time control: expected seconds like 8+0.08 or 40/60+0.5, \
+    "`{0}` is not a time control: expected seconds above 0 like 8+0.08 or 40/60+0.5, \
      and @500 behind them for a clock of 500 nodes a millisecond"
 )]
 pub struct TimeControlError(String);
@@ -88,6 +88,9 @@ impl FromStr for TimeControl {
         };
         let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
         let (base, increment) = (seconds(base)?, seconds(increment)?);
+        if base.is_zero() {
+            return Err(error());
+        }
         Ok(TimeControl { moves, base, increment, nodes_per_millisecond })
     }
 }
@@ -259,7 +262,9 @@ mod tests {
 
     #[test]
     fn invalid_time_controls_are_errors() {
-        for text in ["", "+", "0/1", "x", "1+0+0", "-1", "1e400", "inf", "1+nan", "1@0"] {
+        for text in
+            ["", "+", "0/1", "x", "1+0+0", "-1", "1e400", "inf", "1+nan", "1@0", "0+0", "0+1"]
+        {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }

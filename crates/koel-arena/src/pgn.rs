@@ -8,6 +8,7 @@ use koel_uci::UciScore;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, KnownOutcome, Position, fen::Fen};
 
 use crate::game::{PlayedGame, PlayedMove};
+use crate::move_limits::MoveLimits;
 use crate::opening::Opening;
 use crate::record::{Ending, GameId, Warnings};
 use crate::referee::Referee;
@@ -24,7 +25,7 @@ pub(crate) struct PgnHeader<'h> {
     /// The number of the game.
     pub id: GameId,
     /// The limits of White and of Black.
-    pub limits: [&'h str; 2],
+    pub limits: [MoveLimits; 2],
 }
 
 /// Formats a game, with an empty line after it. The comment of a move has the score from the side of
@@ -81,15 +82,39 @@ fn tags(
         tag("FEN", &Fen::from_position(start, EnPassantMode::Legal).to_string());
     }
     tag("PlyCount", &(opening.moves.len() + game.moves.len()).to_string());
-    let [white, black] = heading.limits;
-    if white == black {
-        tag("TimeControl", white);
-    } else {
-        tag("WhiteTimeControl", white);
-        tag("BlackTimeControl", black);
+    for (name, of_limits) in LIMIT_TAGS {
+        match heading.limits.map(of_limits) {
+            [None, None] => {}
+            [white, black] if white == black => tag(name, &white.unwrap_or_default()),
+            both => {
+                for (color, value) in ["White", "Black"].iter().zip(both) {
+                    tag(&format!("{color}{name}"), value.as_deref().unwrap_or("-"));
+                }
+            }
+        }
     }
     tag("Termination", termination(game.ending));
     Tags(tags)
+}
+
+/// The tag of the standard, which knows only time, and one of our own for other limits.
+type LimitTag = (&'static str, fn(MoveLimits) -> Option<String>);
+
+const LIMIT_TAGS: [LimitTag; 2] = [
+    ("TimeControl", |limits| Some(time_control(limits))),
+    ("Limit", |limits| (time_control(limits) == "-").then(|| limits.to_string())),
+];
+
+/// The value of the `TimeControl` tag by the standard: seconds and increment, moves and seconds, or `-`
+/// without real time.
+fn time_control(limits: MoveLimits) -> String {
+    match limits {
+        MoveLimits::Clock(control) if control.nodes_per_millisecond.is_none() => {
+            control.to_string().trim_end_matches("+0").to_owned()
+        }
+        MoveLimits::MoveTime(time) => format!("1/{}", time.as_secs_f64()),
+        _ => "-".to_owned(),
+    }
 }
 
 /// The value of the `Termination` tag.
@@ -100,7 +125,7 @@ fn termination(ending: Ending) -> &'static str {
             "adjudication"
         }
         Ending::TimeLoss => "time forfeit",
-        Ending::IllegalMove | Ending::UnreadableMove => "rules infraction",
+        Ending::IllegalMove | Ending::UnreadableMove | Ending::IgnoredLimit => "rules infraction",
         Ending::Crash | Ending::Stall => "abandoned",
     }
 }
@@ -168,6 +193,8 @@ fn date_of_day(day: i64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -183,6 +210,21 @@ mod tests {
         for (day, date) in known {
             assert_eq!(date_of_day(day), date);
         }
+    }
+
+    #[test]
+    fn a_time_control_is_written_by_the_standard() {
+        let clock = |text: &str| time_control(MoveLimits::Clock(text.parse().unwrap()));
+        for (control, written) in [
+            ("8+0.08", "8+0.08"),
+            ("40/60+0.5", "40/60+0.5"),
+            ("300+0", "300"),
+            ("8+0.08@500", "-"),
+        ] {
+            assert_eq!(clock(control), written);
+        }
+        assert_eq!(time_control(MoveLimits::MoveTime(Duration::from_millis(50))), "1/0.05");
+        assert_eq!(time_control(MoveLimits::Nodes(500)), "-");
     }
 
     #[test]

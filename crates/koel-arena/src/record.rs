@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use koel_random::fnv1a;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
@@ -70,6 +71,8 @@ pub enum Ending {
     Tablebases,
     /// A loss on time; a draw if the opponent cannot mate.
     TimeLoss,
+    /// A search beyond its limit of nodes or depth, or without an end.
+    IgnoredLimit,
     /// An illegal move.
     IllegalMove,
     /// A `bestmove` line without a move.
@@ -85,10 +88,11 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Returns true if the loser failed as a program: time loss, illegal move, crash or stall.
+    /// Returns true if the loser failed as a program: time loss, ignored limit, illegal move, crash or
+    /// stall.
     pub fn is_fault(self) -> bool {
-        use Ending::{Crash, IllegalMove, Stall, TimeLoss, UnreadableMove};
-        matches!(self, TimeLoss | IllegalMove | UnreadableMove | Crash | Stall)
+        use Ending::{Crash, IgnoredLimit, IllegalMove, Stall, TimeLoss, UnreadableMove};
+        matches!(self, TimeLoss | IgnoredLimit | IllegalMove | UnreadableMove | Crash | Stall)
     }
 
     /// The ending in words.
@@ -104,6 +108,7 @@ impl Ending {
             Ending::Length => "adjudicated: too long",
             Ending::Tablebases => "adjudicated: tablebases",
             Ending::TimeLoss => "time loss",
+            Ending::IgnoredLimit => "ignored limit",
             Ending::IllegalMove => "illegal move",
             Ending::UnreadableMove => "unreadable move",
             Ending::Crash => "crash",
@@ -162,11 +167,35 @@ pub struct GameRecord {
     /// A hash of the moves: games with equal openings and hashes are identical.
     #[serde(rename = "moves")]
     pub moves_hash: u64,
-    /// Length of the game in the PGN in bytes; 0 without a PGN.
-    pub pgn_bytes: u64,
+    /// The place of the game in the PGN; `None` without a PGN.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pgn: Option<PgnPlace>,
     /// The warnings of the first engine, and of the second.
     #[serde(default, skip_serializing_if = "has_no_warnings")]
     pub warnings: [Warnings; 2],
+}
+
+/// The place of a game in the PGN, by which the match knows what it wrote there itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PgnPlace {
+    /// The number of bytes before the game.
+    pub start: u64,
+    /// The length of the game in bytes.
+    pub bytes: u64,
+    /// A hash of the text.
+    pub hash: u64,
+}
+
+impl PgnPlace {
+    /// Returns the place of this text behind `start` bytes.
+    pub(crate) fn new(start: u64, text: &[u8]) -> PgnPlace {
+        PgnPlace { start, bytes: text.len() as u64, hash: fnv1a(text) }
+    }
+
+    /// The number of bytes up to the end of the game.
+    pub fn end(&self) -> u64 {
+        self.start.saturating_add(self.bytes)
+    }
 }
 
 fn has_no_warnings(warnings: &[Warnings; 2]) -> bool {
@@ -181,7 +210,7 @@ impl GameRecord {
             ending,
             plies: 0,
             moves_hash: 0,
-            pgn_bytes: 0,
+            pgn: None,
             warnings: <[Warnings; 2]>::default(),
         }
     }
@@ -195,8 +224,9 @@ mod tests {
     fn a_record_is_read_back_from_json() {
         for ending in [Ending::Rule(RuleEnd::Threefold), Ending::TimeLoss, Ending::Crash] {
             let warnings = [Warnings::from([(Warning::UnknownOutput, 2)]), Warnings::new()];
-            let (outcome, plies, moves_hash, pgn_bytes) = (GameOutcome::Win, 80, u64::MAX, 3000);
-            let record = GameRecord { outcome, ending, plies, moves_hash, pgn_bytes, warnings };
+            let (outcome, plies, moves_hash) = (GameOutcome::Win, 80, u64::MAX);
+            let pgn = Some(PgnPlace::new(3000, b"1. e4 *"));
+            let record = GameRecord { outcome, ending, plies, moves_hash, pgn, warnings };
             let text = serde_json::to_string(&record).unwrap();
             assert!(text.starts_with("{\"outcome\":\"win\""), "{text}");
             assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), record);

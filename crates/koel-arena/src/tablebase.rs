@@ -1,8 +1,10 @@
 //! Adjudication by endgame tablebases (Syzygy).
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use koel_random::fnv1a;
 use koel_syzygy::SyzygyTables;
 use shakmaty::{Chess, KnownOutcome, Position};
 use shakmaty_syzygy::Wdl;
@@ -11,6 +13,8 @@ use shakmaty_syzygy::Wdl;
 #[derive(Debug)]
 pub struct TablebaseAdjudicator {
     tables: SyzygyTables,
+    /// The names and sizes of the files, sorted.
+    files: Vec<(OsString, u64)>,
 }
 
 /// Tablebases that cannot be used.
@@ -36,15 +40,27 @@ impl TablebaseAdjudicator {
     /// # Errors
     /// If a folder cannot be read, or has no tablebase.
     pub fn open(folders: &[impl AsRef<Path>]) -> Result<TablebaseAdjudicator, TablebaseError> {
-        let mut tables = SyzygyTables::new();
+        let (mut tables, mut files) = (SyzygyTables::new(), Vec::new());
         for path in folders.iter().map(AsRef::as_ref) {
             let added = tables.add_folder(path);
             let error = |source| TablebaseError::Folder { path: path.to_owned(), source };
             if added.map_err(error)? == 0 {
                 return Err(TablebaseError::Empty(path.to_owned()));
             }
+            for file in path.read_dir().map_err(error)? {
+                let file = file.map_err(error)?;
+                files.push((file.file_name(), file.metadata().map_err(error)?.len()));
+            }
         }
-        Ok(TablebaseAdjudicator { tables })
+        files.sort();
+        Ok(TablebaseAdjudicator { tables, files })
+    }
+
+    /// Describes the tablebases by their greatest number of pieces and a hash of the names and sizes of
+    /// their files.
+    pub fn description(&self) -> String {
+        let hash = fnv1a(format!("{:?}", self.files).as_bytes());
+        format!("{} pieces {hash:016x}", self.max_pieces())
     }
 
     /// Returns messages about tablebases that were found to be damaged since the last call. They are

@@ -2,10 +2,12 @@
 
 mod support;
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use koel_arena::{
-    Conclusion, Ending, MatchError, MatchScore, MoveLimits, StartError, Warning, parse_epd,
+    Conclusion, Ending, MatchError, MatchEvent, MatchScore, MoveLimits, StartError, Warning,
+    parse_epd,
 };
 use shakmaty::CastlingMode;
 use support::{Files, play, scripted, short_match};
@@ -88,6 +90,35 @@ fn a_loss_on_time_against_a_bare_king_is_a_draw() {
 #[test]
 fn an_engine_that_does_not_answer_has_stalled() {
     assert_losses(&against("silent", &["silent@2"]), Ending::Stall, 4);
+}
+
+#[test]
+fn an_ignored_limit_is_a_fault_that_is_named_at_once() {
+    let mut config = short_match(&Files::new("ignored-limit"));
+    config.contenders[1].spec = scripted("faulty", &["endless@2"]);
+    config.contenders[1].limits = MoveLimits::Nodes(1000);
+    config.pairs = 1;
+    let faults = Mutex::new(Vec::new());
+    let observer = |event: MatchEvent<'_>| {
+        if let MatchEvent::Fault(fault) = event {
+            faults.lock().unwrap().push(fault.to_owned());
+        }
+    };
+    let (_, score) = config.run(&false.into(), &observer).unwrap();
+    assert_losses(&score, Ending::IgnoredLimit, 2);
+    let faults = faults.into_inner().unwrap();
+    let expected = "faulty: ignored limit: 5000000 nodes of 1000";
+    assert_eq!(faults, ["1.1", "1.2"].map(|game| format!("game {game}: {expected}")));
+}
+
+#[test]
+fn a_search_without_a_clock_that_never_ends_is_no_loss_on_time() {
+    let mut config = short_match(&Files::new("no-clock"));
+    config.contenders[1].spec = scripted("faulty", &["late@2"]);
+    config.timeouts.search = Duration::from_secs(3);
+    config.pairs = 1;
+    let score = play(&config).1;
+    assert_losses(&score, Ending::IgnoredLimit, 2);
 }
 
 #[test]

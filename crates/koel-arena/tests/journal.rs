@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use koel_arena::{Ending, GameId, GameOutcome, GameRecord, JournalError, MatchJournal, read_state};
+use koel_arena::{
+    Ending, GameId, GameOutcome, GameRecord, JournalError, MatchJournal, discard, read_state,
+};
 
 fn record(number: u32) -> GameRecord {
     GameRecord {
@@ -76,33 +78,120 @@ fn the_state_has_a_line_for_every_game() {
     assert_eq!(fs::read_to_string(&files.pgn).unwrap(), (1..=3).map(pgn).collect::<String>());
 }
 
+/// Plays one game more and returns both files as a runner that is killed leaves them: within the
+/// lines for the state, and then within the text for the PGN.
+fn torn(files: &Files, number: u32) -> Vec<[Vec<u8>; 2]> {
+    let before =
+        [fs::read(&files.state).ok(), fs::read(&files.pgn).ok()].map(Option::unwrap_or_default);
+    files.play([number]);
+    let [state, text] = [&files.state, &files.pgn].map(|path| fs::read(path).unwrap());
+    let text = &text[before[1].len()..];
+    let unwritten = serde_json::to_string(std::str::from_utf8(text).unwrap()).unwrap() + "\n";
+    let lines = [&state[..], unwritten.as_bytes()].concat();
+    // Before the first game, the file has its first line.
+    let first_line = state.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    // Every byte would be as many flushes of a disk.
+    let bytes = |from: usize, to: usize| (from..to).step_by(7).chain([to]);
+    let states = bytes(before[0].len().max(first_line), lines.len());
+    let states = states.map(|end| [lines[..end].to_vec(), before[1].clone()]);
+    let texts = bytes(0, text.len()).map(|end| [&before[1][..], &text[..end]].concat());
+    let texts = texts.map(|text| [lines.clone(), text]);
+    states.chain(texts).collect()
+}
+
 #[test]
-fn an_interrupted_write_loses_no_other_game() {
-    let files = Files::new("torn");
-    for games in 0..=4 {
-        files.play((games..=games).filter(|&number| number > 0));
-        let before = fs::read(&files.state).ok();
-        files.play([games + 1]);
-        let after = fs::read(&files.state).unwrap();
-        // Before the first game, the file has its first line.
-        let first_line = after.iter().position(|&byte| byte == b'\n').unwrap();
-        let before = before.unwrap_or_else(|| after[..=first_line].to_vec());
-        // A resumed match gives the same file as one without interruption.
-        assert!(after.starts_with(&before));
-        for end in before.len()..=after.len() {
-            fs::write(&files.state, &after[..end]).unwrap();
-            fs::write(&files.pgn, (1..=games + 1).map(pgn).collect::<String>()).unwrap();
-            let known = files.known();
-            assert_eq!(known, games + u32::from(end == after.len()), "{end}");
-            // A resumed match plays a lost game again, and no game is there twice.
-            files.play((games + 1..=games + 1).filter(|&number| number > known));
-            assert_eq!(files.known(), games + 1);
-            let all = (1..=games + 1).map(pgn).collect::<String>();
-            assert_eq!(fs::read_to_string(&files.pgn).unwrap(), all, "{end}");
-            assert_eq!(fs::read(&files.state).unwrap(), after, "{end}");
+fn an_interrupted_write_loses_no_game_and_changes_no_other_text() {
+    let other = "[Event \"of somebody else\"]\n\n1. e4 *";
+    for text_before in ["", other] {
+        let files = Files::new("torn");
+        fs::write(&files.pgn, text_before).unwrap();
+        let gap = if text_before.is_empty() { "" } else { "\n\n" };
+        for games in 0..=1 {
+            let moments = torn(&files, games + 1);
+            let after = fs::read(&files.state).unwrap();
+            for [state, text] in moments {
+                fs::write(&files.state, &state).unwrap();
+                fs::write(&files.pgn, &text).unwrap();
+                drop(files.open());
+                // A resumed match plays a lost game again, and no game is there twice.
+                let known = files.known();
+                assert!((games..=games + 1).contains(&known));
+                files.play((games + 1..=games + 1).filter(|&number| number > known));
+                assert_eq!(files.known(), games + 1);
+                let all = (1..=games + 1).map(pgn).collect::<String>();
+                let all = format!("{text_before}{gap}{all}");
+                assert_eq!(fs::read_to_string(&files.pgn).unwrap(), all);
+                // A resumed match gives the same file as one without interruption.
+                files.play([]);
+                assert_eq!(
+                    String::from_utf8(fs::read(&files.state).unwrap()),
+                    String::from_utf8(after.clone())
+                );
+            }
         }
-        fs::write(&files.state, &before).unwrap();
     }
+}
+
+#[test]
+fn what_others_write_between_two_runs_stays() {
+    let files = Files::new("others");
+    let other = "[Event \"of somebody else\"]\n\n1. e4 *\n";
+    files.play([1]);
+    let text = pgn(1) + other;
+    fs::write(&files.pgn, &text).unwrap();
+    files.play([2]);
+    assert_eq!(fs::read_to_string(&files.pgn).unwrap(), format!("{text}\n{}", pgn(2)));
+    // The last game is the match's own, the first is not at the end.
+    assert_eq!(discard(&files.state, &files.pgn).unwrap(), 1);
+    assert_eq!(fs::read_to_string(&files.pgn).unwrap(), text);
+    assert!(!files.state.exists());
+}
+
+#[test]
+fn a_match_discards_only_what_it_wrote() {
+    let files = Files::new("discard");
+    files.play(1..=3);
+    assert_eq!(discard(&files.state, &files.pgn).unwrap(), 0);
+    assert!(!files.state.exists() && !files.pgn.exists());
+
+    let other = "[Event \"of somebody else\"]\n\n1. e4 *\n";
+    fs::write(&files.pgn, other).unwrap();
+    files.play(1..=3);
+    assert_eq!(discard(&files.state, &files.pgn).unwrap(), 0);
+    assert_eq!(fs::read_to_string(&files.pgn).unwrap(), other);
+
+    // Nothing is proved by a text that was changed, or by a file that is no state.
+    files.play(1..=2);
+    let changed = fs::read_to_string(&files.pgn).unwrap().replace("\"2\"", "\"9\"");
+    fs::write(&files.pgn, &changed).unwrap();
+    assert_eq!(discard(&files.state, &files.pgn).unwrap(), 2);
+    assert_eq!(fs::read_to_string(&files.pgn).unwrap(), changed);
+    fs::write(&files.state, "a letter").unwrap();
+    assert!(matches!(discard(&files.state, &files.pgn), Err(JournalError::Format { .. })));
+    assert_eq!(fs::read_to_string(&files.state).unwrap(), "a letter");
+}
+
+#[test]
+fn a_file_of_something_else_is_refused_as_it_is() {
+    let files = Files::new("letter");
+    let open = |path: &Path| MatchJournal::open(None, Some(path), BTreeMap::new());
+    fs::write(&files.pgn, "Dear Sir,\n").unwrap();
+    assert!(matches!(open(&files.pgn), Err(JournalError::NoPgn(_))));
+    assert_eq!(fs::read_to_string(&files.pgn).unwrap(), "Dear Sir,\n");
+    let folder = files.pgn.parent().unwrap();
+    assert!(matches!(open(folder), Err(JournalError::File { .. })));
+    #[cfg(unix)]
+    assert!(matches!(open(Path::new("/dev/null")), Err(JournalError::File { .. })));
+}
+
+#[test]
+fn a_match_without_games_leaves_no_file() {
+    let files = Files::new("empty");
+    files.play([]);
+    assert!(!files.pgn.exists() && !files.state.exists());
+    fs::write(&files.pgn, "").unwrap();
+    files.play([]);
+    assert!(files.pgn.exists(), "it was there before");
 }
 
 #[test]
@@ -112,7 +201,7 @@ fn damage_that_no_crash_causes_is_an_error() {
     let text = fs::read_to_string(&files.state).unwrap();
     let (first, last) = text.rsplit_once("draw").unwrap();
     let last_game = format!("{first}drawn{last}");
-    let old_format = text.replace("\"pgn_bytes\"", "\"bytes\"");
+    let old_format = text.replace("\"plies\"", "\"moves\"");
     let first_game = text.replacen("draw", "drawn", 1);
     for wrong in [first_game, last_game, old_format, "{".to_owned(), String::new()] {
         fs::write(&files.state, &wrong).unwrap();
@@ -153,6 +242,6 @@ fn a_state_of_another_version_is_an_error_in_words() {
         fs::write(&files.state, text).unwrap();
         let error = read_state(&files.state).unwrap_err();
         assert!(matches!(error, JournalError::Format { .. }), "{error}");
-        assert!(error.to_string().contains("--fresh"), "{error}");
+        assert!(error.to_string().contains("another version"), "{error}");
     }
 }

@@ -120,7 +120,11 @@ impl Search for Engine {
     fn search(&mut self, position: &str, go: &Go) -> Result<Option<Answer>> {
         let cancel = CancelToken::new(interrupt_flag()?);
         self.process.new_game(cancel).context("the engine failed")?;
-        let request = SearchRequest { time: Duration::from_secs(300), keeps_all_lines: true };
+        let request = SearchRequest {
+            time: Duration::from_secs(300),
+            is_timed: false,
+            keeps_all_lines: true,
+        };
         let reply = self.process.search(position, go, request, cancel);
         let reply = reply.with_context(|| format!("the engine failed after\n{position}\n{go}"))?;
         let exact = reply.infos().into_iter().filter(|info| info.multipv.unwrap_or(1) == 1);

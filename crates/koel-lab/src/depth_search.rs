@@ -43,7 +43,7 @@ impl DepthSearch {
         let cancel = CancelToken::new(interrupt_flag()?);
         self.0.new_game(cancel).context("the engine failed")?;
         let go = Go { depth: Some(depth), ..Go::default() };
-        let request = SearchRequest { time: TIMEOUT, keeps_all_lines: false };
+        let request = SearchRequest { time: TIMEOUT, is_timed: false, keeps_all_lines: false };
         let reply = self.0.search(&format!("position fen {position}"), &go, request, cancel);
         let reply = reply.context("the engine failed")?;
         let nodes = reply.infos().into_iter().filter_map(|info| info.nodes).next_back();

@@ -1,7 +1,5 @@
 //! Series of pairs of games of one engine, with other options for its two sides in each pair.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -11,9 +9,9 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use koel_arena::cli::{MatchArgs, ProgressDisplay, interrupt_flag, is_interrupted};
 use koel_arena::{
-    Conclusion, EngineSpec, Match, MatchScore, Opening, opening_order, stay_on_one_core,
+    Conclusion, EngineSpec, Match, MatchEvent, MatchScore, Opening, PgnFile, opening_order,
+    stay_on_one_core,
 };
-use koel_files::IN_MEMORY;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -80,6 +78,8 @@ impl SeriesArgs {
 
     /// Returns the series of a file if that has the same settings, and otherwise the fresh one.
     pub(crate) fn resume<S: Series>(&self, path: &Path, fresh: S) -> Result<S> {
+        self.match_args.check_output(path)?;
+        self.match_args.check_output(&path.with_extension("pgn"))?;
         let old = json_file::read::<S>(path)?.filter(|_| !self.match_args.is_fresh());
         let Some(old) = old else { return Ok(fresh) };
         let (was, is) = (old.settings(), fresh.settings());
@@ -117,6 +117,7 @@ pub(crate) struct PairPlayer {
 struct Shared<S> {
     series: S,
     next: u32,
+    games: PgnFile,
     progress: ProgressDisplay,
     written: Instant,
 }
@@ -145,12 +146,9 @@ impl PairPlayer {
         record: &(dyn Fn(&mut S, P, &MatchScore) + Sync),
     ) -> Result<S> {
         let progress = ProgressDisplay::new(2 * u64::from(pairs));
-        let games = path.with_extension("pgn");
-        if series.next_pair() == 0 && games.exists() {
-            fs::remove_file(&games)?;
-        }
+        let games = PgnFile::open(&path.with_extension("pgn"))?;
         let (next, written) = (series.next_pair(), Instant::now());
-        let shared = Mutex::new(Shared { series, next, progress, written });
+        let shared = Mutex::new(Shared { series, next, games, progress, written });
         let play = |thread: usize| -> Result<()> {
             if self.config.is_pinned {
                 stay_on_one_core(thread);
@@ -164,15 +162,9 @@ impl PairPlayer {
                 taking.next += 1;
                 let (sides, plan) = start(&taking.series, number);
                 drop(taking);
-                let pgn = path.with_extension(format!("{number}.pgn"));
-                let score = self.play_pair(number, sides, &pgn)?;
+                let Some((score, games)) = self.play_pair(number, sides)? else { break };
                 let mut shared = lock(&shared);
-                if score.is_some() {
-                    let mut file = OpenOptions::new().create(true).append(true).open(&games)?;
-                    file.write_all(&koel_files::read(&pgn, IN_MEMORY)?)?;
-                }
-                fs::remove_file(&pgn)?;
-                let Some(score) = score else { break };
+                shared.games.add(&games)?;
                 record(&mut shared.series, plan, &score);
                 shared.progress.show(2 * u64::from(shared.series.next_pair()), "");
                 if shared.written.elapsed() > WRITE_INTERVAL {
@@ -194,10 +186,10 @@ impl PairPlayer {
         Ok(shared.series)
     }
 
-    /// Plays the two games of a pair and writes them to a file; `None` if they were interrupted.
-    fn play_pair(&self, number: u32, sides: Sides, pgn: &Path) -> Result<Option<MatchScore>> {
+    /// Plays the two games of a pair. Returns the score and the games as PGN; `None` if they were
+    /// interrupted.
+    fn play_pair(&self, number: u32, sides: Sides) -> Result<Option<(MatchScore, String)>> {
         let mut config = self.config.clone();
-        config.pgn = Some(pgn.to_owned());
         // The thread is pinned already.
         (config.is_pinned, config.concurrency) = (false, 1);
         let opening = self.order[number as usize % self.order.len()];
@@ -205,9 +197,16 @@ impl PairPlayer {
         for (contender, options) in config.contenders.iter_mut().zip(sides) {
             contender.spec.options.extend(options);
         }
-        let (conclusion, score) = config.run(interrupt_flag()?, &|_| {})?;
+        let games = Mutex::new(String::new());
+        let observer = |event: MatchEvent<'_>| {
+            if let MatchEvent::Game(text) = event {
+                lock(&games).push_str(text);
+            }
+        };
+        let (conclusion, score) = config.run(interrupt_flag()?, &observer)?;
         ensure!(score.faults() == 0, "a game ended by an engine fault");
-        Ok((conclusion == Conclusion::Complete).then_some(score))
+        let games = std::mem::take(&mut *lock(&games));
+        Ok((conclusion == Conclusion::Complete).then_some((score, games)))
     }
 }
 

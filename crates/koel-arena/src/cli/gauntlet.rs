@@ -62,7 +62,8 @@ impl GauntletArgs {
             command.name = opponent.name.unwrap_or(command.name);
             command.arguments = opponent.arguments;
             command.options = opponent.options.iter().map(option).collect();
-            let config = self.match_args.configure(context, [&engine, &command], None)?;
+            let args = self.match_args.with_input(&self.opponents);
+            let config = args.configure(context, [&engine, &command], None)?;
             let (_, score) = play_match(&config)?;
             println!();
             performances
@@ -97,6 +98,10 @@ fn table(performances: &[(String, Performance)]) -> String {
     }
     let played: Vec<_> = performances.iter().map(|(_, played)| *played).collect();
     lines.push(match performance(&played) {
+        Some(rating) if rating.value.is_infinite() => {
+            let all = if rating.value > 0.0 { "won" } else { "lost" };
+            format!("\nNo estimate of the rating: every game was {all}.")
+        }
         Some(rating) => {
             format!("\nEstimated rating: {:.0} +/- {:.0} (95 %)", rating.value, rating.error)
         }
@@ -143,5 +148,10 @@ rating = 2850
         assert!(text.contains("| a | 2000 | 20 | 50.0 % |"), "{text}");
         assert!(text.contains("Estimated rating: 2000 +/-"), "{text}");
         assert!(table(&[]).ends_with("No pair was played."));
+        for (counts, word) in [([0, 0, 0, 0, 3], "won."), ([2, 0, 0, 0, 0], "lost.")] {
+            let played = Performance { rating: 2000.0, pairs: ResultCounts(counts) };
+            let text = table(&[("a".to_owned(), played)]);
+            assert!(text.ends_with(word) && !text.contains("Estimated"), "{text}");
+        }
     }
 }

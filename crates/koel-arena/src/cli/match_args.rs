@@ -1,14 +1,13 @@
 //! The arguments that all commands that play a match have in common.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
-use clap::Args;
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, value_parser};
 use koel_files::IN_MEMORY;
 use koel_random::fnv1a;
 use shakmaty::CastlingMode;
@@ -18,6 +17,7 @@ use super::find_program::fair_options;
 use crate::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::engine::EngineSpec;
 use crate::match_config::{Contender, Match};
+use crate::match_journal::discard;
 use crate::move_limits::{MoveLimits, TimeControl};
 use crate::opening::{self, DEFAULT_OPENINGS, Opening};
 use crate::statistics::Sprt;
@@ -32,29 +32,30 @@ pub struct MatchArgs {
     #[arg(long, group = "limit")]
     tc: Option<TimeControl>,
     /// Nodes per move, without a clock
-    #[arg(long, group = "limit")]
+    #[arg(long, group = "limit", value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth of each move in plies, without a clock
-    #[arg(long, group = "limit")]
+    #[arg(long, group = "limit", value_parser = value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Milliseconds per move
-    #[arg(long, group = "limit", value_name = "MS")]
+    #[arg(long, group = "limit", value_name = "MS", value_parser = value_parser!(u64).range(1..))]
     movetime: Option<u64>,
     /// Nodes per move of the first engine, whatever the limit of the second
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..))]
     nodes_first: Option<u64>,
     /// Nodes per move of the second engine, whatever the limit of the first
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..))]
     nodes_second: Option<u64>,
     /// Greatest number of game pairs; a pair is one opening, played twice with colours swapped
-    #[arg(long, default_value_t = 10_000, conflicts_with = "games")]
+    #[arg(long, default_value_t = 10_000, conflicts_with = "games",
+        value_parser = value_parser!(u32).range(1..))]
     rounds: u32,
     /// Greatest number of games, rounded up to pairs
-    #[arg(long)]
+    #[arg(long, value_parser = value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// Number of games played at the same time [default: one for each core]
-    #[arg(long)]
-    concurrency: Option<usize>,
+    #[arg(long, value_parser = value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
     /// Do not pin games to cores. Without a clock, and if the engines have one thread each, a game
     /// and its engines stay on one core, which makes their communication faster
     #[arg(long)]
@@ -66,8 +67,8 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Plies taken from each game of a PGN
-    #[arg(long, default_value_t = 8)]
-    plies: usize,
+    #[arg(long, default_value_t = 8, value_parser = value_parser!(u16).range(1..))]
+    plies: u16,
     /// Hash size of both engines in MiB
     #[arg(long, default_value_t = 16, value_name = "MIB")]
     hash: u32,
@@ -91,7 +92,8 @@ pub struct MatchArgs {
     #[arg(long, default_value_t = 10, value_name = "CENTIPAWNS")]
     draw: i32,
     /// Adjudicate a draw after this many moves of each side
-    #[arg(long, default_value_t = 300, value_name = "MOVES")]
+    #[arg(long, default_value_t = 300, value_name = "MOVES",
+        value_parser = value_parser!(u32).range(1..))]
     max_moves: u32,
     /// Folder of Syzygy tablebases that adjudicate games with few pieces (repeatable)
     #[arg(long, value_name = "FOLDER")]
@@ -105,16 +107,19 @@ pub struct MatchArgs {
     /// Play Chess960
     #[arg(long)]
     chess960: bool,
-    /// PGN file of the games [default: the state file with the ending .pgn]
+    /// PGN file to which the games are added [default: the state file with the ending .pgn]
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// State file from which the match is resumed [default: a name made of the engines and settings,
     /// in the folder of matches]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Delete the state and the PGN, and start the match from its beginning
+    /// Delete the state and its games at the end of the PGN, and start the match from its beginning
     #[arg(long)]
     fresh: bool,
+    /// Further files that are read, and so must not be written.
+    #[arg(skip)]
+    inputs: Vec<PathBuf>,
 }
 
 /// Parses a UCI option and its value, `NAME=VALUE`.
@@ -151,6 +156,22 @@ impl MatchArgs {
         MatchArgs { games: Some(games), ..self.clone() }
     }
 
+    /// Returns these arguments with another file that is read, and so must not be written.
+    #[must_use]
+    pub fn with_input(&self, path: &Path) -> MatchArgs {
+        let mut args = self.clone();
+        args.inputs.push(path.to_owned());
+        args
+    }
+
+    /// Checks that an output is not a file of openings.
+    ///
+    /// # Errors
+    /// If it is.
+    pub fn check_output(&self, output: &Path) -> Result<()> {
+        ensure_not_read(output, self.openings.iter().chain(&self.inputs))
+    }
+
     /// Returns true if earlier results are to be discarded.
     pub fn is_fresh(&self) -> bool {
         self.fresh
@@ -172,7 +193,7 @@ impl MatchArgs {
 
     fn read_openings(&self) -> Result<Vec<Opening>> {
         match &self.openings {
-            Some(path) => opening::read_openings(path, self.plies, self.mode())
+            Some(path) => opening::read_openings(path, self.plies.into(), self.mode())
                 .with_context(|| path.display().to_string()),
             None => Ok(opening::parse_epd(DEFAULT_OPENINGS, self.mode())?),
         }
@@ -230,7 +251,8 @@ impl MatchArgs {
             specs[0].name += "-1";
             specs[1].name += "-2";
         }
-        let settings = program_hashes(&specs)?;
+        let (settings, mut inputs) = file_hashes(&specs)?;
+        inputs.extend(self.openings.iter().chain(&self.inputs).cloned());
         let [first, second] = specs;
         let limits = |own: Option<u64>| own.map_or_else(|| self.limits(), MoveLimits::Nodes);
         let contenders = [
@@ -243,7 +265,7 @@ impl MatchArgs {
             seed: self.seed,
             pairs: self.games.map_or(self.rounds, |games| games.div_ceil(2)),
             concurrency: match self.concurrency {
-                Some(concurrency) => concurrency,
+                Some(concurrency) => concurrency.into(),
                 None => thread::available_parallelism()?.get(),
             },
             sprt,
@@ -256,12 +278,17 @@ impl MatchArgs {
             ..Match::new(contenders, self.read_openings()?)
         };
         limit_pairs(&mut config);
-        self.name_files(context, &mut config)?;
+        self.name_files(context, &mut config, &inputs)?;
         Ok(config)
     }
 
     /// Names the state and the PGN. By default other settings give other names.
-    fn name_files(&self, context: &dyn CommandContext, config: &mut Match) -> Result<()> {
+    fn name_files(
+        &self,
+        context: &dyn CommandContext,
+        config: &mut Match,
+        inputs: &[PathBuf],
+    ) -> Result<()> {
         let state = match &self.state {
             Some(path) => path.clone(),
             None => {
@@ -271,10 +298,21 @@ impl MatchArgs {
             }
         };
         let pgn = self.pgn.clone().unwrap_or_else(|| state.with_extension("pgn"));
-        ensure!(state != pgn, "the state and the PGN need two files");
+        ensure!(
+            state != pgn && !are_same(&state, &pgn),
+            "the state and the PGN need two files: {} is both",
+            state.display()
+        );
+        ensure_not_read(&state, inputs)?;
+        ensure_not_read(&pgn, inputs)?;
         if self.fresh {
-            remove(&state)?;
-            remove(&pgn)?;
+            let left = discard(&state, &pgn)?;
+            if left > 0 {
+                println!(
+                    "{} keeps {left} games of the earlier match: other text follows them",
+                    pgn.display()
+                );
+            }
         }
         (config.state, config.pgn) = (Some(state), Some(pgn));
         Ok(())
@@ -294,24 +332,36 @@ fn limit_pairs(config: &mut Match) {
     }
 }
 
-/// Hashes of both programs: a match is not resumed with another build.
-fn program_hashes(specs: &[EngineSpec; 2]) -> Result<BTreeMap<String, String>> {
-    let mut settings = BTreeMap::new();
+/// Returns hashes of both programs and of the files that their options name: a match is not resumed
+/// with other ones. Returns the paths too.
+fn file_hashes(specs: &[EngineSpec; 2]) -> Result<(BTreeMap<String, String>, Vec<PathBuf>)> {
+    let (mut hashes, mut paths) = (BTreeMap::new(), Vec::new());
     for (place, spec) in ["first", "second"].iter().zip(specs) {
-        let program = koel_files::read(&spec.command, IN_MEMORY);
-        let program = program.with_context(|| spec.command.display().to_string())?;
-        settings.insert(format!("{place} program"), format!("{:016x}", fnv1a(&program)));
+        let named = spec.options.iter().filter(|(_, value)| Path::new(value).is_file());
+        let named = named.map(|(name, value)| (name.as_str(), Path::new(value)));
+        for (name, path) in named.chain([("program", spec.command.as_path())]) {
+            let content = koel_files::read(path, IN_MEMORY);
+            let content = content.with_context(|| path.display().to_string())?;
+            hashes.insert(format!("{place} {name} file"), format!("{:016x}", fnv1a(&content)));
+            paths.push(path.to_owned());
+        }
     }
-    Ok(settings)
+    Ok((hashes, paths))
 }
 
-fn remove(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| path.display().to_string())
+fn ensure_not_read<'p>(output: &Path, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
+    match inputs.into_iter().find(|input| are_same(input, output)) {
+        None => Ok(()),
+        Some(input) => {
+            let (input, output) = (input.display(), output.display());
+            bail!("{output} would be written, but {input} is read: name another file")
         }
-        _ => Ok(()),
     }
+}
+
+/// Returns true if both paths lead to the same file.
+fn are_same(one: &Path, other: &Path) -> bool {
+    same_file::is_same_file(one, other).unwrap_or(false)
 }
 
 const DEFAULT_CLOCK: TimeControl =
@@ -344,6 +394,16 @@ mod tests {
         assert_eq!(limits("--movetime 50"), MoveLimits::MoveTime(Duration::from_millis(50)));
         assert!(parse("--nodes 5 --depth 3").is_err());
         assert!(parse("--tc 1+").is_err());
+    }
+
+    #[test]
+    fn a_limit_of_nothing_is_refused() {
+        for option in ["nodes", "depth", "movetime", "games", "rounds", "plies", "concurrency"] {
+            assert!(parse(&format!("--{option} 1")).is_ok(), "{option}");
+            let error = parse(&format!("--{option} 0")).err().unwrap().to_string();
+            assert!(error.contains("0 is not in 1.."), "{error}");
+        }
+        assert!(parse("--tc 0+0").is_err());
     }
 
     #[test]

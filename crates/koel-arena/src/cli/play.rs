@@ -10,6 +10,7 @@ use super::interrupt::interrupt_flag;
 use super::match_args::MatchArgs;
 use super::progress::ProgressDisplay;
 use crate::match_config::{Conclusion, Contender, Match};
+use crate::match_runner::MatchEvent;
 use crate::match_score::MatchScore;
 
 /// Plays a match between two engines, given by their names in the context.
@@ -36,11 +37,20 @@ pub fn play_match(config: &Match) -> Result<(Conclusion, MatchScore)> {
     for path in config.state.iter().chain(&config.pgn) {
         println!("{}", path.display());
     }
-    let progress = Mutex::new(ProgressDisplay::new(u64::from(config.pairs) * 2));
+    let games = u64::from(config.pairs) * 2;
+    let progress = Mutex::new(match config.sprt {
+        None => ProgressDisplay::new(games),
+        Some(_) => ProgressDisplay::of_at_most(games),
+    });
     let started = Instant::now();
-    let observer = |score: &MatchScore| {
-        if let Ok(progress) = progress.lock() {
-            progress.show(score.games.total(), &score.line(config.sprt.as_ref()));
+    let observer = |event: MatchEvent<'_>| {
+        let Ok(progress) = progress.lock() else { return };
+        match event {
+            MatchEvent::Score(score) => {
+                progress.show(score.games.total(), &score.line(config.sprt.as_ref()));
+            }
+            MatchEvent::Game(_) => {}
+            MatchEvent::Fault(fault) => progress.print(&format!("fault: {fault}")),
         }
     };
     let result = config.run(interrupt_flag()?, &observer);

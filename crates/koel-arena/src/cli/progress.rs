@@ -20,9 +20,18 @@ pub struct ProgressDisplay {
 impl ProgressDisplay {
     /// Returns a display of a task with this number of steps.
     pub fn new(total: u64) -> ProgressDisplay {
+        let style = "{elapsed_precise} [{bar:30}] {pos}/{len} {eta} left  {msg}";
+        ProgressDisplay::with_style(total, style)
+    }
+
+    /// Returns a display of a task that may end long before this number of steps: it makes no promise.
+    pub fn of_at_most(total: u64) -> ProgressDisplay {
+        ProgressDisplay::with_style(total, "{elapsed_precise}  {pos} of at most {len}  {msg}")
+    }
+
+    fn with_style(total: u64, style: &str) -> ProgressDisplay {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total);
-            let style = "{elapsed_precise} [{bar:30}] {pos}/{len} {eta} left  {msg}";
             if let Ok(style) = ProgressStyle::with_template(style) {
                 bar.set_style(style.progress_chars("=> "));
             }
@@ -42,6 +51,14 @@ impl ProgressDisplay {
         if is_due || done == self.total {
             println!("{done}/{}  {message}", self.total);
             self.last_line.set(Some(Instant::now()));
+        }
+    }
+
+    /// Prints a line above the bar.
+    pub fn print(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(line),
+            None => println!("{line}"),
         }
     }
 

@@ -85,6 +85,8 @@ impl SprtArgs {
     }
 
     fn test(&self) -> Result<Sprt> {
+        let are_numbers = self.elo0.is_finite() && self.elo1.is_finite();
+        ensure!(are_numbers, "elo0 and elo1 must be numbers, and finite");
         ensure!(self.elo0 < self.elo1, "elo0 must be below elo1");
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
         ensure!(is_rate(self.alpha) && is_rate(self.beta), "alpha and beta must be below 0.5");
@@ -103,6 +105,18 @@ mod tests {
     struct CommandLine {
         #[command(flatten)]
         args: SprtArgs,
+    }
+
+    #[test]
+    fn bounds_are_finite_and_in_order() {
+        let test = |words: &str| {
+            let words = ["sprt"].into_iter().chain(words.split_whitespace());
+            CommandLine::try_parse_from(words).unwrap().args.test()
+        };
+        assert!(test("--elo0 -5 --elo1 0").is_ok());
+        for words in ["--elo1 inf", "--elo0=-inf", "--elo1 nan", "--elo0 10", "--alpha nan"] {
+            assert!(test(words).is_err(), "{words}");
+        }
     }
 
     #[test]

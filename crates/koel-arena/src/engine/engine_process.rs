@@ -7,7 +7,7 @@ use koel_uci::{Command, Go, Options, Reply, SetOption};
 
 use super::child_process::ChildProcess;
 use super::fault::{EngineFault, ReadError, StartError};
-use super::search::{SearchReply, SearchRequest};
+use super::search::{SearchReply, SearchRequest, exceeded_limit};
 use super::spec::{EngineSpec, Timeouts};
 use crate::cancel_token::CancelToken;
 
@@ -188,16 +188,22 @@ impl EngineProcess {
         self.process.write(&self.text).map_err(|error| self.fault(error))?;
         let mut reply = SearchReply::default();
         let deadline = started + request.time;
-        let mut answered = self.wait_for_best_move(&mut reply, request, deadline, cancel);
+        let mut answered = self.wait_for_best_move(&mut reply, go, request, deadline, cancel);
         if answered == Err(EngineFault::Stall) {
             // Too late in any case; `stop` tells a slow engine from one that is stuck.
             self.send(&Command::Stop).map_err(|error| self.fault(error))?;
             let deadline = Instant::now() + self.timeouts.stop;
-            answered = self.wait_for_best_move(&mut reply, request, deadline, cancel);
+            answered = self.wait_for_best_move(&mut reply, go, request, deadline, cancel);
         }
         reply.elapsed = answered?.saturating_duration_since(started);
         if reply.elapsed > request.time {
-            return Err(EngineFault::TimeLoss(reply.elapsed));
+            return Err(if request.is_timed {
+                EngineFault::TimeLoss(reply.elapsed)
+            } else {
+                let limit = go.to_string();
+                let seconds = request.time.as_secs();
+                EngineFault::IgnoredLimit(format!("no move after {seconds} s of `{limit}`"))
+            });
         }
         Ok(reply)
     }
@@ -206,6 +212,7 @@ impl EngineProcess {
     fn wait_for_best_move(
         &mut self,
         reply: &mut SearchReply,
+        go: &Go,
         request: SearchRequest,
         deadline: Instant,
         cancel: CancelToken<'_>,
@@ -220,6 +227,9 @@ impl EngineProcess {
                 };
                 reply.best = best;
                 return Ok(line.at);
+            }
+            if let Some(exceeded) = exceeded_limit(go, text) {
+                return Err(EngineFault::IgnoredLimit(exceeded));
             }
             reply.add_line(line.text, request.keeps_all_lines);
         }

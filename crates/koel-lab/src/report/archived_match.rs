@@ -199,7 +199,7 @@ pub(super) mod tests {
                     ending,
                     plies: 9,
                     moves_hash,
-                    pgn_bytes: 0,
+                    pgn: None,
                     warnings: Default::default(),
                 };
                 if !(pair == pairs && id.is_swapped) {

@@ -1,0 +1,62 @@
+//! Errors of the files of a match.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The files of a match cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// A file cannot be read or written.
+    #[error("{path}", path = .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The state is not valid.
+    #[error(
+        "{path} is no state of a match, is damaged, or was written by another version of \
+         koel-arena: name another file, or delete this one to start the match from its beginning",
+        path = .path.display()
+    )]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// The error in the JSON.
+        source: serde_json::Error,
+    },
+    /// The state belongs to a match with other settings.
+    #[error(
+        "{path} belongs to another match: {setting} was `{was}` and is `{is}`",
+        path = .path.display()
+    )]
+    OtherSettings {
+        /// The file.
+        path: PathBuf,
+        /// The first setting that differs.
+        setting: String,
+        /// Its value in the state.
+        was: String,
+        /// Its value now.
+        is: String,
+    },
+    /// Another match is writing to the PGN.
+    #[error("{path} is in use by another match", path = .0.display())]
+    InUse(PathBuf),
+    /// Finished games are missing in the PGN.
+    #[error(
+        "{path} lacks games that the state has: a crash or an editor cut it. Restore it, or start \
+         the match from its beginning (--fresh)",
+        path = .0.display()
+    )]
+    ShortPgn(PathBuf),
+    /// The file that should hold the games holds something else.
+    #[error("{path} holds something else than games: name another file", path = .0.display())]
+    NoPgn(PathBuf),
+}
+
+pub(crate) fn file_error(path: &Path, source: io::Error) -> JournalError {
+    JournalError::File { path: path.to_owned(), source }
+}
