@@ -1,8 +1,10 @@
 //! Tests of the commands beyond UCI in the real program: in a session and as arguments.
 
+use std::process::Command;
+
 use koel_board::Position;
 
-use crate::support::{Engine, SOON, Scratch, errors, koel};
+use crate::support::{Engine, SOON, Scratch, dialogue, errors, koel};
 
 fn answers(text: &str) -> Vec<String> {
     let mut engine = Engine::start();
@@ -24,12 +26,59 @@ fn flip_exchanges_the_colours() {
 #[test]
 fn compiler_and_license_are_printed() {
     let replies = answers("compiler");
-    assert!(replies[0].starts_with("rustc 1."), "{replies:?}");
-    assert!(replies[1].starts_with("Target: "), "{replies:?}");
+    assert_eq!(replies[0], koel::ENGINE_NAME);
+    assert!(replies[1].starts_with("rustc 1."), "{replies:?}");
+    assert!(replies[2].starts_with("Target: "), "{replies:?}");
     assert_eq!(koel(&["compiler"]).0.lines().collect::<Vec<_>>(), replies);
     let replies = answers("license");
     assert!(replies.concat().contains("GNU General"), "{replies:?}");
     assert_eq!(koel(&["license"]).0.lines().collect::<Vec<_>>(), replies);
+}
+
+#[test]
+fn a_build_that_is_no_release_names_date_and_commit() {
+    let name = koel::ENGINE_NAME;
+    let version = env!("CARGO_PKG_VERSION");
+    let (_, build) = name.split_once(version).unwrap();
+    if let Some(build) = build.strip_prefix("-dev-") {
+        let (date, commit) = build.split_once('-').unwrap();
+        assert!(date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit()), "{name}");
+        assert!(commit.len() >= 8 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()), "{name}");
+    } else {
+        // A release, or a source without its history.
+        assert_eq!(build, "");
+    }
+    assert_eq!(answers("uci")[0], format!("id name {name}"));
+    assert_eq!(koel(&["--version"]).0.trim(), name.replace("Koel", "koel"));
+}
+
+#[test]
+fn bench_takes_hash_threads_and_depth() {
+    let nodes = |arguments: &[&str]| {
+        let (output, _, is_success) = koel(&[&["bench"], arguments].concat());
+        assert!(is_success && output.ends_with(" nps\n"), "{arguments:?}: {output}");
+        output.split(' ').next().unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!(nodes(&["4"]), nodes(&["16", "1", "4"]));
+    assert!(nodes(&["8", "2", "4"]) > 0);
+    for wrong in ["bench 0 1 3", "bench 16 0 3", "bench 16 1025 3", "bench 1 2", "bench x"] {
+        let replies = dialogue(format!("{wrong}\n"));
+        assert!(errors(&replies)[0].starts_with("bench: expected DEPTH, or HASH"), "{replies:?}");
+    }
+}
+
+#[test]
+fn speedtest_prints_the_speed() {
+    let (output, _, is_success) = koel(&["speedtest", "2", "8", "1"]);
+    assert!(is_success && output.ends_with(" nps\n"), "{output}");
+    assert!(!errors(&dialogue("speedtest 0\n")).is_empty());
+}
+
+#[test]
+fn uci_as_an_argument_starts_a_session() {
+    let mut engine = Engine::spawn(Command::new(env!("CARGO_BIN_EXE_koel")).arg("uci"));
+    engine.send("isready");
+    assert_eq!(engine.receive_line(SOON), "readyok");
 }
 
 #[test]
@@ -79,7 +128,7 @@ fn arguments_with_spaces_are_a_session() {
         koel(&["position startpos moves f2f3 e7e5 g2g4", "go depth 3", "compiler"]);
     assert!(is_success);
     let (search, rest) = output.split_once("bestmove d8h4\n").unwrap();
-    assert!(search.contains("score mate 1") && rest.starts_with("rustc "), "{output}");
+    assert!(search.contains("score mate 1") && rest.starts_with("Koel "), "{output}");
 }
 
 #[test]

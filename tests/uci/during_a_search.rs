@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Engine, SOON, best_move, dialogue, errors};
+use crate::support::{Engine, SOON, best_move, dialogue, errors, without_remarks};
 
 fn searching_engine() -> Engine {
     let mut engine = Engine::start();
@@ -23,15 +23,32 @@ fn isready_is_answered() {
 }
 
 #[test]
-fn commands_that_require_an_idle_engine_are_refused_where_only_the_user_ends_the_search() {
-    let lines = dialogue("go ponder depth 3\ngo depth 3\nponderhit\nwait\n");
-    assert_eq!(errors(&lines).len(), 1, "{lines:#?}");
-    best_move(&lines);
+fn each_go_is_answered_by_one_best_move() {
+    let best_moves =
+        |lines: &[String]| lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+    for (input, searches) in [
+        ("go infinite\ngo depth 3\nwait\n", 2),
+        ("go\ngo infinite\ngo depth 3\nwait\n", 3),
+        ("go ponder depth 3\ngo depth 3\nponderhit\nwait\n", 2),
+        ("go infinite\nposition startpos moves e2e4\ngo infinite\nstop\ngo depth 2\nwait\n", 3),
+        ("go depth 3\ngo depth 4\ngo depth 5\nwait\n", 3),
+    ] {
+        let lines = dialogue(input);
+        assert!(errors(&lines).is_empty(), "{lines:#?}");
+        assert_eq!(best_moves(&lines), searches, "{input}: {lines:#?}");
+    }
+    // The second search is of the position that was set when it came.
+    let mut engine = searching_engine();
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1\ngo depth 4");
+    engine.receive_until("bestmove", SOON);
+    assert_eq!(best_move(&engine.receive_until("bestmove", SOON)), "d1d8");
+    assert!(engine.sync().is_empty());
+}
 
+#[test]
+fn commands_that_require_an_idle_engine_are_refused_where_only_the_user_ends_the_search() {
     let mut engine = searching_engine();
     for command in [
-        "go depth 3",
-        "go perft 2",
         "ucinewgame",
         "setoption name Hash value 32",
         "setoption name Threads value 2",
@@ -163,7 +180,7 @@ fn a_script_needs_no_wait_between_its_searches() {
 fn stop_isready_and_quit_do_not_wait_for_a_queued_search() {
     let mut engine = Engine::start();
     engine.send("go depth 200\nposition startpos moves e2e4\ngo depth 200\nucinewgame\nd");
-    let replies = engine.sync();
+    let replies = without_remarks(engine.sync());
     assert!(replies.iter().all(|line| line.starts_with("info depth")), "{replies:#?}");
     engine.send("stop");
     engine.receive_until("bestmove", SOON);

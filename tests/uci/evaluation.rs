@@ -24,12 +24,32 @@ fn without_time(lines: &[String]) -> (String, String) {
 #[test]
 fn eval_shows_the_selected_evaluation() {
     let plain = dialogue(format!("setoption name EvalFile value plain\n{POSITION}\neval\n"));
-    assert!(plain[0].starts_with("Material and squares: "), "{plain:#?}");
+    assert_eq!(plain[0], "info string evaluation: material and piece-square tables");
+    assert!(plain[1].starts_with("Material and squares: "), "{plain:#?}");
     let file = Scratch::new("zero.koelnet");
     std::fs::write(&file.0, SearchNetwork::zero().to_bytes()).unwrap();
     let path = file.0.display();
     let lines = dialogue(format!("setoption name EvalFile value {path}\n{POSITION}\neval\n"));
     assert_eq!(lines.last().unwrap(), "Evaluation for White: +0.00", "{lines:#?}");
+    let named =
+        format!("info string evaluation: network {path} (4 king buckets, 512 neurons, hash ");
+    assert!(lines[0].starts_with(&named) && lines[0].ends_with(" kernel"), "{lines:#?}");
+}
+
+#[test]
+fn the_first_search_names_the_network_and_the_kernel() {
+    let named = |input: &str| {
+        let lines = dialogue(input);
+        let named = lines.iter().filter(|line| line.contains("evaluation: ")).cloned();
+        named.collect::<Vec<_>>()
+    };
+    let twice = named("go depth 1\nwait\ngo depth 1\nwait\n");
+    assert_eq!(twice.len(), 1, "{twice:#?}");
+    assert!(twice[0].contains(&format!("network {} (", koel_eval::BUILT_IN)), "{twice:#?}");
+    assert!(twice[0].ends_with(" kernel"), "{twice:#?}");
+    // A file is confirmed when it is loaded, not once more by the search.
+    assert_eq!(named("setoption name EvalFile value plain\ngo depth 1\nwait\n").len(), 1);
+    assert_eq!(named("uci\nisready\nd\neval\n").len(), 0);
 }
 
 #[test]

@@ -3,7 +3,9 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::process::Command;
+use std::time::Duration;
 
 use crate::support::{Engine, SOON, Scratch, errors};
 
@@ -42,6 +44,58 @@ fn pipes_devices_and_folders_are_refused_at_once() {
     engine.send("go nodes 100\n");
     engine.receive_until("bestmove", SOON);
     fs::remove_dir(folder.0.as_path()).unwrap();
+}
+
+#[test]
+fn the_debug_log_has_the_lines_that_come_with_its_option() {
+    let file = Scratch::new("debug.log");
+    fs::write(&file.0, "what was there before\n").unwrap();
+    let mut engine = Engine::start();
+    let path = file.0.display();
+    engine.send(format!("setoption name Debug Log File value {path}\nuci\nisready\ngo nodes 100"));
+    engine.receive_until("bestmove", SOON);
+    engine.send("quit");
+    assert!(engine.end_input().1.success());
+    let log = String::from_utf8(file.bytes()).unwrap();
+    assert!(log.starts_with("what was there before\n"), "{log}");
+    for line in [">> uci", ">> isready", ">> go nodes 100", ">> quit", "<< uciok", "<< readyok"] {
+        assert!(log.lines().any(|logged| logged.ends_with(line)), "{line}: {log}");
+    }
+}
+
+/// A program that shares a pipe may have made it one that does not wait.
+#[test]
+fn an_input_that_does_not_wait_is_no_end() {
+    let (ours, theirs) = std::os::unix::net::UnixStream::pair().unwrap();
+    theirs.set_nonblocking(true).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_koel"))
+        .stdin(std::process::Stdio::from(std::os::fd::OwnedFd::from(theirs)))
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = ours;
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    // The first line comes in two parts, and after the program has looked for it in vain.
+    for (part, answer) in
+        [("isrea", None), ("dy\n", Some("readyok")), ("isready\n", Some("readyok"))]
+    {
+        std::thread::sleep(Duration::from_millis(20));
+        input.write_all(part.as_bytes()).unwrap();
+        if let Some(answer) = answer {
+            assert_eq!(output.next().unwrap().unwrap(), answer);
+        }
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_an_error() {
+    let folder = fs::File::open("/").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_koel")).stdin(folder).output().unwrap();
+    assert!(!output.status.success());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("koel: the input cannot be read: "), "{errors}");
 }
 
 #[test]

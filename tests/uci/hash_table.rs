@@ -108,6 +108,30 @@ fn buttons_save_and_load_the_file_of_the_option() {
 }
 
 #[test]
+fn only_a_table_is_replaced_by_a_table() {
+    let file = Scratch::new("letter.txt");
+    let path = file.0.display();
+    for content in ["Dear Sir,\n", "a", "[Event \"?\"]\n\n1. e4 e5 *\n"] {
+        std::fs::write(&file.0, content).unwrap();
+        for save in [
+            format!("hash save {path}\n"),
+            format!("setoption name Hash File value {path}\nsetoption name Save Hash\n"),
+        ] {
+            let lines = dialogue(format!("setoption name Hash value 1\n{save}"));
+            assert!(errors(&lines)[0].contains("something else than a hash table"), "{lines:#?}");
+            assert_eq!(file.bytes(), content.as_bytes());
+        }
+    }
+    // An empty file and an older table are replaced.
+    std::fs::write(&file.0, "").unwrap();
+    for _ in 0..2 {
+        let lines = dialogue(format!("setoption name Hash value 1\nhash save {path}\n"));
+        assert!(errors(&lines).is_empty(), "{lines:#?}");
+        assert!(file.bytes().len() > 1 << 20);
+    }
+}
+
+#[test]
 fn no_file_is_read_or_written_during_a_search() {
     let mut engine = Engine::start();
     engine.send("go infinite\nhash save /nowhere/at/all");

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use koel_uci::{Info, Reply, ScoreBound, UciScore};
 
-use crate::support::{Engine, SOON, Scratch, best_move, errors};
+use crate::support::{Engine, SOON, Scratch, best_move, errors, without_remarks};
 
 fn infos(lines: &[String]) -> Vec<Info> {
     let read = |line: &String| match line.parse() {
@@ -21,7 +21,7 @@ fn search(options: &[&str], position: &str, go: &str) -> Vec<String> {
         engine.send(format!("setoption name {option}"));
     }
     engine.send(format!("position {position}\n{go}"));
-    let replies = engine.receive_until("bestmove", SOON);
+    let replies = without_remarks(engine.receive_until("bestmove", SOON));
     assert!(errors(&replies).is_empty(), "{replies:#?}");
     replies
 }

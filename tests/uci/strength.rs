@@ -1,5 +1,6 @@
 //! Tests of limited strength and of contempt.
 
+use koel_board::Game;
 use koel_uci::{Info, Reply, UciScore};
 
 use crate::support::{Engine, SOON, best_move, dialogue};
@@ -89,6 +90,67 @@ fn without_the_limit_the_rating_has_no_effect() {
     let off = "setoption name UCI_LimitStrength value false\n";
     assert_eq!(moves(&format!("{LIMITED}{off}")), standard);
     assert_eq!(moves("setoption name Contempt value 0\n"), standard);
+}
+
+#[test]
+fn analysis_is_not_limited() {
+    let limits =
+        ["setoption name Skill Level value 0", "setoption name UCI_LimitStrength value true"];
+    for limit in limits {
+        let mut engine = Engine::start();
+        // Far more than the limit of this strength, after which it would be silent until `stop`.
+        engine.send(format!("{limit}\ngo infinite"));
+        engine.receive_until("info depth 12 ", SOON);
+        engine.send("stop");
+        engine.receive_until("bestmove", SOON);
+        engine.send("setoption name UCI_AnalyseMode value true\ngo depth 12");
+        let lines = engine.receive_until("bestmove", SOON);
+        assert!(lines.iter().any(|line| line.starts_with("info depth 12 ")), "{lines:#?}");
+        engine.send("setoption name UCI_AnalyseMode value false\nucinewgame\ngo depth 12");
+        let lines = engine.receive_until("bestmove", SOON);
+        assert!(!lines.iter().any(|line| line.starts_with("info depth 12 ")), "{lines:#?}");
+    }
+}
+
+/// Plays a won ending against a defender of full strength. Returns the number of plies to mate.
+fn plies_to_mate(elo: u32, fen: &str) -> usize {
+    let mut game = Game::new(fen.parse().unwrap());
+    let mut moves = String::new();
+    let mut engines = [LIMITED, ""].map(|limit| {
+        let mut engine = Engine::start();
+        engine.send(format!("setoption name UCI_Elo value {elo}\n{limit}ucinewgame"));
+        engine
+    });
+    while game.position().has_legal_moves() {
+        let plies = game.moves().len();
+        assert!(game.position().halfmove_clock() < 100, "{elo}, {fen}: not won in time\n{moves}");
+        let engine = &mut engines[plies % 2];
+        engine.send(format!("position fen {fen} moves{moves}\ngo nodes 10000"));
+        let lines = engine.receive_until("bestmove", SOON);
+        let m = game.position().parse_uci(best_move(&lines)).unwrap();
+        let after = game.position().after(m).key();
+        let count = game.keys().filter(|&key| key == after).count();
+        assert!(count < 2, "{elo}, {fen}: a draw by repetition\n{moves}");
+        moves += &format!(" {}", best_move(&lines));
+        game.play(m).unwrap();
+    }
+    assert!(game.position().is_check(), "{elo}, {fen}: stalemate\n{moves}");
+    game.moves().len()
+}
+
+#[test]
+fn a_won_ending_is_won_at_any_strength() {
+    for elo in [1320, 1600] {
+        for fen in [
+            "8/8/8/4k3/8/8/8/K6R w - - 0 1",
+            "8/8/3k4/8/8/2R5/8/7K w - - 0 1",
+            "8/8/8/3k4/8/8/8/K5Q1 w - - 0 1",
+            "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1",
+        ] {
+            let plies = plies_to_mate(elo, fen);
+            assert!(plies < 160, "{elo}, {fen}: {plies} plies");
+        }
+    }
 }
 
 #[test]

@@ -79,6 +79,19 @@ struct Header {
     checksum: u64,
 }
 
+/// Returns true if a file begins as one that [`save`](TranspositionTable::save) has written, of whatever
+/// version. Reads eight bytes at most.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn is_saved_table(from: &mut impl Read) -> io::Result<bool> {
+    match read_words(from) {
+        Ok([magic]) => Ok(magic == MAGIC),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 impl Header {
     fn write(&self, to: &mut impl Write) -> io::Result<()> {
         let Header { version, stamp, payload, buckets, generation, checksum } = *self;

@@ -19,7 +19,7 @@ pub use busy::BusyMark;
 pub use entry::{Bound, Entry};
 #[cfg(feature = "exact")]
 pub use exact::ExactTable;
-pub use file::LoadError;
+pub use file::{LoadError, is_saved_table};
 pub use huge_pages::Pages;
 pub use memory::OutOfMemory;
 pub use payload::Payload;

@@ -9,16 +9,15 @@ use clap_complete::Shell;
 use koel_board::{Game, Position};
 
 use crate::commands::analyze::Analyze;
-use crate::commands::bench::BENCH_DEPTH;
 use crate::commands::perft::MAX_PERFT_DEPTH;
 use crate::commands::{cycles, repetition_comments, verify_tables};
-use crate::{Done, run_interactive_session, run_script};
+use crate::{Done, run_interactive_session, run_script, run_uci_session};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
 #[derive(Debug, Parser)]
 #[command(
     name = "koel",
-    version,
+    version = crate::VERSION,
     after_help = "\
 Examples:
   koel go depth 12
@@ -38,11 +37,19 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Start a UCI session, with the output for programs on a terminal too
+    Uci,
     /// Search a fixed set of positions; the last line of output is `N nodes M nps`
     Bench {
-        /// Depth in plies
-        #[arg(default_value_t = BENCH_DEPTH)]
-        depth: u32,
+        /// DEPTH in plies [default: 14], or HASH in MiB, THREADS and DEPTH
+        #[arg(value_name = "NUMBER", num_args = 0..=3)]
+        numbers: Vec<u32>,
+    },
+    /// Measure the speed of all cores on the positions of the bench
+    Speedtest {
+        /// THREADS [default: all], HASH in MiB [default: 64 for each thread] and SECONDS [default: 30]
+        #[arg(value_name = "NUMBER", num_args = 0..=3)]
+        numbers: Vec<u32>,
     },
     /// Count the leaf nodes of the legal move tree, by first move (perft)
     Perft {
@@ -134,12 +141,14 @@ impl Arguments {
     pub(crate) fn execute(self) -> Done {
         let script = match self.command {
             None => return Ok(run_interactive_session()?),
+            Some(Command::Uci) => return Ok(run_uci_session()?),
             Some(Command::Cycles(cycles)) => return cycles.execute(),
             Some(Command::Analyze(analyze)) => return analyze.execute(),
             Some(Command::Syzygy { folder }) => {
                 return verify_tables::verify(&folder, &mut io::stdout().lock());
             }
-            Some(Command::Bench { depth }) => format!("bench {depth}\n"),
+            Some(Command::Bench { numbers }) => format!("bench {}\n", words(&numbers)),
+            Some(Command::Speedtest { numbers }) => format!("speedtest {}\n", words(&numbers)),
             #[cfg(feature = "tune")]
             Some(Command::Spsa { names }) => {
                 let lines = crate::session::experiment::spsa_lines(&names)?;
@@ -172,6 +181,10 @@ impl Arguments {
         };
         Ok(run_script(format!("{script}wait\n"))?)
     }
+}
+
+fn words(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
 }
 
 impl PositionArgument {

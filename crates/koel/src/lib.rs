@@ -25,8 +25,12 @@ pub use commands::bench::{BENCH_DEPTH, BenchResult, bench, bench_positions};
 pub use commands::cycles::{CycleRow, cycle_rows};
 pub use session::run;
 
+/// The version of the engine. That of a build of a commit that is no release has the date and the
+/// commit.
+pub const VERSION: &str = env!("KOEL_VERSION");
+
 /// The name and version of the engine, as in `id name`.
-pub const ENGINE_NAME: &str = concat!("Koel ", env!("CARGO_PKG_VERSION"));
+pub const ENGINE_NAME: &str = concat!("Koel ", env!("KOEL_VERSION"));
 
 /// The result of a command.
 pub(crate) type Done = Result<(), Box<dyn Error>>;
@@ -92,10 +96,16 @@ pub(crate) fn run_script(script: String) -> io::Result<()> {
 /// for people; in a pipe all output is UCI.
 pub(crate) fn run_interactive_session() -> io::Result<()> {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if is_terminal {
-        io::stdout().write_all(Terminal::greeting().as_bytes())?;
+    if !is_terminal {
+        return run_uci_session();
     }
-    let terminal = is_terminal.then(Terminal::detect);
+    io::stdout().write_all(Terminal::greeting().as_bytes())?;
     output_watch::end_without_reader();
-    session::run_styled(BufReader::new(io::stdin()), io::stdout(), terminal)
+    session::run_styled(BufReader::new(io::stdin()), io::stdout(), Some(Terminal::detect()))
+}
+
+/// Runs a session on the standard input with UCI output, on a terminal too.
+pub(crate) fn run_uci_session() -> io::Result<()> {
+    output_watch::end_without_reader();
+    session::run(BufReader::new(io::stdin()), io::stdout())
 }

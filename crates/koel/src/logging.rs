@@ -40,7 +40,8 @@ pub(crate) fn start() -> io::Result<()> {
     let layer = match (filter, std::env::var_os(FILE)) {
         (None, _) => None,
         (Some(filter), Some(path)) => {
-            let file = Mutex::new(File::create(path)?);
+            // What others wrote into it stays.
+            let file = Mutex::new(OpenOptions::new().create(true).append(true).open(path)?);
             Some(fmt::layer().with_writer(file).with_ansi(false).with_filter(filter).boxed())
         }
         (Some(filter), None) => {

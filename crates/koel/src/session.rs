@@ -9,6 +9,7 @@ mod input;
 pub(crate) mod job;
 pub(crate) mod options;
 pub(crate) mod output_watch;
+mod san_input;
 mod set_option;
 pub(crate) mod terminal;
 
@@ -30,7 +31,7 @@ use tracing::debug;
 use crate::logging::DIALOGUE;
 use crate::search::pool::Pool;
 use crate::search::syzygy::Syzygy;
-use crate::session::input::read_commands;
+use crate::session::input::{Input, read_commands};
 use crate::session::job::{Event, InputLine, Job};
 use crate::session::options::Settings;
 use crate::session::terminal::Terminal;
@@ -50,11 +51,14 @@ const MAX_QUEUE: usize = 10_000;
 /// still cannot be obeyed, `go` answers `bestmove 0000` until the next `position`: a move for
 /// another position could be legal, and be played.
 ///
+/// A `go` that comes while only `stop` or `ponderhit` could end the search ends it: each `go` is
+/// answered by one `bestmove`.
+///
 /// Replies that belong together are written and flushed together. When the session ends otherwise
 /// than by the end of its input, a thread may go on waiting for a line of it.
 ///
 /// # Errors
-/// The output cannot be written, or the system refuses memory or a thread.
+/// The input cannot be read, the output cannot be written, or the system refuses memory or a thread.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send) -> io::Result<()> {
     run_styled(input, output, None)
 }
@@ -88,12 +92,12 @@ pub(crate) struct Session<'o> {
     pub(crate) terminal: Option<Terminal>,
     /// The buffer in which replies are formatted.
     buffer: String,
-    lines: Receiver<InputLine>,
+    lines: Receiver<Input>,
     pub(crate) events: Receiver<Event>,
     /// The sender of the job's events.
     pub(crate) sender: Sender<Event>,
-    /// Commands that wait for the job.
-    queue: VecDeque<InputLine>,
+    /// Lines that wait for the job, and what they are read as.
+    queue: VecDeque<(String, InputLine)>,
     pub(crate) job: Option<Job>,
     pub(crate) pool: Pool,
     pub(crate) options: Options,
@@ -104,16 +108,15 @@ pub(crate) struct Session<'o> {
     pub(crate) game: Game,
     /// True if the last `position` could not be obeyed, so that there is nothing to search.
     pub(crate) is_position_lost: bool,
+    /// True if the evaluation was named in the output since it was chosen.
+    pub(crate) is_evaluation_announced: bool,
     /// The number of `ucinewgame` commands so far.
     pub(crate) games_started: u64,
     pub(crate) lag_meter: LagMeter,
 }
 
 impl<'o> Session<'o> {
-    fn new(
-        output: Box<dyn Write + Send + 'o>,
-        lines: Receiver<InputLine>,
-    ) -> io::Result<Session<'o>> {
+    fn new(output: Box<dyn Write + Send + 'o>, lines: Receiver<Input>) -> io::Result<Session<'o>> {
         let (sender, events) = unbounded();
         let settings = Settings::new();
         Ok(Session {
@@ -132,6 +135,7 @@ impl<'o> Session<'o> {
             setup: PositionSetup::default(),
             game: Game::default(),
             is_position_lost: false,
+            is_evaluation_announced: false,
             games_started: 0,
             lag_meter: LagMeter::default(),
         })
@@ -180,21 +184,32 @@ impl<'o> Session<'o> {
 
     /// Queues a line of input; the end of the input is `quit`. `stop` takes effect at once, and
     /// stays in the queue to stop the searches that are queued before it.
-    fn receive_line(&mut self, line: Option<InputLine>) -> io::Result<()> {
-        if matches!(line, Some(Ok(Command::Stop))) {
+    fn receive_line(&mut self, input: Option<Input>) -> io::Result<()> {
+        let (text, line) = match input {
+            Some(Input::Line(text, line)) => {
+                debug!(target: DIALOGUE, ">> {text}");
+                (text, line)
+            }
+            Some(Input::Failed(error)) => {
+                let text = format!("the input cannot be read: {error}");
+                return Err(io::Error::new(error.kind(), text));
+            }
+            None => {
+                self.lines = never();
+                (String::new(), Ok(Command::Quit))
+            }
+        };
+        if matches!(line, Ok(Command::Stop)) {
             self.stop()?;
         }
-        if line.is_none() {
-            self.lines = never();
-        }
-        self.queue.push_back(line.unwrap_or(Ok(Command::Quit)));
+        self.queue.push_back((text, line));
         Ok(())
     }
 
     /// Handles the queued commands that need not wait for the job. Breaks at `quit`.
     fn handle_queue(&mut self) -> io::Result<ControlFlow<()>> {
-        while let Some(input) = self.next_command() {
-            match input {
+        while let Some((text, input)) = self.next_command()? {
+            match self.with_san(&text, input) {
                 Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
                 Ok(command) => self.handle_command(command)?,
                 Err(error) => {
@@ -210,12 +225,17 @@ impl<'o> Session<'o> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Takes the next command from the queue, unless it has to wait for the job.
-    fn next_command(&mut self) -> Option<InputLine> {
-        let next = self.queue.front()?;
+    /// Takes the next command from the queue, unless it has to wait for the job. A `go` ends a search
+    /// that would not end by itself.
+    fn next_command(&mut self) -> io::Result<Option<(String, InputLine)>> {
+        let Some((_, next)) = self.queue.front() else { return Ok(None) };
+        if matches!(next, Ok(Command::Go(_))) && self.job.as_ref().is_some_and(Job::needs_stop) {
+            self.stop()?;
+        }
+        let Some((_, next)) = self.queue.front() else { return Ok(None) };
         let requires_idle = next.as_ref().is_ok_and(|command| self.requires_idle(command));
         let must_wait = self.job.as_ref().is_some_and(|job| job.delays(next, requires_idle));
-        if must_wait { None } else { self.queue.pop_front() }
+        Ok(if must_wait { None } else { self.queue.pop_front() })
     }
 
     /// Answers `isready` behind a command that waits for a job; a job that is stopping ends at once
@@ -225,13 +245,13 @@ impl<'o> Session<'o> {
             return Ok(());
         }
         let queued = self.queue.len();
-        self.queue.retain(|input| !matches!(input, Ok(Command::IsReady)));
+        self.queue.retain(|(_, input)| !matches!(input, Ok(Command::IsReady)));
         (self.queue.len()..queued).try_for_each(|_| self.send(&Reply::ReadyOk))
     }
 
     /// Returns true if a `stop` is in the queue.
     fn has_queued_stop(&self) -> bool {
-        self.queue.iter().any(|input| matches!(input, Ok(Command::Stop)))
+        self.queue.iter().any(|(_, input)| matches!(input, Ok(Command::Stop)))
     }
 
     /// Stops the job, if there is one. A file transfer goes on.
@@ -369,7 +389,7 @@ pub(crate) mod tests {
 
     /// Handles a line of input. Returns true if the session goes on.
     fn goes_on_after(session: &mut Session<'_>, line: &str) -> bool {
-        session.receive_line(Some(line.parse())).unwrap();
+        session.receive_line(Some(Input::Line(line.to_owned(), line.parse()))).unwrap();
         session.handle_queue().unwrap().is_continue()
     }
 
@@ -407,7 +427,7 @@ pub(crate) mod tests {
         let (sender, lines) = unbounded();
         session.lines = lines;
         for _ in 0..MAX_QUEUE + 5 {
-            sender.send("ponderhit".parse()).unwrap();
+            sender.send(Input::Line("ponderhit".to_owned(), "ponderhit".parse())).unwrap();
         }
         for _ in 0..MAX_QUEUE {
             assert!(session.handle_next().unwrap().is_continue());

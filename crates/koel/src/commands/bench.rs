@@ -2,10 +2,13 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use koel_board::{Game, Position};
-use koel_search::{CycleCounts, Limits, Progress, Shared, Supervisor, Worker};
+use koel_search::{
+    CycleCounts, Limits, OutOfMemory, Progress, STACK_BYTES, Shared, Supervisor, Worker,
+};
 
 use crate::search::reporter::nodes_per_second;
 
@@ -29,6 +32,28 @@ pub struct BenchResult {
     pub cycles: CycleCounts,
 }
 
+/// The settings of a benchmark.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BenchSettings {
+    pub(crate) hash_mebibytes: usize,
+    /// The number of threads; with more than one the node count is another each time.
+    pub(crate) threads: usize,
+    /// The depth in plies.
+    pub(crate) depth: u32,
+    /// The time for each position; `None` for no limit.
+    pub(crate) time: Option<Duration>,
+}
+
+impl BenchSettings {
+    /// The settings of the bench signature.
+    pub(crate) const DEFAULT: BenchSettings = BenchSettings {
+        hash_mebibytes: HASH_MEBIBYTES,
+        threads: 1,
+        depth: BENCH_DEPTH,
+        time: None,
+    };
+}
+
 /// Searches every position to this depth with one thread. The table and the worker are reset before
 /// each position, so that the node count depends on nothing else. Returns `None` if it was stopped.
 ///
@@ -36,32 +61,74 @@ pub struct BenchResult {
 ///
 /// # Panics
 /// Panics if there is no memory for a table of 16 MiB.
-pub fn bench(
-    depth: u32,
+pub fn bench(depth: u32, stop: &AtomicBool, report_line: impl FnMut(&str)) -> Option<BenchResult> {
+    let settings = BenchSettings { depth, ..BenchSettings::DEFAULT };
+    bench_with(&settings, stop, report_line).expect("there are 16 MiB")
+}
+
+/// Runs a benchmark with these settings, as [`bench`].
+///
+/// # Errors
+/// There is no memory for the table.
+pub(crate) fn bench_with(
+    settings: &BenchSettings,
     stop: &AtomicBool,
     mut report_line: impl FnMut(&str),
-) -> Option<BenchResult> {
-    let limits = Limits::to_depth(i32::try_from(depth).unwrap_or(i32::MAX).clamp(1, 200));
-    let mut shared = Shared::new(HASH_MEBIBYTES, 1).expect("there are 16 MiB");
-    let mut worker = Worker::new(0);
+) -> Result<Option<BenchResult>, OutOfMemory> {
+    let depth = i32::try_from(settings.depth).unwrap_or(i32::MAX).clamp(1, 200);
+    let limits = Limits::to_depth(depth);
+    let mut shared = Shared::new(settings.hash_mebibytes, settings.threads)?;
+    let mut workers: Vec<_> = (0..settings.threads.max(1)).map(Worker::new).collect();
     let mut bench =
         BenchResult { nodes: 0, elapsed: Duration::ZERO, cycles: CycleCounts::default() };
     for (number, position) in (1..).zip(bench_positions()) {
-        worker.reset();
-        shared.clear(1);
+        workers.iter_mut().for_each(Worker::reset);
+        shared.clear(settings.threads);
         shared.new_search();
         let game = Game::new(position);
         let start = Instant::now();
-        let result = worker.search(&shared, &game, &limits, &mut StopOnFlag { stop });
+        let supervisor = StopOnFlag { stop, deadline: settings.time.map(|time| start + time) };
+        let nodes = search(&mut workers, &shared, &game, &limits, supervisor);
         bench.elapsed += start.elapsed();
         if stop.load(Relaxed) {
-            return None;
+            return Ok(None);
         }
-        bench.nodes += result.nodes;
-        bench.cycles += worker.cycle_counts();
-        report_line(&format!("{number:>2} {:>9} nodes  {}", result.nodes, game.position()));
+        bench.nodes += nodes;
+        bench.cycles += workers[0].cycle_counts();
+        report_line(&format!("{number:>2} {nodes:>9} nodes  {}", game.position()));
     }
-    Some(bench)
+    Ok(Some(bench))
+}
+
+/// Searches a position with all workers until the first has ended. Returns their nodes.
+fn search(
+    workers: &mut [Worker],
+    shared: &Shared,
+    game: &Game,
+    limits: &Limits,
+    mut supervisor: StopOnFlag<'_>,
+) -> u64 {
+    let Some((main, helpers)) = workers.split_first_mut() else { return 0 };
+    if helpers.is_empty() {
+        return main.search(shared, game, limits, &mut supervisor).nodes;
+    }
+    thread::scope(|scope| {
+        for helper in helpers {
+            let builder = Builder::new().stack_size(STACK_BYTES);
+            // With fewer threads the bench is slower, which is what it then shows.
+            let _ = builder.spawn_scoped(scope, || {
+                helper.search(
+                    shared,
+                    game,
+                    limits,
+                    &mut StopOnFlag { deadline: None, ..supervisor },
+                );
+            });
+        }
+        main.search(shared, game, limits, &mut supervisor.clone());
+        shared.stop();
+    });
+    shared.nodes()
 }
 
 /// Returns the positions of the benchmark.
@@ -74,14 +141,16 @@ pub fn bench_positions() -> impl Iterator<Item = Position> {
         .map(|fen| Position::from_fen(fen).expect("the positions of the benchmark are legal"))
 }
 
-/// A supervisor that stops the search on a flag.
+/// A supervisor that stops the search on a flag, or at a time.
+#[derive(Clone, Copy)]
 struct StopOnFlag<'a> {
     stop: &'a AtomicBool,
+    deadline: Option<Instant>,
 }
 
 impl Supervisor for StopOnFlag<'_> {
     fn must_stop(&mut self, _: &Progress) -> bool {
-        self.stop.load(Relaxed)
+        self.stop.load(Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -128,6 +197,15 @@ mod tests {
     fn there_are_enough_positions_and_all_are_legal() {
         assert!(bench_positions().count() >= 40);
         assert!(bench_positions().any(|position| !position.has_legal_moves()));
+    }
+
+    #[test]
+    fn several_threads_search_every_position() {
+        let settings = BenchSettings { threads: 3, depth: 3, ..BenchSettings::DEFAULT };
+        let mut lines = 0;
+        let bench = bench_with(&settings, &AtomicBool::new(false), |_| lines += 1);
+        assert!(bench.unwrap().unwrap().nodes > 1000);
+        assert_eq!(lines, bench_positions().count());
     }
 
     #[test]

@@ -2,18 +2,36 @@
 
 use std::fmt::Write;
 
-use koel_board::{CastlingNotation, File, Game, Rank, Square};
+use koel_board::{CastlingNotation, File, Game, Move, Position, Rank, Square};
 
 use crate::commands::cycles::{CycleRow, cycle_rows};
-use crate::search::reporter::move_text;
+
+/// The notation of moves in output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum MoveNotation {
+    /// That of the protocol, for programs.
+    Uci(CastlingNotation),
+    /// Standard Algebraic Notation, for people.
+    San,
+}
+
+impl MoveNotation {
+    /// Returns a legal move of this position as text.
+    pub(crate) fn write(self, position: &Position, m: Move) -> String {
+        match self {
+            MoveNotation::Uci(castling) => m.uci(castling),
+            MoveNotation::San => position.san(m),
+        }
+    }
+}
 
 /// Returns the board, the data of the position and its repetitions as text.
-pub(crate) fn render_position(game: &Game, castling: CastlingNotation) -> String {
-    render_board(game) + &render_data(game, castling)
+pub(crate) fn render_position(game: &Game, notation: MoveNotation) -> String {
+    render_board(game) + &render_data(game, notation)
 }
 
 /// Returns the data of the position and its repetitions as text.
-pub(crate) fn render_data(game: &Game, castling: CastlingNotation) -> String {
+pub(crate) fn render_data(game: &Game, notation: MoveNotation) -> String {
     let position = game.position();
     let checkers = position.checkers().into_iter().map(|square| square.to_string());
     let mut text = String::new();
@@ -22,10 +40,10 @@ pub(crate) fn render_data(game: &Game, castling: CastlingNotation) -> String {
     let _ = writeln!(text, "Checkers: {}", checkers.collect::<Vec<_>>().join(" "));
     let _ = writeln!(text, "Legal moves: {}", position.count_legal_moves());
     let _ = writeln!(text, "Halfmove clock: {}", position.halfmove_clock());
-    if let Some(last) = game.moves().last() {
-        let _ = writeln!(text, "Last move: {}", move_text(last, castling));
+    if let Some((before, last)) = game.positions().zip(game.moves()).last() {
+        let _ = writeln!(text, "Last move: {}", notation.write(&before, last));
     }
-    text + &repetition_text(game)
+    text + &repetition_text(game, notation)
 }
 
 /// Returns the board with White at the bottom.
@@ -43,13 +61,17 @@ fn render_board(game: &Game) -> String {
 }
 
 /// Describes the repetitions, as seen by a search from the first position.
-fn repetition_text(game: &Game) -> String {
+fn repetition_text(game: &Game, notation: MoveNotation) -> String {
     let Some(CycleRow { occurrences, draw, upcoming, no_progress, .. }) = cycle_rows(game, 0).pop()
     else {
         return String::new();
     };
     let draw = if draw { "yes" } else { "no" };
-    let upcoming = upcoming.unwrap_or_else(|| "none".to_owned());
+    let position = game.position();
+    let upcoming = upcoming.map_or("none".to_owned(), |text| match position.parse_uci(&text) {
+        Ok(m) => notation.write(position, m),
+        Err(_) => text,
+    });
     let origin = no_progress.map_or("no".to_owned(), |index| format!("since ply {index}"));
     format!(
         "Occurrences: {occurrences}\n\
@@ -66,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_board_is_drawn() {
-        let text = render_position(&Game::default(), CastlingNotation::Standard);
+        let text = render_position(&Game::default(), MoveNotation::Uci(CastlingNotation::Standard));
         assert!(text.starts_with(
             " +---+---+---+---+---+---+---+---+\n | r | n | b | q | k | b | n | r | 8\n"
         ));

@@ -2,8 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use koel_board::{CastlingNotation, Position, perft as count};
+use koel_board::{Position, perft as count};
 use koel_uci::Reply;
+
+use crate::commands::display::MoveNotation;
 
 /// The largest depth of `go perft`; deeper counts would take years.
 pub(crate) const MAX_PERFT_DEPTH: u32 = 20;
@@ -15,7 +17,7 @@ const UNSTOPPABLE_DEPTH: u32 = 4;
 pub(crate) fn perft(
     position: &Position,
     depth: u32,
-    castling: CastlingNotation,
+    notation: MoveNotation,
     send: &dyn Fn(Reply),
     stop: &AtomicBool,
 ) -> Reply {
@@ -27,7 +29,7 @@ pub(crate) fn perft(
         let Some(count) = count_stoppably(&position.after(m), depth - 1, stop) else {
             return Reply::text("perft was stopped");
         };
-        send(Reply::Other(format!("{}: {count}", position.uci(m, castling))));
+        send(Reply::Other(format!("{}: {count}", notation.write(position, m))));
         nodes += count;
     }
     send(Reply::Other(String::new()));

@@ -3,12 +3,13 @@
 //! Two things weaken the engine. A node limit makes it overlook deep tactics, as people do. And it
 //! picks one of its best few lines at random: the worse a line, the less likely, so that it errs
 //! slightly where moves are nearly equal and hardly ever where one stands out. A mate that it has
-//! found is always played. It never idles and never blunders on purpose.
+//! found is always played. It never idles and never blunders on purpose, and a won ending of few
+//! pieces is played as well as the node limit allows, without repetitions.
 //!
 //! The random choice depends only on the position, the rating and the number of the game in this
 //! session, so that the same commands give the same moves.
 
-use koel_board::Key;
+use koel_board::{Game, Key, Position};
 use koel_random::Rng;
 use koel_uci::{Info, UciScore};
 
@@ -43,6 +44,15 @@ const ANCHORS: [Anchor; 7] = [
     Anchor { elo: 2850, nodes: 65_000.0, temperature: 0.8 },
 ];
 
+/// The least node limit against a bare king.
+const BARE_KING_NODES: u64 = 10_000;
+
+/// The number of pieces, kings included, of an ending that is not lost sight of.
+const FEW_PIECES: usize = 5;
+
+/// The centipawns of a winning line.
+const WON: f64 = 200.0;
+
 /// The score of a mate, less its moves; far above all other lines.
 const MATE_SCORE: f64 = 100_000.0;
 
@@ -56,9 +66,10 @@ pub(crate) struct Strength {
 }
 
 impl Strength {
-    /// The node limit of a move.
-    pub(crate) fn node_limit(self) -> u64 {
-        self.interpolate(|anchor| anchor.nodes) as u64
+    /// The node limit of a move in this position: enough to mate a bare king.
+    pub(crate) fn node_limit(self, root: &Position) -> u64 {
+        let nodes = self.interpolate(|anchor| anchor.nodes) as u64;
+        if root.color(!root.turn()).count() == 1 { nodes.max(BARE_KING_NODES) } else { nodes }
     }
 
     /// The value of an anchor at this rating: between two anchors it grows by a constant factor
@@ -76,9 +87,17 @@ impl Strength {
         CANDIDATE_LINES
     }
 
-    /// Picks the line to play. Adding Gumbel noise to each score and taking the maximum is
-    /// equivalent to sampling from the softmax of the scores (Gumbel-max trick).
-    pub(crate) fn pick_line(self, lines: &[Info], root: Key) -> Option<&Info> {
+    /// Picks the line to play after this game; `lines` has the best first.
+    pub(crate) fn pick_line<'l>(self, lines: &'l [Info], game: &Game) -> Option<&'l Info> {
+        if is_won_ending(lines, game.position()) {
+            return lines.iter().find(|line| !repeats(line, game)).or(lines.first());
+        }
+        self.sample(lines, game.position().key())
+    }
+
+    /// Samples a line. Adding Gumbel noise to each score and taking the maximum is equivalent to
+    /// sampling from the softmax of the scores (Gumbel-max trick).
+    fn sample(self, lines: &[Info], root: Key) -> Option<&Info> {
         let temperature = self.interpolate(|anchor| anchor.temperature);
         let mut random = Rng::new(root.0 ^ (self.game << 16) ^ self.elo as u64);
         let mut best = None::<(f64, &Info)>;
@@ -91,6 +110,21 @@ impl Strength {
         }
         best.map(|(_, line)| line)
     }
+}
+
+/// Returns true if a few pieces are left and the best line wins: there one step aside leads nowhere.
+fn is_won_ending(lines: &[Info], root: &Position) -> bool {
+    root.occupied().count() <= FEW_PIECES
+        && lines.first().is_some_and(|line| line_score(line) >= WON)
+}
+
+/// Returns true if the first move of a line leads to an earlier position of the game.
+fn repeats(line: &Info, game: &Game) -> bool {
+    let m = line.pv.first().and_then(|m| game.position().parse_uci(m.as_str()).ok());
+    m.is_some_and(|m| {
+        let key = game.position().after(m).key();
+        game.keys().any(|earlier| earlier == key)
+    })
 }
 
 /// Returns the score of a line in centipawns.
@@ -124,7 +158,7 @@ mod tests {
         for key in 0..1000_u64 {
             let strength = Strength { elo, game: 1 };
             let key = Key(key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            let taken = strength.pick_line(&lines, key).unwrap();
+            let taken = strength.sample(&lines, key).unwrap();
             counts[lines.iter().position(|line| line == taken).unwrap()] += 1;
         }
         counts
@@ -151,19 +185,44 @@ mod tests {
     fn the_choice_depends_on_position_rating_and_game_only() {
         let lines = lines(&[10, 8, 6, 4, 2].map(UciScore::Centipawns));
         let choice = |elo, game, key| {
-            let taken = Strength { elo, game }.pick_line(&lines, Key(key)).unwrap();
+            let taken = Strength { elo, game }.sample(&lines, Key(key)).unwrap();
             lines.iter().position(|line| line == taken)
         };
         let by = |choose: &dyn Fn(u64) -> Option<usize>| (0..40).map(choose).collect::<Vec<_>>();
         assert_eq!(by(&|key| choice(1500, 1, key)), by(&|key| choice(1500, 1, key)));
         assert_ne!(by(&|key| choice(1500, 1, key)), by(&|key| choice(1500, 2, key)));
         assert_ne!(by(&|key| choice(1500, 1, key)), by(&|key| choice(1400, 1, key)));
-        assert_eq!(Strength { elo: 1500, game: 0 }.pick_line(&[], Key(1)), None);
+        assert_eq!(Strength { elo: 1500, game: 0 }.sample(&[], Key(1)), None);
+    }
+
+    #[test]
+    fn a_won_ending_is_played_straight_and_without_repetitions() {
+        let mut game = Game::new("8/8/8/4k3/8/8/8/K6R w - - 0 1".parse().unwrap());
+        let line =
+            |m: &str, score| Info { pv: vec![m.parse().unwrap()], ..lines(&[score])[0].clone() };
+        let scores = [520, 519, 518].map(UciScore::Centipawns);
+        let all = ["h1h2", "h1h8", "a1b2"].iter().zip(scores).map(|(m, score)| line(m, score));
+        let all: Vec<_> = all.collect();
+        let first = |game: &Game, number| {
+            Strength { elo: 1320, game: number }.pick_line(&all, game).unwrap().pv[0].to_string()
+        };
+        assert!((0..50).all(|number| first(&game, number) == "h1h2"));
+        // With h1h2 a position of the game would be there again.
+        for m in ["h1h2", "e5e6", "h2h1", "e6e5"] {
+            game.play(game.position().parse_uci(m).unwrap()).unwrap();
+        }
+        assert!((0..50).all(|number| first(&game, number) == "h1h8"));
+        // With more pieces it is not an ending of this kind.
+        let middlegame = Game::default();
+        let played: std::collections::HashSet<_> =
+            (0..200).map(|number| first(&middlegame, number)).collect();
+        assert_eq!(played.len(), 3);
     }
 
     #[test]
     fn nodes_grow_with_the_rating() {
-        let node_limit = |elo| Strength { elo, game: 0 }.node_limit();
+        let start = Position::start();
+        let node_limit = |elo| Strength { elo, game: 0 }.node_limit(&start);
         let limits: Vec<u64> = (MIN_ELO..=MAX_ELO).map(node_limit).collect();
         assert!(limits.is_sorted(), "{limits:?}");
         for anchor in ANCHORS {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crossbeam::channel::Sender;
-use koel_board::{Key, Move};
+use koel_board::{Game, Move};
 use koel_search::{Depth, Progress, Report, SearchResult, Shared, Supervisor};
 
 use crate::search::pool::SearchTask;
@@ -20,13 +20,13 @@ pub(crate) struct MainSupervisor<'a> {
     strength: Option<Strength>,
     /// The search ends when it has found a mate in at most this many moves.
     mate: Option<u32>,
-    root_key: Key,
+    game: &'a Game,
     shared: &'a Shared,
 }
 
 impl<'a> MainSupervisor<'a> {
     pub(crate) fn new(
-        task: &SearchTask,
+        task: &'a SearchTask,
         shared: &'a Shared,
         session: &'a Sender<Event>,
     ) -> MainSupervisor<'a> {
@@ -35,7 +35,7 @@ impl<'a> MainSupervisor<'a> {
             reporter: Reporter::new(task.reports.clone(), shared, session),
             strength: task.strength,
             mate: task.mate,
-            root_key: task.reports.root.key(),
+            game: &task.game,
             shared,
         }
     }
@@ -43,7 +43,7 @@ impl<'a> MainSupervisor<'a> {
     /// Returns the final reports and the best move.
     pub(crate) fn finish(self, result: &SearchResult) -> Event {
         let lines = self.reporter.lines();
-        let chosen = self.strength.and_then(|strength| strength.pick_line(lines, self.root_key));
+        let chosen = self.strength.and_then(|strength| strength.pick_line(lines, self.game));
         let chosen = chosen.cloned();
         self.reporter.finish(result, chosen)
     }

@@ -45,8 +45,10 @@ pub(crate) enum CommandError {
     NoPosition,
     #[error("go: perft takes at most {MAX_PERFT_DEPTH} plies")]
     PerftDepth,
-    #[error("bench: expected a whole number of plies, found `{0}`")]
-    BenchDepth(String),
+    #[error("bench: expected DEPTH, or HASH THREADS DEPTH, whole numbers, found `{0}`")]
+    Bench(String),
+    #[error("speedtest: expected [THREADS [HASH [SECONDS]]], whole numbers, found `{0}`")]
+    Speedtest(String),
     #[error("unknown command `{0}`; `help` lists the commands")]
     Unknown(String),
     /// The output cannot be written: the session ends.

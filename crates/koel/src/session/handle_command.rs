@@ -1,10 +1,11 @@
 //! The commands of a session: UCI and Koel's own.
 
 use std::io::{self, Write};
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
 
 use koel_board::{Game, Move, Position};
 use koel_eval::{Evaluation, NetworkBreakdown, material};
@@ -12,8 +13,9 @@ use koel_search::{Depth, Limits};
 use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, SearchEnd, StartPosition};
 
 use crate::ENGINE_NAME;
-use crate::commands::bench::{self, BENCH_DEPTH};
-use crate::commands::display::{render_data, render_position};
+use crate::available_memory;
+use crate::commands::bench::{self, BenchSettings};
+use crate::commands::display::{MoveNotation, render_data, render_position};
 use crate::commands::flip::flip_colours;
 use crate::commands::genfens::Genfens;
 use crate::commands::perft::{self, MAX_PERFT_DEPTH};
@@ -26,6 +28,8 @@ use crate::session::command_error::{CommandError, shortened};
 use crate::session::hash_file::HashCommand;
 use crate::session::job::{Job, SearchJob};
 use crate::session::options;
+use crate::session::set_option::describe_evaluation;
+use crate::session::terminal::{Terminal, USUAL_WIDTH};
 use crate::time::clock::{ClockReading, TimeBudget};
 use crate::time::manager::{TimeLimits, Timer};
 
@@ -35,9 +39,18 @@ const LICENSE: &str = include_str!("../license.txt");
 /// The node limit of a damaged `go` without a usable limit: a few milliseconds.
 const DEFAULT_NODES: u64 = 10_000;
 
+/// The largest number of threads of a bench.
+const MAX_BENCH_THREADS: u32 = 1024;
+
+/// The time of a speedtest in seconds, unless one is given.
+const SPEEDTEST_SECONDS: u32 = 30;
+
+/// The MiB of hash for each thread of a speedtest, unless a size is given.
+const SPEEDTEST_HASH: usize = 64;
+
 /// The commands beyond UCI that use the transposition table or the threads, and `wait`, whose only
 /// effect is that it and the commands after it wait for the job.
-const IDLE_ONLY: &[&str] = &["bench", "genfens", "hash", "wait"];
+const IDLE_ONLY: &[&str] = &["bench", "genfens", "hash", "speedtest", "wait"];
 
 impl Session<'_> {
     /// Executes a command, or prints an error. (`quit` is handled by the event loop.)
@@ -89,6 +102,7 @@ impl Session<'_> {
     fn execute_extra_command(&mut self, name: &str, arguments: &str) -> Result<(), CommandError> {
         match name {
             "bench" => self.bench(arguments)?,
+            "speedtest" => self.speedtest(arguments)?,
             "compiler" => self.send_lines(&compiler())?,
             "d" => self.show_position()?,
             "eval" => {
@@ -97,7 +111,10 @@ impl Session<'_> {
             "flip" => self.flip()?,
             "genfens" => self.genfens(arguments)?,
             "hash" => self.hash_file(HashCommand::parse(arguments)?)?,
-            "help" if arguments == "options" => self.send_lines(&options::table())?,
+            "help" if arguments == "options" => {
+                let width = self.terminal.as_ref().map_or(USUAL_WIDTH, Terminal::width);
+                self.send_lines(&options::list(width))?;
+            }
             "help" => self.send_lines(HELP)?,
             "license" => self.send_lines(LICENSE)?,
             "wait" => {}
@@ -106,13 +123,21 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// The notation in which moves are printed.
+    fn notation(&self) -> MoveNotation {
+        match self.terminal {
+            Some(_) => MoveNotation::San,
+            None => MoveNotation::Uci(self.settings.castling()),
+        }
+    }
+
     fn show_position(&mut self) -> io::Result<()> {
-        let castling = self.settings.castling();
+        let notation = self.notation();
         let text = match &self.terminal {
             Some(terminal) => {
-                terminal.render_board(&self.game) + &render_data(&self.game, castling)
+                terminal.render_board(&self.game) + &render_data(&self.game, notation)
             }
-            None => render_position(&self.game, castling),
+            None => render_position(&self.game, notation),
         };
         self.send_lines(&text)
     }
@@ -168,12 +193,46 @@ impl Session<'_> {
         self.transfer_file(command.writes(), move || Ok(command.execute(&shared)?))
     }
 
+    /// Runs `bench [DEPTH]`, or `bench HASH THREADS DEPTH` as other engines have it.
     fn bench(&mut self, arguments: &str) -> Result<(), CommandError> {
-        let depth = match arguments {
-            "" => BENCH_DEPTH,
-            text => text.parse().map_err(|_| CommandError::BenchDepth(shortened(text)))?,
+        let default = BenchSettings::DEFAULT;
+        let settings = match numbers(arguments).as_deref() {
+            Some([]) => default,
+            Some(&[depth]) => BenchSettings { depth, ..default },
+            Some(&[hash @ 1..=u32::MAX, threads @ 1..=MAX_BENCH_THREADS, depth]) => BenchSettings {
+                hash_mebibytes: hash as usize,
+                threads: threads as usize,
+                depth,
+                ..default
+            },
+            _ => return Err(CommandError::Bench(shortened(arguments))),
         };
-        self.run_in_background(move |_, stop| run_bench(depth, stop))
+        self.run_bench(settings)
+    }
+
+    /// Runs `speedtest [THREADS [HASH [SECONDS]]]`: the positions of the bench with all cores.
+    fn speedtest(&mut self, arguments: &str) -> Result<(), CommandError> {
+        let given = numbers(arguments).filter(|given| given.len() <= 3 && !given.contains(&0));
+        let given = given.ok_or_else(|| CommandError::Speedtest(shortened(arguments)))?;
+        let number = |index: usize| given.get(index).copied();
+        let cores = || available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = number(0).map_or_else(cores, |threads| threads as usize);
+        if threads > MAX_BENCH_THREADS as usize {
+            return Err(CommandError::Speedtest(shortened(arguments)));
+        }
+        let seconds = number(2).unwrap_or(SPEEDTEST_SECONDS);
+        let positions = bench::bench_positions().filter(Position::has_legal_moves).count() as u32;
+        self.run_bench(BenchSettings {
+            hash_mebibytes: number(1).map_or(threads * SPEEDTEST_HASH, |hash| hash as usize),
+            threads,
+            depth: u32::MAX,
+            time: Some(Duration::from_secs(seconds.into()) / positions),
+        })
+    }
+
+    fn run_bench(&mut self, settings: BenchSettings) -> Result<(), CommandError> {
+        available_memory::check((settings.hash_mebibytes as u64) << 20, 0)?;
+        self.run_in_background(move |_, stop| run_bench(&settings, stop))
     }
 
     fn genfens(&mut self, arguments: &str) -> Result<(), CommandError> {
@@ -199,6 +258,7 @@ impl Session<'_> {
             Some(_) => self.send(&Reply::error(CommandError::PerftDepth))?,
             None => {}
         }
+        self.announce_evaluation()?;
         let root_moves = self.root_moves(go)?;
         let is_damaged = go.perft.is_some() || root_moves.len() < go.searchmoves.len();
         if !needs_default_limit(go, is_damaged) {
@@ -212,9 +272,9 @@ impl Session<'_> {
     }
 
     fn perft(&mut self, depth: u32) -> Result<(), CommandError> {
-        let (position, castling) = (self.game.position().clone(), self.settings.castling());
+        let (position, notation) = (self.game.position().clone(), self.notation());
         self.run_in_background(move |send, stop| {
-            perft::perft(&position, depth, castling, send, stop)
+            perft::perft(&position, depth, notation, send, stop)
         })
     }
 
@@ -230,12 +290,22 @@ impl Session<'_> {
         Ok(moves)
     }
 
+    /// Names the evaluation before the first search with it.
+    fn announce_evaluation(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_evaluation_announced, true) {
+            return Ok(());
+        }
+        let name = describe_evaluation(&self.settings.eval_file, &self.pool.evaluation());
+        self.send(&Reply::text(format_args!("evaluation: {name}")))
+    }
+
     fn search(&mut self, go: &Go, root_moves: Vec<Move>) {
-        // Analysis wants the true value of a draw.
-        let contempt = if go.infinite { 0 } else { self.settings.contempt };
+        // Analysis wants the true value of a draw, and is not ended by a limit of strength.
+        let is_analysis = go.end() == SearchEnd::Stop || self.settings.is_analysis;
+        let contempt = if is_analysis { 0 } else { self.settings.contempt };
         let contempt = denormalise(contempt, material(self.game.position()));
-        let strength =
-            self.settings.limited_elo().map(|elo| Strength { elo, game: self.games_started });
+        let elo = self.settings.limited_elo().filter(|_| !is_analysis);
+        let strength = elo.map(|elo| Strength { elo, game: self.games_started });
         let root = self.game.position().clone();
         if let Some(terminal) = &mut self.terminal {
             terminal.start_search(&root);
@@ -265,7 +335,7 @@ impl Session<'_> {
                 ranking,
                 contempt,
             },
-            nodes: [go.nodes, strength.map(Strength::node_limit), hard_nodes]
+            nodes: [go.nodes, strength.map(|strength| strength.node_limit(&root)), hard_nodes]
                 .into_iter()
                 .flatten()
                 .min(),
@@ -315,17 +385,22 @@ fn depth(plies: u32) -> Depth {
 
 /// Runs the benchmark. The details go to the standard error stream, where OpenBench and fishtest
 /// read them.
-fn run_bench(depth: u32, stop: &AtomicBool) -> Reply {
+fn run_bench(settings: &BenchSettings, stop: &AtomicBool) -> Reply {
     let mut log = io::stderr().lock();
     // The standard error stream may be closed.
-    let result = bench::bench(depth, stop, |line| drop(writeln!(log, "{line}")));
-    match result {
-        Some(bench) => {
+    match bench::bench_with(settings, stop, |line| drop(writeln!(log, "{line}"))) {
+        Ok(Some(bench)) => {
             let _ = write!(log, "\n{}", bench.details());
             Reply::Other(bench.to_string())
         }
-        None => Reply::text("bench was stopped"),
+        Ok(None) => Reply::text("bench was stopped"),
+        Err(error) => Reply::error(format_args!("bench: {error}")),
     }
+}
+
+/// Parses whole numbers; `None` if a word is none.
+fn numbers(arguments: &str) -> Option<Vec<u32>> {
+    arguments.split_whitespace().map(|word| word.parse().ok()).collect()
 }
 
 /// Plays moves, the first `known` of which have already been played.
@@ -349,11 +424,11 @@ fn evaluation_text(evaluation: &Evaluation, position: &Position) -> String {
     }
 }
 
-/// Describes the compiler and target of this build.
+/// Describes the version, the compiler and the target of this build.
 fn compiler() -> String {
     let assertions = if cfg!(debug_assertions) { "on" } else { "off" };
     format!(
-        "{}\nTarget: {}\nDebug assertions: {assertions}",
+        "{ENGINE_NAME}\n{}\nTarget: {}\nDebug assertions: {assertions}",
         env!("KOEL_COMPILER"),
         env!("KOEL_TARGET")
     )

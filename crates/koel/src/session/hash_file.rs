@@ -96,8 +96,21 @@ impl HashCommand {
     }
 }
 
+/// Checks that a file is a saved table, empty or missing: anything else is not replaced.
+fn check_replaceable(path: &Path) -> io::Result<()> {
+    let file = match koel_files::open(path, ANY_SIZE) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        file => file?,
+    };
+    if file.metadata()?.len() == 0 || koel_tt::is_saved_table(&mut &file)? {
+        return Ok(());
+    }
+    Err(io::Error::other("it holds something else than a hash table; name another file"))
+}
+
 /// Replaces the file when the table is written completely, so that an old file is never damaged.
 fn save(shared: &mut Shared, path: &Path) -> io::Result<()> {
+    check_replaceable(path)?;
     let fingerprint = fingerprint(shared.evaluation());
     let mut file = AtomicFile::create(path)?;
     shared.table_mut().save(fingerprint, &mut file)?;

@@ -22,7 +22,8 @@ const PATIENCE: Duration = Duration::from_millis(30);
 
 /// The outcome of a file transfer, for the session to use. Messages are for the user.
 pub(crate) enum TransferOutcome {
-    Evaluation(Evaluation),
+    /// The evaluation, and the confirmation that it is in use.
+    Evaluation(Evaluation, String),
     /// The tablebases, and the errors of folders that could not be read.
     Tablebases(Syzygy, Vec<SyzygyError>),
     HashTable {
@@ -90,6 +91,11 @@ impl Job {
             (Job::Transfer { outlasts_quit }, Ok(Command::Quit)) => *outlasts_quit,
             (Job::Transfer { .. }, _) => !matches!(input, Ok(Command::Stop)),
         }
+    }
+
+    /// Returns true if it is a search that only the user can end and has not ended yet.
+    pub(crate) fn needs_stop(&self) -> bool {
+        matches!(self, Job::Search(search) if search.needs_stop())
     }
 
     /// Returns true if the job has been told to stop, so that it ends at once.
@@ -171,9 +177,11 @@ impl Session<'_> {
     ) -> Result<(), CommandError> {
         self.job = None;
         let message = match outcome? {
-            TransferOutcome::Evaluation(evaluation) => {
+            TransferOutcome::Evaluation(evaluation, message) => {
                 self.pool.set_evaluation(evaluation);
-                return Ok(());
+                // The message names it.
+                self.is_evaluation_announced = true;
+                message
             }
             TransferOutcome::Tablebases(source, errors) => {
                 for error in errors {

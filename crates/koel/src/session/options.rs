@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use koel_board::CastlingNotation;
 use koel_search::{Depth, NoProgress, PathPolicy};
-use koel_uci::{DeclarationError, OptionDeclaration, OptionKind, OptionValue, Options, Reply};
+use koel_uci::{DeclarationError, OptionDeclaration, OptionValue, Options, Reply};
 
 use crate::logging;
 use crate::search::strength::{MAX_ELO, MIN_ELO};
@@ -49,8 +49,9 @@ pub(crate) const OPTIONS: &[OptionRow] = &[
             && running > cores.get()
         {
             session.send(&Reply::text(format_args!(
-                "warning: option Threads: {running} threads share {cores} cores; they gain nothing \
-                 over {cores} and may exceed the time by more"
+                "warning: option Threads: {running} threads share {}; they gain nothing over \
+                 {cores} and may exceed the time by more",
+                if cores.get() == 1 { "a core".to_owned() } else { format!("{cores} cores") }
             )))?;
         }
         Ok(())
@@ -108,11 +109,17 @@ pub(crate) const OPTIONS: &[OptionRow] = &[
         "playing strength below 20, in equal steps from the lowest `UCI_Elo` to the highest; \
          without effect if `UCI_LimitStrength` is set",
     ),
+    check(
+        "UCI_AnalyseMode",
+        false,
+        |settings, is_on| settings.is_analysis = is_on,
+        "set by the GUI for analysis: no limit of strength and no contempt, as in `go infinite`",
+    ),
     spin(
         "Contempt",
         (0, -300..=300),
         |settings, centipawns| settings.contempt = centipawns as i32,
-        "centipawns subtracted from the value of a draw; ignored by `go infinite`",
+        "centipawns subtracted from the value of a draw; ignored in analysis",
     ),
     text(
         "SyzygyPath",
@@ -205,7 +212,6 @@ pub(crate) const OPTIONS: &[OptionRow] = &[
         "experimental; see [docs/cycles.md](docs/cycles.md#the-no-progress-rule-measured)",
     )
     .when_idle(|session| session.update_path_rules()),
-    check("UCI_AnalyseMode", false, |_, _| {}, "without effect").unlisted(),
     text("UCI_Opponent", |_, _| {}, "without effect").unlisted(),
     combo("UCI_Variant", || ("chess", vec!["chess"]), |_, _| {}, "without effect").unlisted(),
 ];
@@ -231,6 +237,8 @@ pub(crate) struct Settings {
     /// The target rating when the strength is limited.
     pub(crate) elo: i32,
     pub(crate) skill_level: i32,
+    /// True if searches are for analysis.
+    pub(crate) is_analysis: bool,
     /// Centipawns subtracted from the value of a draw.
     pub(crate) contempt: i32,
     /// Folders with tablebases; empty for none.
@@ -408,6 +416,21 @@ impl OptionRow {
         }
     }
 
+    /// The default and the range, as text; empty if there is none.
+    fn default_and_range(&self) -> (String, String) {
+        match self.kind {
+            Kind::Check { default, .. } => (default.to_string(), String::new()),
+            Kind::Spin { default, range: (min, max), .. } => {
+                (default.to_string(), format!("{min} to {max}"))
+            }
+            Kind::Combo { variants, .. } => {
+                let (default, variants) = variants();
+                (default.to_owned(), variants.join(", "))
+            }
+            Kind::Text { .. } | Kind::Button => Default::default(),
+        }
+    }
+
     /// Sets the option to a value of its type, and runs its action.
     pub(crate) fn set(
         &self,
@@ -441,19 +464,54 @@ pub(crate) fn declarations() -> Options {
     Options::new(standard.chain(experimental)).expect("the option declarations are valid")
 }
 
+/// Describes the listed options in lines of less than `width` characters, or as wide as a name needs.
+pub(crate) fn list(width: usize) -> String {
+    let mut list = String::new();
+    for row in OPTIONS.iter().filter(|row| row.is_listed) {
+        let (default, range) = row.default_and_range();
+        let values = [default, range].into_iter().filter(|text| !text.is_empty());
+        let values = values.collect::<Vec<_>>().join("; ");
+        let values = match &row.kind {
+            Kind::Button => " (button)".to_owned(),
+            _ if values.is_empty() => String::new(),
+            _ => format!(" ({values})"),
+        };
+        list += &format!("{}{values}\n", row.name);
+        let mut line = String::new();
+        for word in without_links(row.help).split_whitespace() {
+            if !line.is_empty() && HELP_INDENT.len() + line.len() + word.len() + 1 >= width {
+                list += &format!("{HELP_INDENT}{}\n", std::mem::take(&mut line));
+            }
+            line += if line.is_empty() { "" } else { " " };
+            line += word;
+        }
+        list += &format!("{HELP_INDENT}{line}\n");
+    }
+    list
+}
+
+/// Returns text in Markdown with the names of links alone.
+fn without_links(text: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), text);
+    while let Some((before, link)) = rest.split_once('[')
+        && let Some((name, target)) = link.split_once("](")
+        && let Some((_, after)) = target.split_once(')')
+    {
+        plain += &format!("{before}{name}");
+        rest = after;
+    }
+    plain + rest
+}
+
+/// The space before the meaning of an option, below its name.
+const HELP_INDENT: &str = "    ";
+
 /// Describes the listed options, a line each, as a table in Markdown.
-pub(crate) fn table() -> String {
+#[cfg(test)]
+fn table() -> String {
     let mut table = "| option | default | range | meaning |\n|---|---|---|---|\n".to_owned();
     for row in OPTIONS.iter().filter(|row| row.is_listed) {
-        let declaration = row.declaration().expect("the option declarations are valid");
-        let (default, range) = match declaration.kind() {
-            OptionKind::Check { default } => (default.to_string(), String::new()),
-            OptionKind::Spin { default, min, max } => {
-                (default.to_string(), format!("{min} to {max}"))
-            }
-            OptionKind::Combo { default, variants } => (default.clone(), variants.join(", ")),
-            OptionKind::Text { .. } | OptionKind::Button => Default::default(),
-        };
+        let (default, range) = row.default_and_range();
         let kind = if matches!(row.kind, Kind::Button) { "button: " } else { "" };
         let cell = |text: &str| if text.is_empty() { " ".into() } else { format!(" {text} ") };
         let (default, range) = (cell(&default), cell(&range));

@@ -4,7 +4,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use koel_eval::{Evaluation, SearchNetwork};
+use koel_eval::network::simd::InstructionSet;
+use koel_eval::{BUILT_IN, Evaluation, KING_BUCKETS, NEURONS, SearchNetwork};
 use koel_search::Tablebases;
 use koel_uci::{Reply, SetOption};
 
@@ -36,7 +37,11 @@ impl Session<'_> {
 
     pub(crate) fn load_evaluation(&mut self) -> Result<(), CommandError> {
         let file = self.settings.eval_file.clone();
-        self.transfer_file(false, move || Ok(TransferOutcome::Evaluation(evaluation(&file)?)))
+        self.transfer_file(false, move || {
+            let evaluation = evaluation(&file)?;
+            let name = describe_evaluation(&file, &evaluation);
+            Ok(TransferOutcome::Evaluation(evaluation, format!("evaluation: {name}")))
+        })
     }
 
     pub(crate) fn update_path_rules(&mut self) -> Result<(), CommandError> {
@@ -90,6 +95,20 @@ impl Session<'_> {
         let damaged = self.tablebases.as_ref().map(|tables| tables.take_damaged());
         damaged.into_iter().flatten().map(Reply::error)
     }
+}
+
+/// Describes the evaluation for a value of the option `EvalFile`: a network by its name, its shape, its
+/// hash and the instructions that compute it.
+pub(crate) fn describe_evaluation(value: &str, evaluation: &Evaluation) -> String {
+    let Evaluation::Network(network) = evaluation else {
+        return "material and piece-square tables".to_owned();
+    };
+    let name = if value.is_empty() { BUILT_IN } else { value };
+    let (hash, kernel) = (network.hash(), InstructionSet::detect().name());
+    format!(
+        "network {name} ({KING_BUCKETS} king buckets, {NEURONS} neurons, hash {hash:016x}), \
+         {kernel} kernel"
+    )
 }
 
 /// Returns the evaluation for a value of the option `EvalFile`: the built-in network if it is empty,

@@ -10,7 +10,7 @@ use koel_uci::{Info, Milliseconds, MoveText, Reply, ScoreBound, UciScore};
 use crate::ENGINE_NAME;
 
 /// The width of a terminal that does not tell it, in characters.
-const USUAL_WIDTH: usize = 80;
+pub(crate) const USUAL_WIDTH: usize = 80;
 
 /// The style of a terminal.
 #[derive(Clone, Debug)]
@@ -41,13 +41,18 @@ impl Terminal {
         self.width = window_width().unwrap_or(USUAL_WIDTH);
     }
 
+    /// The number of characters of a line now.
+    pub(crate) fn width(&self) -> usize {
+        window_width().unwrap_or(self.width)
+    }
+
     /// Returns the text with which a session begins.
     pub(crate) fn greeting() -> String {
         format!(
             "{ENGINE_NAME}, a chess engine. Try:\n\
              \x20 d                                   show the board\n\
              \x20 go movetime 2000                    find the best move in two seconds\n\
-             \x20 position startpos moves e2e4 c7c5   set up a position\n\
+             \x20 position startpos moves e4 c5       set up a position\n\
              `help` lists all commands, `quit` ends. After `uci` the output is UCI.\n"
         )
     }
@@ -57,6 +62,9 @@ impl Terminal {
         match reply {
             Reply::Info(info) if info.string.is_some() => info.string.clone(),
             Reply::Info(info) => self.render_info(info),
+            Reply::BestMove { best: Some(MoveText::NULL), .. } => {
+                Some("No move: no position is set up".to_owned())
+            }
             Reply::BestMove { best, ponder } => {
                 let moves: Vec<MoveText> = best.iter().chain(ponder).copied().collect();
                 Some(match &self.san(&moves)[..] {
@@ -129,8 +137,8 @@ impl Terminal {
         if !self.has_colour {
             return format!(" {} ", piece.map_or('·', outlined_or_filled));
         }
-        // The filled symbols for both sides: the colour tells them apart.
-        let symbol = piece.map_or(' ', |piece| symbol(piece.role, FILLED));
+        // Text that is copied from the terminal has no colours.
+        let symbol = piece.map_or(' ', outlined_or_filled);
         let background = if square.is_light() { 180 } else { 137 };
         let foreground = piece.map_or(16, |piece| piece.color.fold_wb(231, 16));
         format!("\x1b[48;5;{background}m\x1b[38;5;{foreground}m {symbol} \x1b[0m")
@@ -209,6 +217,7 @@ mod tests {
         let mate = terminal.render_reply(&"bestmove d1d8".parse().unwrap());
         assert_eq!(mate.as_deref(), Some("Best move: Rd8#"));
         assert_eq!(text("bestmove (none)"), "No legal move");
+        assert_eq!(text("bestmove 0000"), "No move: no position is set up");
         assert_eq!(text("info string error: go: no"), "error: go: no");
         assert_eq!(text("readyok"), "readyok");
     }
@@ -227,8 +236,39 @@ mod tests {
         assert!(plain.contains(" 1  ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖ \n"), "{plain}");
         assert!(plain.ends_with("\nWhite to move\n"), "{plain}");
         let coloured = Terminal::new(true).render_board(&Game::default());
-        assert!(coloured.contains("\x1b[48;5;137m\x1b[38;5;231m ♜ \x1b[0m"), "a1 is dark");
+        assert!(coloured.contains("\x1b[48;5;137m\x1b[38;5;231m ♖ \x1b[0m"), "a1 is dark");
         assert_eq!(coloured.matches("\x1b[48;5;180m").count(), 32);
+    }
+
+    fn terminal_session(input: &'static str) -> String {
+        let mut output = Vec::new();
+        let terminal = Some(Terminal::new(false));
+        crate::session::run_styled(input.as_bytes(), &mut output, terminal).unwrap();
+        String::from_utf8(output).unwrap()
+    }
+
+    #[test]
+    fn what_a_terminal_prints_it_reads() {
+        let output = terminal_session(
+            "position startpos moves e4 e7e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O\nd\n\
+             go perft 1\nwait\ngo depth 2 searchmoves Nf6 Bg4\nwait\n\
+             position startpos moves e4 Ke5\ngo depth 2\nwait\n",
+        );
+        assert!(output.contains("Last move: O-O") && output.contains("Ne7: 1"), "{output}");
+        let best = output.split("Best move: ").nth(1).unwrap();
+        assert!(best.starts_with("Nf6") || best.starts_with("Bg4"), "{output}");
+        assert!(output.contains("error: position: move 2 should be written like e2e4"), "{output}");
+        assert!(output.ends_with("No move: no position is set up\n"), "{output}");
+    }
+
+    #[test]
+    fn the_options_fit_into_the_window() {
+        let output = terminal_session("help options\n");
+        assert!(output.lines().all(|line| line.chars().count() < USUAL_WIDTH), "{output}");
+        assert!(
+            output.contains("Move Overhead (10; 0 to 5000)") && !output.contains('|'),
+            "{output}"
+        );
     }
 
     #[test]
