@@ -67,4 +67,8 @@ fn make_accepts_the_arguments_of_a_worker() {
         |line: &str| line.starts_with("KOEL_NETWORK := /") && line.ends_with("/nets/v15.koelnet");
     assert!(variables.lines().any(is_network));
     assert!(make(&["-n", "FEATURES=tune"]).unwrap().contains("--features tune"));
+    // What a person builds has the commands for the shell.
+    let own = make(&["-n"]).unwrap();
+    assert!(own.contains("cargo build --release --package koel --bin koel"), "{own}");
+    assert!(!own.contains("--no-default-features") && own.contains(" koel\n"), "{own}");
 }

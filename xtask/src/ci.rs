@@ -76,6 +76,18 @@ const STEPS: &[Step] = &[
     }),
     own("long-packages", "every package built from what would be published", packages),
     cargo(
+        "long-publish",
+        "the crates that stand alone, as a registry takes them",
+        &[
+            "publish --dry-run --allow-dirty --no-verify -p koel-random",
+            "publish --dry-run --allow-dirty --no-verify -p koel-files",
+            "publish --dry-run --allow-dirty --no-verify -p koel-chart",
+            "publish --dry-run --allow-dirty --no-verify -p koel-cuckoo",
+            "publish --dry-run --allow-dirty --no-verify -p koel-tt",
+            "publish --dry-run --allow-dirty --no-verify -p koel-uci",
+        ],
+    ),
+    cargo(
         "long-board",
         "the board against shakmaty on 1,000,000 positions",
         &["KOEL_POSITIONS=1000000 test -p koel-board"],

@@ -11,7 +11,7 @@ Commands of koel-lab and koel-train, with all their arguments (`cargo xtask NAME
   match, sprt, gauntlet               play matches between engines
   trial, tune                         estimate and tune features and parameters of the search
   perft, ghi, speedtest, audit        measure the engine
-  report                              generate an HTML report of all measurements
+  charts                              draw the charts of the documentation
   net                                 generate self-play games and train a network";
 
 /// Commands that measure the speed of Koel's own code, which need a release build.

@@ -26,6 +26,7 @@
 //!
 //! # Example
 //!
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 #![cfg_attr(feature = "alloc", doc = "```")]

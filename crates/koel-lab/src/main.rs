@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
 mod audit;
+mod charts;
 mod depth_search;
 mod engine_bench;
 mod ghi;
@@ -11,7 +12,6 @@ mod hashed_perft;
 mod json_file;
 mod perft;
 mod reference_search;
-mod report;
 mod series;
 mod speedtest;
 mod switches;
@@ -75,8 +75,8 @@ enum Experiment {
     Trial(Box<trial::Trial>),
     /// Find draws by repetition that an engine overlooks, or sees where there is none
     Audit(audit::Audit),
-    /// Generate an HTML report of all measurements
-    Report(Box<report::Report>),
+    /// Draw the charts of the documentation from the data in docs/data
+    Charts(charts::Charts),
     /// Count the leaves of the move tree with a shared hash table and several threads
     Perft(perft::Perft),
     /// Compare the policies for path-dependent draws (graph history interaction)
@@ -106,7 +106,7 @@ fn run(experiment: Experiment) -> Result<()> {
         Experiment::Tune(tune) => tune.run(&workspace()?),
         Experiment::Trial(trial) => trial.run(&workspace()?),
         Experiment::Audit(audit) => audit.run(&workspace()?),
-        Experiment::Report(report) => report.run(&workspace()?),
+        Experiment::Charts(charts) => charts.run(&workspace()?),
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
         Experiment::Speedtest(speedtest) => speedtest.run(&workspace()?),

@@ -62,6 +62,11 @@ impl SeriesArgs {
         }
     }
 
+    /// Returns true if a program is named, so that none is built.
+    pub(crate) fn has_engine(&self) -> bool {
+        self.engine.is_some()
+    }
+
     pub(crate) fn engine(&self, workspace: &Workspace) -> Result<EngineSpec> {
         workspace.engine_with_switches(self.engine.as_deref())
     }

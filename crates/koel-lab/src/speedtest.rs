@@ -94,6 +94,9 @@ impl Speedtest {
         if self.changes.is_empty() {
             specs.push(("none", workspace.resolve(program.unwrap_or("koel"))?));
         } else {
+            if program.is_none() {
+                switches::check_names(&self.changes)?;
+            }
             let engine = workspace.engine_with_switches(program)?;
             let switches = switches::read(workspace, &engine)?;
             specs.push(("none", engine.clone()));

@@ -1,7 +1,8 @@
 //! The feature switches of a program, and changes of it.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use koel_arena::EngineSpec;
+use koel_search::features;
 use xshell::cmd;
 
 use crate::series::Options;
@@ -22,6 +23,20 @@ impl Switch {
     /// Returns the option with a value.
     pub(crate) fn option(&self, is_on: bool) -> (String, String) {
         (format!("{PREFIX}{}", self.feature), is_on.to_string())
+    }
+}
+
+/// Checks the names of the features of changes, before a program is built that has them.
+///
+/// # Errors
+/// A name is that of no feature.
+pub(crate) fn check_names<'c>(changes: impl IntoIterator<Item = &'c String>) -> Result<()> {
+    let mut words = changes.into_iter().flat_map(|change| change.split(','));
+    let is_known =
+        |word: &str| word.contains('=') || features::ALL.iter().any(|feature| feature.name == word);
+    match words.find(|word| !is_known(word)) {
+        Some(word) => bail!("there is no feature `{word}`"),
+        None => Ok(()),
     }
 }
 
@@ -73,6 +88,16 @@ mod tests {
         assert_eq!(options("a"), Some(vec![named("Feature_a", "false")]));
         assert_eq!(options("b,x=5"), Some(vec![named("Feature_b", "true"), named("x", "5")]));
         assert_eq!(options("c"), None);
+    }
+
+    #[test]
+    fn wrong_names_are_found_before_anything_is_built() {
+        let check = |text: &str| check_names(&[text.to_owned()]);
+        assert!(check("razoring").is_ok() && check("tt_cutoff,aspiration_margin=14").is_ok());
+        assert_eq!(
+            check("tt_cutoff,wrong").unwrap_err().to_string(),
+            "there is no feature `wrong`"
+        );
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub(crate) struct Trial {
 }
 
 const DEFAULT_GAMES: u32 = 3_000;
-/// The published results, of which the report is made.
+/// The published results, of which the chart is made.
 const DATA: &str = "docs/data/ablation.json";
 /// The page with the table of the published results.
 const PAGE: &str = "docs/ablation.md";
@@ -58,6 +58,9 @@ const PAGE: &str = "docs/ablation.md";
 impl Trial {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         let path = self.series.file(workspace, "trial.json")?;
+        if !self.series.has_engine() {
+            switches::check_names(self.changes.iter().chain(&self.rare))?;
+        }
         let engine = self.series.engine(workspace)?;
         let switches = switches::read(workspace, &engine)?;
         let changes = self.changes.iter().chain(&self.rare);

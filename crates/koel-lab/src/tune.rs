@@ -3,9 +3,10 @@
 pub(crate) mod parameter;
 mod spsa;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use koel_arena::{EngineSpec, MatchScore, MoveLimits};
+use koel_search::params::{self, Param};
 use serde::{Deserialize, Serialize};
 use xshell::cmd;
 
@@ -60,6 +61,9 @@ impl Tune {
             run.parameters.iter().for_each(|line| println!("{line}"));
             return Ok(());
         }
+        if !self.series.has_engine() {
+            self.check_names()?;
+        }
         let engine = self.series.engine(workspace)?;
         let run = self.series.resume(&path, self.new_run(workspace, &engine)?)?;
         let player = self.series.player(workspace, &engine, run.seed)?;
@@ -67,6 +71,18 @@ impl Tune {
         let run = player.play((run, &path), pairs, &TuningRun::perturb, &TuningRun::record)?;
         run.report();
         Ok(())
+    }
+
+    /// Checks the names of parameters and groups, before a program is built that has them.
+    fn check_names(&self) -> Result<()> {
+        let is_named = |param: &Param, name: &str| {
+            param.group == name || format!("{}_{}", param.group, param.name) == name
+        };
+        let is_unknown = |name: &&String| !params::ALL.iter().any(|param| is_named(param, name));
+        match self.parameters.iter().find(is_unknown) {
+            Some(name) => bail!("there is no group or parameter `{name}`"),
+            None => Ok(()),
+        }
     }
 
     fn new_run(&self, workspace: &Workspace, engine: &EngineSpec) -> Result<TuningRun> {

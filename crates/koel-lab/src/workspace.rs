@@ -82,15 +82,21 @@ impl Workspace {
         }
         println!("building {word} ({commit})");
         shell.create_dir(&target)?;
-        let tree = target.join(format!("tree-{commit}"));
-        cmd!(shell, "git worktree add --quiet --force --detach {tree} {commit}").quiet().run()?;
-        let built = self.build_in(&tree, &target.join("build"));
-        let removed = cmd!(shell, "git worktree remove --force {tree}").quiet().run();
+        let built = if self.is_tree_of(commit) {
+            self.build(&[])?
+        } else {
+            let tree = target.join(format!("tree-{commit}"));
+            cmd!(shell, "git worktree add --quiet --force --detach {tree} {commit}")
+                .quiet()
+                .run()?;
+            let built = self.build_in(&tree, &target.join("build"));
+            cmd!(shell, "git worktree remove --force {tree}").quiet().run()?;
+            built?
+        };
         // Renamed when it is complete, so that an interrupted copy is never used as the engine.
         let partial = target.join(format!("partial-{commit}"));
-        fs::copy(built?, &partial).context("the built engine cannot be copied")?;
+        fs::copy(built, &partial).context("the built engine cannot be copied")?;
         fs::rename(&partial, &command)?;
-        removed?;
         Ok(EngineSpec::new(name, command))
     }
 
@@ -107,24 +113,55 @@ impl Workspace {
     }
 }
 
-impl CommandContext for Workspace {
-    /// Returns the engine of a name: `koel` for a release build of the working tree, a path, a git
-    /// revision, which is built, or a program on the search path. Revisions precede programs,
-    /// because some systems have a program `HEAD`.
-    fn resolve(&self, word: &str) -> Result<EngineSpec> {
+/// The origin of an engine.
+enum Origin {
+    WorkingTree,
+    Program(EngineSpec),
+    /// A commit, by its full name.
+    Revision(String),
+}
+
+impl Workspace {
+    /// Finds the origin of an engine by its name: `koel` for a release build of the working tree, a path,
+    /// a git revision, or a program on the search path. Revisions precede programs, because some
+    /// systems have a program `HEAD`.
+    fn origin(&self, word: &str) -> Result<Origin> {
         if word == "koel" {
-            return Ok(EngineSpec::new("koel", self.build(&[])?));
+            return Ok(Origin::WorkingTree);
         }
         if let Some(program) = find_program(word).filter(|_| word.contains(MAIN_SEPARATOR)) {
-            return Ok(program);
+            return Ok(Origin::Program(program));
         }
         let object = format!("{word}^{{commit}}");
         let commit = cmd!(self.shell, "git rev-parse --verify --quiet {object}");
         if let Ok(commit) = commit.quiet().ignore_stderr().read() {
-            return self.build_revision(word, commit.trim());
+            return Ok(Origin::Revision(commit.trim().to_owned()));
         }
-        find_program(word)
+        let program = find_program(word).map(Origin::Program);
+        program
             .with_context(|| format!("`{word}` is neither `koel`, a program, nor a git revision"))
+    }
+
+    /// Returns true if the working tree is that of a commit, so that it need not be built again.
+    fn is_tree_of(&self, commit: &str) -> bool {
+        let shell = &self.shell;
+        let head = cmd!(shell, "git rev-parse HEAD").quiet().read();
+        let changes = cmd!(shell, "git status --porcelain").quiet().read();
+        head.is_ok_and(|head| head == commit) && changes.is_ok_and(|changes| changes.is_empty())
+    }
+}
+
+impl CommandContext for Workspace {
+    fn resolve(&self, word: &str) -> Result<EngineSpec> {
+        match self.origin(word)? {
+            Origin::WorkingTree => Ok(EngineSpec::new("koel", self.build(&[])?)),
+            Origin::Program(program) => Ok(program),
+            Origin::Revision(commit) => self.build_revision(word, &commit),
+        }
+    }
+
+    fn check(&self, word: &str) -> Result<()> {
+        self.origin(word).map(drop)
     }
 
     fn match_folder(&self) -> Result<PathBuf> {

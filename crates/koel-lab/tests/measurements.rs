@@ -46,6 +46,32 @@ fn ghi_refuses_illegal_positions() {
     assert!(!is_success && error.contains("illegal.txt, line 1: "), "{error}");
 }
 
+/// A cargo that cannot build: a name that is refused only after a build is not refused for its own sake.
+#[cfg(unix)]
+#[test]
+fn wrong_names_are_refused_before_anything_is_built() {
+    use std::os::unix::fs::PermissionsExt;
+    let script = "#!/bin/sh\n[ \"$1\" = build ] && exit 7\nexec cargo \"$@\"\n";
+    let cargo = temporary_file("cargo-that-cannot-build", script);
+    std::fs::set_permissions(&cargo, PermissionsExt::from_mode(0o755)).unwrap();
+    for (command, error) in [
+        ("sprt WRONG", "`WRONG` is neither `koel`, a program, nor a git revision"),
+        ("sprt HEAD --engine WRONG", "`WRONG` is neither"),
+        ("match koel WRONG", "`WRONG` is neither"),
+        ("trial tt_cutoff WRONG", "there is no feature `WRONG`"),
+        ("speedtest WRONG", "there is no feature `WRONG`"),
+        ("tune WRONG", "there is no group or parameter `WRONG`"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_koel-lab"))
+            .args(command.split(' '))
+            .env("CARGO", &cargo)
+            .output()
+            .unwrap();
+        let found = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && found.contains(error), "{command}: {found}");
+    }
+}
+
 /// A stand-in for an engine with switches: it searches half as many nodes with the feature.
 #[cfg(unix)]
 fn stand_in(name: &str) -> String {

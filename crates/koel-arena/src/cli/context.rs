@@ -17,6 +17,15 @@ pub trait CommandContext {
     /// If there is no such engine.
     fn resolve(&self, engine: &str) -> Result<EngineSpec>;
 
+    /// Checks that there is an engine with this name, before any is built. By default nothing is checked
+    /// beside [`resolve`](Self::resolve).
+    ///
+    /// # Errors
+    /// If there is no such engine.
+    fn check(&self, engine: &str) -> Result<()> {
+        self.resolve(engine).map(drop)
+    }
+
     /// Returns the folder for the files of matches without `--state`. The folder exists.
     ///
     /// # Errors

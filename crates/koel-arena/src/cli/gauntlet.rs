@@ -55,6 +55,8 @@ impl GauntletArgs {
         let path = || self.opponents.display().to_string();
         let text = koel_files::read_to_string(&self.opponents, SETTINGS).with_context(path)?;
         let opponents: Opponents = toml::from_str(&text).with_context(path)?;
+        context.check(engine)?;
+        opponents.engine.iter().try_for_each(|opponent| context.check(&opponent.command))?;
         let engine = context.resolve(engine)?;
         let mut performances = Vec::new();
         for opponent in opponents.engine {

@@ -23,6 +23,8 @@ pub fn run_match(
     args: &MatchArgs,
 ) -> Result<(Conclusion, MatchScore)> {
     let [first, second] = engines;
+    context.check(first)?;
+    context.check(second)?;
     let (first, second) = (context.resolve(first)?, context.resolve(second)?);
     let config = args.configure(context, [&first, &second], None)?;
     play_match(&config)

@@ -68,6 +68,8 @@ impl SprtArgs {
     /// If the bounds are unusable, an engine is not found, or the match cannot be played.
     pub fn run(&self, context: &dyn CommandContext, engine: &str, base: &str) -> Result<()> {
         let sprt = self.test()?;
+        context.check(engine)?;
+        context.check(base)?;
         let match_args = self.level.unwrap_or(Level::Decide).apply(self.match_args.clone());
         let (engine, base) = (context.resolve(engine)?, context.resolve(base)?);
         let mut config = match_args.configure(context, [&engine, &base], Some(sprt))?;
