@@ -19,7 +19,7 @@ import time
 
 # The commands, and a pattern in the output that ends each.
 SESSION = [
-    ("position startpos moves e2e4 c7c5 g1f3 d7d6", None),
+    ("position startpos moves e4 c5 Nf3 d6", None),
     ("go depth 10", r"(?i)best ?move"),
     ("d", r"Fen"),
 ]
@@ -140,7 +140,8 @@ def draw(lines):
     rows = []
     for index, ((kind, text), at) in enumerate(zip(lines, moments)):
         y = MARGIN + (index + 0.8) * LINE_HEIGHT
-        prompt = "$ " if index == 0 else "&gt; "
+        # The shell has a prompt, the session has none.
+        prompt = "$ " if index == 0 else ""
         body = (f'<text x="{MARGIN}" y="{y:.0f}"><tspan class="p">{prompt}</tspan>'
                 f'<tspan class="c">{html.escape(text)}</tspan></text>')
         body = body if kind == "command" else spans(text, MARGIN, y)
