@@ -4,6 +4,9 @@
 // Each test binary uses only some of these items.
 #![allow(dead_code)]
 
+#[cfg(target_os = "linux")]
+pub(crate) mod pseudo_terminal;
+
 use std::io::{BufRead, BufReader, Cursor, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};

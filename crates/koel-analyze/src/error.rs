@@ -34,6 +34,27 @@ pub enum AnalyzeError {
     /// The output is the input, and replacing it is not asked for.
     #[error("{}: the output would replace the input; add --in-place if it shall", .0.display())]
     SameFile(PathBuf),
+    /// The output is a descriptor of the input, which would grow while it is read.
+    #[error("{}: leads to the input; write to another file", .0.display())]
+    AppendedToInput(PathBuf),
+    /// There is a part of an output already.
+    #[error(
+        "{}: holds what an interrupted analysis has done, or is somebody else's; \
+         move it away or remove it first",
+        .0.display()
+    )]
+    PartExists(PathBuf),
+    /// The file that was to be replaced is another one than at the beginning.
+    #[error(
+        "{}: was changed during the analysis and is left as it is; the analysis is in {}",
+        .path.display(), .part.display()
+    )]
+    ChangedMeanwhile {
+        /// The file.
+        path: PathBuf,
+        /// The analysis.
+        part: PathBuf,
+    },
     /// The input is to be replaced, and another output is named.
     #[error("--in-place: --output must be the input or absent, not {}", .0.display())]
     OtherFile(PathBuf),
@@ -43,6 +64,17 @@ pub enum AnalyzeError {
     /// The chart would replace the input or the output.
     #[error("--chart: {} is the input or the output", .0.display())]
     ChartPath(PathBuf),
+    /// The chart has a name of another kind of file.
+    #[error("--chart: {} must end in .svg, because a chart is SVG", .0.display())]
+    ChartName(PathBuf),
+    /// The analysis failed after its beginning.
+    #[error("{error}; {saved}")]
+    Unfinished {
+        /// The reason.
+        error: Box<AnalyzeError>,
+        /// The place of what is done.
+        saved: String,
+    },
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineFailure),

@@ -1,5 +1,6 @@
 //! The input of an analysis: games, or positions as games without moves.
 
+use std::fmt;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,8 @@ pub(crate) struct Survey {
     pub(crate) readable: u64,
     /// Games or lines that are skipped.
     pub(crate) skipped: u64,
+    /// Games that are not read to their end.
+    pub(crate) partly_read: u64,
     /// The number in the file of the first game with moves.
     pub(crate) first_with_moves: Option<u64>,
     /// Positions to analyse.
@@ -78,6 +81,7 @@ impl Input {
                         survey.first_with_moves.get_or_insert(number);
                     }
                     if pgn.ends_at_null_move {
+                        survey.partly_read += 1;
                         let name = self.name(number, &pgn.tags, pgn.line);
                         warn(&format!("{name}: analysed up to the null move"))?;
                     }
@@ -115,6 +119,20 @@ impl Input {
                 format!("{path}: line {line}: game {number} ({white} - {black})")
             }
         }
+    }
+}
+
+impl fmt::Display for Survey {
+    /// Writes what is not read to its end, or nothing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.skipped + self.readable;
+        if self.skipped > 0 {
+            writeln!(f, "{} of {all} skipped", self.skipped)?;
+        }
+        if self.partly_read > 0 {
+            writeln!(f, "{} of {all} read in part", self.partly_read)?;
+        }
+        Ok(())
     }
 }
 

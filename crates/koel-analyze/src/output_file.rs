@@ -2,46 +2,68 @@
 //! complete.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::error::AnalyzeError;
-use koel_files::AtomicFile;
+use koel_files::{AtomicFile, FileIdentity, is_descriptor, is_same_file};
+
+/// The name of the standard output as a path.
+const STANDARD_OUTPUT: &str = "-";
 
 /// An open output.
 pub(crate) enum OutputFile {
     /// The standard output.
     Standard,
     /// A file that appears, or replaces an old one, at the end.
-    Replacing { file: AtomicFile, path: PathBuf, is_new: bool },
-    /// A device or named pipe, which cannot be replaced.
+    Replacing { file: AtomicFile, path: PathBuf, old: Option<FileState> },
+    /// A descriptor, device or named pipe, which cannot be replaced.
     Stream { file: File, path: PathBuf },
+}
+
+/// What tells one content of a file from another: its size, and when it was written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FileState(u64, Option<SystemTime>);
+
+impl FileState {
+    /// Returns the state of a file; `None` if there is none.
+    fn of(path: &Path) -> Option<FileState> {
+        let metadata = fs::metadata(path).ok()?;
+        Some(FileState(metadata.len(), metadata.modified().ok()))
+    }
 }
 
 /// Returns the path to write to, or `None` for the standard output.
 ///
 /// # Errors
-/// If the output is the input without `--in-place`, or is not with it.
+/// If the output is the input without `--in-place`, or is not with it, or would be appended to the
+/// input while that is read.
 pub(crate) fn output_path(
     input: &Path,
     output: Option<&Path>,
     is_in_place: bool,
 ) -> Result<Option<PathBuf>, AnalyzeError> {
-    match (output, is_in_place) {
-        (None, false) => Ok(None),
-        (None, true) => Ok(Some(input.to_owned())),
-        (Some(path), _) => match (is_same_file(path, input), is_in_place) {
-            (true, false) => Err(AnalyzeError::SameFile(path.to_owned())),
-            (false, true) => Err(AnalyzeError::OtherFile(path.to_owned())),
-            _ => Ok(Some(path.to_owned())),
-        },
+    let to_standard = output.is_none_or(|path| path == Path::new(STANDARD_OUTPUT));
+    let path = match (output, is_in_place) {
+        (None, true) => input,
+        (Some(path), true) if to_standard => return Err(AnalyzeError::OtherFile(path.to_owned())),
+        _ if to_standard => {
+            let is_input = FileIdentity::of_standard_output()
+                .is_some_and(|found| FileIdentity::of_path(input).is_ok_and(|own| own == found));
+            return match is_input {
+                true => Err(AnalyzeError::AppendedToInput("standard output".into())),
+                false => Ok(None),
+            };
+        }
+        (path, _) => path.unwrap_or(input),
+    };
+    match (is_same_file(path, input), is_in_place) {
+        (true, _) if is_descriptor(path) => Err(AnalyzeError::AppendedToInput(path.to_owned())),
+        (true, false) => Err(AnalyzeError::SameFile(path.to_owned())),
+        (false, true) => Err(AnalyzeError::OtherFile(path.to_owned())),
+        _ => Ok(Some(path.to_owned())),
     }
-}
-
-/// Returns true if two paths lead to the same existing file.
-pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
-    let real = |path| fs::canonicalize(path).ok();
-    real(one).is_some_and(|path| real(other) == Some(path))
 }
 
 impl OutputFile {
@@ -49,15 +71,19 @@ impl OutputFile {
     pub(crate) fn create(path: Option<&Path>) -> Result<OutputFile, AnalyzeError> {
         let Some(path) = path else { return Ok(OutputFile::Standard) };
         let error = |error| AnalyzeError::File { path: path.to_owned(), error };
-        let old = fs::metadata(path).ok();
-        if old.as_ref().is_some_and(|old| !old.is_file()) {
-            let file = File::options().write(true).open(path).map_err(error)?;
+        if let Some(file) = koel_files::open_stream(path).map_err(error)? {
             return Ok(OutputFile::Stream { file, path: path.to_owned() });
         }
         // Where the path is a symbolic link, the file that it leads to is replaced.
-        let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let file = AtomicFile::create(&real).map_err(error)?;
-        Ok(OutputFile::Replacing { file, path: path.to_owned(), is_new: old.is_none() })
+        let real = koel_files::resolve(path).map_err(error)?;
+        let old = FileState::of(&real);
+        match AtomicFile::create_new(&real) {
+            Ok(file) => Ok(OutputFile::Replacing { file, path: real, old }),
+            Err(found) if found.kind() == ErrorKind::AlreadyExists => {
+                Err(AnalyzeError::PartExists(AtomicFile::part_of(&real)))
+            }
+            Err(found) => Err(error(found)),
+        }
     }
 
     /// Writes text so that it survives the end of the process.
@@ -72,39 +98,34 @@ impl OutputFile {
         .map_err(|error| AnalyzeError::File { path: self.name(), error })
     }
 
-    /// Ends a complete output: it replaces the old file.
+    /// Ends a complete output: it replaces the old file, unless somebody has changed that meanwhile.
     pub(crate) fn commit(self) -> Result<(), AnalyzeError> {
-        let path = self.name();
+        let name = self.name();
+        let error = |error| AnalyzeError::File { path: name.clone(), error };
         match self {
-            OutputFile::Replacing { file, .. } => {
-                file.commit().map_err(|error| AnalyzeError::File { path, error })
+            OutputFile::Replacing { file, path, old } if FileState::of(&path) != old => {
+                let part = file.keep_part().map_err(error)?;
+                Err(AnalyzeError::ChangedMeanwhile { path, part })
             }
-            _ => Ok(()),
+            OutputFile::Replacing { file, .. } => file.commit().map_err(error),
+            OutputFile::Standard | OutputFile::Stream { .. } => Ok(()),
         }
     }
 
-    /// Ends an incomplete output. It does not replace an old file. Returns a message for the user on
-    /// where it is.
+    /// Ends an incomplete output, which replaces nothing. Returns a message for the user on where it
+    /// is.
     pub(crate) fn save(self) -> Result<String, AnalyzeError> {
-        let path = self.name();
-        let error = |error| AnalyzeError::File { path: path.clone(), error };
-        match self {
-            OutputFile::Replacing { file, is_new: true, .. } => {
-                file.commit().map_err(error)?;
-                Ok(format!("what is done is in {}", path.display()))
-            }
-            OutputFile::Replacing { file, .. } => {
-                let part = file.keep_part().map_err(error)?;
-                Ok(format!(
-                    "{} is unchanged, what is done is in {}",
-                    path.display(),
-                    part.display()
-                ))
-            }
-            OutputFile::Standard | OutputFile::Stream { .. } => {
-                Ok("what is done is written".to_owned())
-            }
-        }
+        let name = self.name();
+        let OutputFile::Replacing { file, old, .. } = self else {
+            return Ok(format!("what is done is in {}", name.display()));
+        };
+        let part = file.keep_part();
+        let part = part.map_err(|error| AnalyzeError::File { path: name.clone(), error })?;
+        let kept = match old {
+            Some(_) => format!("{} is unchanged, ", name.display()),
+            None => String::new(),
+        };
+        Ok(format!("{kept}what is done is in {}", part.display()))
     }
 
     fn name(&self) -> PathBuf {

@@ -2,9 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use koel_files::{AtomicFile, is_same_file};
 
 use crate::chart;
 use crate::engine::AnalysisEngine;
@@ -12,7 +14,7 @@ use crate::error::{AnalyzeError, EngineFailure};
 use crate::input::{Input, InputFormat, Survey};
 use crate::jobs::{Analysed, Jobs};
 use crate::output::Format;
-use crate::output_file::{OutputFile, is_same_file, output_path};
+use crate::output_file::{OutputFile, output_path};
 use crate::summary::Summary;
 
 /// The files of an analysis, as arguments of a command line.
@@ -20,7 +22,7 @@ use crate::summary::Summary;
 pub struct FileAnalysis {
     /// A file of games (PGN) or of positions (EPD or FEN), recognised by its content
     file: PathBuf,
-    /// Output file, replaced when the analysis ends; the standard output if not given
+    /// Output file, replaced when the analysis is complete; the standard output if not given or -
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the input when the analysis is complete
@@ -39,10 +41,11 @@ pub struct FileAnalysis {
 }
 
 impl FileAnalysis {
-    /// Runs the analysis until its end. `start` starts an engine for each of the jobs; `must_stop` is
-    /// asked after each position for the wish to end. The file is read completely first, so that
-    /// warnings come at once, and a second time game by game. Warnings and the summary are written to
-    /// `messages`, a bar of the progress to the standard error stream if that is a terminal.
+    /// Runs the analysis until its end, and returns the number of games or lines that were not read
+    /// to their end. `start` starts an engine for each of the jobs; `must_stop` is asked after each
+    /// position for the wish to end. The file is read completely first, so that warnings come at
+    /// once, and a second time game by game. Warnings and the summary are written to `messages`, a
+    /// bar of the progress to the standard error stream if that is a terminal.
     ///
     /// # Errors
     /// Nothing in the file can be analysed, a file cannot be read or written, the engine fails, or
@@ -52,12 +55,12 @@ impl FileAnalysis {
         start: impl Fn() -> Result<E, EngineFailure>,
         must_stop: &(dyn Fn() -> bool + Sync),
         messages: &mut dyn Write,
-    ) -> Result<(), AnalyzeError> {
+    ) -> Result<u64, AnalyzeError> {
         let input = Input::open(&self.file)?;
         let format = self.format(input.format);
         let path = self.output_path(format, input.format)?;
         let survey = input.survey(&mut |warning| writeln!(messages, "warning: {warning}"))?;
-        self.check_chart(&survey)?;
+        self.check_charts(&survey, path.as_deref())?;
         let jobs = u64::from(self.jobs).min(survey.readable);
         let engines = (0..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
         let output = OutputFile::create(path.as_deref())?;
@@ -70,34 +73,56 @@ impl FileAnalysis {
             is_only_game: survey.readable == 1,
             summary: Summary::default(),
         };
+        let (done, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         let done_after = || {
             bar.inc(1);
-            must_stop()
+            done.fetch_add(1, Relaxed);
+            let must_stop = must_stop();
+            is_stopped.fetch_or(must_stop, Relaxed);
+            must_stop
         };
         let ended = report.write_all(&input, Jobs { engines, is_last: &done_after });
         bar.finish_and_clear();
         let Report { output, summary, .. } = report;
-        if survey.skipped > 0 {
-            let all = survey.skipped + survey.readable;
-            writeln!(messages, "{} of {all} skipped", survey.skipped)?;
+        let (done, all) = (done.into_inner(), survey.positions);
+        let is_complete = ended.is_ok() && (done >= all || !is_stopped.into_inner());
+        // The files come first: there may be nobody left to write messages to.
+        let saved =
+            if is_complete { output.commit().map(|()| None) } else { output.save().map(Some) };
+        let told = write!(messages, "{survey}{summary}");
+        match (ended, saved?) {
+            (Err(error), saved) => {
+                let (error, saved) = (Box::new(error), saved.unwrap_or_default());
+                Err(AnalyzeError::Unfinished { error, saved })
+            }
+            (Ok(()), Some(saved)) => Err(AnalyzeError::Interrupted { done, all, saved }),
+            (Ok(()), None) => Ok(told.map(|()| survey.skipped + survey.partly_read)?),
         }
-        write!(messages, "{summary}")?;
-        let (done, all) = (bar.position(), survey.positions);
-        if ended.is_ok() && done >= all {
-            return output.commit();
-        }
-        let saved = output.save()?;
-        ended?;
-        Err(AnalyzeError::Interrupted { done, all, saved })
     }
 
-    /// Checks that a chart can be written, before it is drawn hours later.
-    fn check_chart(&self, survey: &Survey) -> Result<(), AnalyzeError> {
-        let Some((given, number)) = self.chart.as_deref().zip(survey.first_with_moves) else {
+    /// Checks that charts can be written, before they are drawn hours later.
+    fn check_charts(&self, survey: &Survey, output: Option<&Path>) -> Result<(), AnalyzeError> {
+        let Some((given, first)) = self.chart.as_deref().zip(survey.first_with_moves) else {
             return Ok(());
         };
+        for number in first..=survey.readable + survey.skipped {
+            let path = chart::path(given, number, survey.readable == 1);
+            koel_files::check_kind(&path)
+                .map_err(|error| AnalyzeError::File { path: path.clone(), error })?;
+            if [Some(self.file.as_path()), output]
+                .iter()
+                .flatten()
+                .any(|&file| is_same_file(&path, file))
+            {
+                return Err(AnalyzeError::ChartPath(path));
+            }
+            let part = AtomicFile::part_of(&path);
+            if part.exists() {
+                return Err(AnalyzeError::PartExists(part));
+            }
+        }
         // Nothing is written; what is begun is removed again.
-        OutputFile::create(Some(&chart::path(given, number, survey.readable == 1))).map(drop)
+        OutputFile::create(Some(&chart::path(given, first, survey.readable == 1))).map(drop)
     }
 
     fn format(&self, input: InputFormat) -> Format {
@@ -108,7 +133,7 @@ impl FileAnalysis {
         })
     }
 
-    /// Returns the path to write to; nothing may be written over another file of this run.
+    /// Returns the path to write to.
     fn output_path(
         &self,
         format: Format,
@@ -118,13 +143,14 @@ impl FileAnalysis {
         if self.in_place && (format, input) != (Format::Pgn, InputFormat::Games) {
             return Err(AnalyzeError::NotPgn);
         }
-        if let Some(chart) = &self.chart {
-            let is_output = path.as_deref().is_some_and(|path| path == chart);
-            if is_output || is_same_file(chart, &self.file) {
-                return Err(AnalyzeError::ChartPath(chart.clone()));
+        match &self.chart {
+            Some(chart)
+                if !chart.extension().is_some_and(|name| name.eq_ignore_ascii_case("svg")) =>
+            {
+                Err(AnalyzeError::ChartName(chart.clone()))
             }
+            _ => Ok(path),
         }
-        Ok(path)
     }
 }
 
@@ -265,15 +291,76 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_analysis_appears_under_a_new_name() {
+    fn a_stopped_analysis_is_a_part_of_a_new_file_too() {
         let name = format!("koel-{}-stopped-output.pgn", std::process::id());
         let output = std::env::temp_dir().join(name);
-        let (input, error) = run("new.pgn", 5, &["--output", output.to_str().unwrap()]);
-        assert!(error.starts_with("interrupted after 5 of 7 positions; "), "{error}");
-        let done = fs::read_to_string(&output).unwrap();
+        let part = output.with_extension("pgn.part");
+        let arguments = ["--output", output.to_str().unwrap()];
+        let (input, error) = run("new.pgn", 5, &arguments);
+        let end = format!("5 of 7 positions; what is done is in {}", part.display());
+        assert!(error.ends_with(&end), "{error}");
+        let done = fs::read_to_string(&part).unwrap();
         assert_eq!(done.matches("[%eval ").count(), 5, "{done}");
-        assert!(!output.with_extension("pgn.part").exists());
-        [input, output].iter().for_each(|path| fs::remove_file(path).unwrap());
+        assert!(!output.exists());
+        // The next analysis does not lose it.
+        let (_, error) = run("new.pgn", 7, &arguments);
+        assert!(error.contains(".part: holds what an interrupted analysis has done"), "{error}");
+        assert_eq!(fs::read_to_string(&part).unwrap(), done);
+        [input, part].iter().for_each(|path| fs::remove_file(path).unwrap());
+    }
+
+    #[test]
+    fn a_file_that_changes_meanwhile_is_not_replaced() {
+        let input = std::env::temp_dir().join(format!("koel-{}-meanwhile.pgn", std::process::id()));
+        fs::write(&input, GAMES).unwrap();
+        let command = CommandLine::parse_from(["analyze", input.to_str().unwrap(), "--in-place"]);
+        let changed = format!("{GAMES}1. c4 *\n");
+        let change = || {
+            fs::write(&input, &changed).unwrap();
+            false
+        };
+        let ended = command.files.run(|| Ok(FirstMove), &change, &mut io::sink());
+        let error = ended.unwrap_err().to_string();
+        assert!(error.contains("was changed during the analysis"), "{error}");
+        assert_eq!(fs::read_to_string(&input).unwrap(), changed);
+        let part = input.with_extension("pgn.part");
+        assert!(fs::read_to_string(&part).unwrap().contains("[%eval "));
+        [input, part].iter().for_each(|path| fs::remove_file(path).unwrap());
+    }
+
+    /// A stream that nobody reads any more.
+    struct Closed;
+
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_files_do_not_depend_on_the_messages() {
+        let input = std::env::temp_dir().join(format!("koel-{}-closed.pgn", std::process::id()));
+        let part = input.with_extension("pgn.part");
+        let run = |must_stop: bool| {
+            fs::write(&input, GAMES).unwrap();
+            let command =
+                CommandLine::parse_from(["analyze", input.to_str().unwrap(), "--in-place"]);
+            let ended = command.files.run(|| Ok(FirstMove), &|| must_stop, &mut Closed);
+            let is_stopped = matches!(ended, Err(AnalyzeError::Interrupted { .. }));
+            assert_eq!(is_stopped, must_stop, "{ended:?}");
+            assert!(is_stopped || matches!(ended, Err(AnalyzeError::Stream(_))), "{ended:?}");
+        };
+        run(true);
+        assert_eq!(fs::read_to_string(&input).unwrap(), GAMES);
+        assert!(fs::read_to_string(&part).unwrap().contains("[%eval "));
+        fs::remove_file(&part).unwrap();
+        run(false);
+        assert_eq!(fs::read_to_string(&input).unwrap().matches("[%eval ").count(), 7);
+        fs::remove_file(&input).unwrap();
     }
 
     #[test]

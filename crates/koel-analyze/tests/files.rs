@@ -95,7 +95,7 @@ fn analysed<E: AnalysisEngine + Send + Copy>(
     let command = CommandLine::parse_from(files.iter().chain(arguments));
     let ended = command.files.run(|| Ok(engine), &|| false, &mut std::io::sink());
     let ended = ended.map_err(|error| error.to_string());
-    let written = ended.map(|()| fs::read(&output).unwrap());
+    let written = ended.map(|_| fs::read(&output).unwrap());
     fs::remove_dir_all(&folder).unwrap();
     written.map(|bytes| String::from_utf8(bytes).unwrap())
 }

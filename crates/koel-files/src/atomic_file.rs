@@ -1,6 +1,6 @@
 //! A file that replaces another one only when it is complete.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,28 @@ impl AtomicFile {
     /// # Errors
     /// The part cannot be created.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
+        AtomicFile::open(path, File::options().write(true).create(true).truncate(true))
+    }
+
+    /// Creates the part, which must not exist: an old one may hold what somebody still needs.
+    ///
+    /// # Errors
+    /// The part cannot be created; the kind is [`io::ErrorKind::AlreadyExists`] if there is one.
+    pub fn create_new(path: &Path) -> io::Result<AtomicFile> {
+        AtomicFile::open(path, File::options().write(true).create_new(true))
+    }
+
+    /// Returns the path of the part of a file.
+    #[must_use]
+    pub fn part_of(path: &Path) -> PathBuf {
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
-        let part = PathBuf::from(part);
-        let writer = BufWriter::with_capacity(1 << 20, File::create(&part)?);
+        PathBuf::from(part)
+    }
+
+    fn open(path: &Path, options: &OpenOptions) -> io::Result<AtomicFile> {
+        let part = AtomicFile::part_of(path);
+        let writer = BufWriter::with_capacity(1 << 20, options.open(&part)?);
         // A replaced file keeps its permissions.
         if let Ok(old) = fs::metadata(path) {
             let _ = fs::set_permissions(&part, old.permissions());
@@ -44,9 +62,12 @@ impl AtomicFile {
     /// Leaves the part and the old file as they are, and returns the path of the part.
     ///
     /// # Errors
-    /// The part cannot be written.
+    /// The part cannot be written to its end; it remains as far as it is written.
     pub fn keep_part(mut self) -> io::Result<PathBuf> {
-        self.finish()?;
+        if let Some(mut writer) = self.writer.take() {
+            writer.flush()?;
+            writer.get_ref().sync_all()?;
+        }
         Ok(self.part.clone())
     }
 
@@ -110,9 +131,14 @@ mod tests {
         let part = new.keep_part().unwrap();
         assert_eq!(read().as_deref(), Some("old"));
         assert_eq!(fs::read_to_string(&part).unwrap(), "new");
+        let refused = AtomicFile::create_new(&path).err().map(|error| error.kind());
+        assert_eq!(refused, Some(io::ErrorKind::AlreadyExists));
+        assert_eq!(fs::read_to_string(&part).unwrap(), "new");
         replace(&path, "newest").unwrap();
         assert_eq!(read().as_deref(), Some("newest"));
         assert!(!part.exists());
+        AtomicFile::create_new(&path).unwrap().commit().unwrap();
+        assert_eq!(read().as_deref(), Some(""));
         fs::remove_file(&path).unwrap();
     }
 }

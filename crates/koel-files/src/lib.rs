@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod atomic_file;
+mod output_path;
 
 use std::fs::{self, File, FileType};
 use std::io::{self, ErrorKind, Read};
@@ -17,6 +18,7 @@ use std::path::Path;
 use thiserror::Error;
 
 pub use atomic_file::{AtomicFile, replace};
+pub use output_path::{FileIdentity, is_descriptor, is_same_file, open_stream, resolve};
 
 /// Every size, for files that are read piece by piece.
 pub const ANY_SIZE: RangeInclusive<u64> = 0..=u64::MAX;
@@ -57,6 +59,18 @@ pub fn open(path: &Path, sizes: RangeInclusive<u64>) -> io::Result<File> {
     Ok(file)
 }
 
+/// Checks that a path leads to a regular file, or to nothing yet.
+///
+/// # Errors
+/// It leads to something else, or the operating system cannot tell.
+pub fn check_kind(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(metadata) => check_metadata(&metadata, &ANY_SIZE).map(drop),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// Checks that an open file is a regular file with one of these sizes, and returns its size in bytes.
 ///
 /// # Errors
@@ -88,15 +102,18 @@ pub fn read_to_string(path: &Path, sizes: RangeInclusive<u64>) -> io::Result<Str
 }
 
 fn check_metadata(metadata: &fs::Metadata, sizes: &RangeInclusive<u64>) -> io::Result<u64> {
-    let unsuitable = |reason| Err(io::Error::new(ErrorKind::InvalidInput, reason));
     let found = metadata.len();
     if !metadata.is_file() {
-        unsuitable(UnsuitableFile::Kind(name_of(metadata.file_type())))
+        Err(unsuitable(UnsuitableFile::Kind(name_of(metadata.file_type()))))
     } else if !sizes.contains(&found) {
-        unsuitable(UnsuitableFile::Size { found, expected: sizes.clone() })
+        Err(unsuitable(UnsuitableFile::Size { found, expected: sizes.clone() }))
     } else {
         Ok(found)
     }
+}
+
+fn unsuitable(reason: UnsuitableFile) -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, reason)
 }
 
 #[cfg(unix)]

@@ -97,3 +97,45 @@ fn a_pipe_and_a_link_to_it_do_not_block() {
         assert_eq!(reason(&error), Some(&UnsuitableFile::Kind("a pipe")));
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn one_file_has_many_names() {
+    let folder = Folder::new("names");
+    let path = folder.file("a", b"1");
+    let [link, hard, other, missing, dangling] =
+        ["link", "hard", "other", "missing", "dangling"].map(|name| folder.0.join(name));
+    std::os::unix::fs::symlink("a", &link).unwrap();
+    std::os::unix::fs::symlink("missing", &dangling).unwrap();
+    fs::hard_link(&path, &hard).unwrap();
+    fs::write(&other, "1").unwrap();
+    for same in [&path, &link, &hard, &folder.0.join("../").join(folder.0.join("./a"))] {
+        assert!(is_same_file(&path, same) && is_same_file(same, &path), "{same:?}");
+    }
+    assert!(!is_same_file(&path, &other) && !is_same_file(&path, &missing));
+    assert!(is_same_file(&missing, &folder.0.join(".").join("missing")));
+    assert!(is_same_file(&missing, &dangling) && !is_same_file(&missing, &folder.0.join("else")));
+    assert_eq!(resolve(&dangling).unwrap(), missing);
+    let circle = folder.0.join("circle");
+    std::os::unix::fs::symlink("circle", &circle).unwrap();
+    assert!(resolve(&circle).is_err());
+    assert!(check_kind(&path).is_ok() && check_kind(&missing).is_ok());
+    assert!(check_kind(&folder.0).is_err());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn descriptors_are_known_by_their_paths() {
+    let folder = Folder::new("descriptors");
+    let link = folder.0.join("link");
+    std::os::unix::fs::symlink("/dev/stdout", &link).unwrap();
+    for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", link.to_str().unwrap()] {
+        assert!(is_descriptor(Path::new(path)), "{path}");
+    }
+    assert!(open_stream(Path::new("/dev/null")).unwrap().is_some());
+    assert!(open_stream(&folder.file("file", b"1")).unwrap().is_none());
+    assert!(open_stream(&folder.0).unwrap_err().to_string().ends_with("found a folder"));
+    for path in ["/dev/null", "stdout", "/dev/shm/a", folder.0.to_str().unwrap()] {
+        assert!(!is_descriptor(Path::new(path)), "{path}");
+    }
+}

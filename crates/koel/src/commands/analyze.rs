@@ -1,16 +1,21 @@
 //! The command `koel analyze FILE`: best move and score of every position of a file, and the loss
 //! of every move.
 
-use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+mod interruption;
+
+use std::cell::OnceCell;
+use std::io::{self, Write};
+use std::process;
+use std::str::FromStr;
 
 use clap::Args;
-use koel_analyze::FileAnalysis;
+use koel_analyze::{AnalyzeError, FileAnalysis};
 
+use crate::Done;
 use crate::commands::analysis_engine::EngineSession;
 
-/// True after Ctrl-C.
-static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// The exit status of a complete analysis of a file that was not read to its end everywhere.
+const READ_IN_PART: i32 = 3;
 
 /// The time per position when no limit is given, in milliseconds.
 const DEFAULT_MOVE_TIME: u64 = 1000;
@@ -25,9 +30,11 @@ The summary by player goes to the standard error stream: the average loss, and t
 is the average over the moves of 103.17 exp(-4.354 loss) - 3.17 percent (the formula of Lichess).
 
 What the file holds is kept: headers, comments, variations and glyphs. A game or line that cannot be
-read is skipped with a warning; PGN output has such a game as it was. Ctrl-C ends after the current
-position, and what is done is saved under the output name, or as FILE.part if there is such a file:
-a file is only replaced by a complete analysis.")]
+read is skipped with a warning; PGN output has such a game as it was. A file is only replaced by a
+complete analysis: Ctrl-C ends after the current position and leaves what is done in FILE.part.
+
+Exit status: 0 if all was read and analysed, 3 if there was a warning, 1 after an error, 2 for a wrong
+argument, 130 after Ctrl-C (128 and the number of the signal).")]
 pub(crate) struct Analyze {
     #[command(flatten)]
     files: FileAnalysis,
@@ -49,26 +56,42 @@ pub(crate) struct Analyze {
 #[group(multiple = false)]
 struct Limits {
     /// Milliseconds per position; 1000 if no limit is given
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = at_least_one::<u64>)]
     movetime: Option<u64>,
     /// Depth in plies
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = at_least_one::<u32>)]
     depth: Option<u32>,
     /// Nodes per position
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
     nodes: Option<u64>,
 }
 
+/// Reads a limit.
+fn at_least_one<T: FromStr + From<u8> + PartialOrd>(text: &str) -> Result<T, String> {
+    let limit = text.parse().ok().filter(|limit| *limit >= T::from(1));
+    limit.ok_or_else(|| "expected a whole number, at least 1".to_owned())
+}
+
 impl Analyze {
-    /// Runs the analysis until its end or Ctrl-C. A second one ends the program at once.
-    pub(crate) fn execute(&self) -> Result<(), Box<dyn std::error::Error>> {
-        ctrlc::set_handler(|| {
-            if IS_INTERRUPTED.swap(true, Ordering::SeqCst) {
-                std::process::exit(130);
+    /// Runs the analysis until its end or a signal. A second signal ends the program at once.
+    pub(crate) fn execute(&self) -> Done {
+        let listening = OnceCell::new();
+        let start = || {
+            // Until then there is nothing to save, and a signal ends the program.
+            if listening.set(()).is_ok() {
+                interruption::listen()?;
             }
-        })?;
-        let start = || EngineSession::start(&self.options(), self.limits.command());
-        Ok(self.files.run(start, &|| IS_INTERRUPTED.load(Ordering::SeqCst), &mut io::stderr())?)
+            EngineSession::start(&self.options(), self.limits.command())
+        };
+        match self.files.run(start, &interruption::has_come, &mut io::stderr()) {
+            Ok(0) => Ok(()),
+            Ok(_) => process::exit(READ_IN_PART),
+            Err(error @ AnalyzeError::Interrupted { .. }) => {
+                let _ = writeln!(io::stderr(), "koel: {error}");
+                process::exit(interruption::exit_status());
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn options(&self) -> Vec<String> {
