@@ -13,7 +13,7 @@ use koel_board::{Game, Position};
 pub use movetext::MovetextWriter;
 pub use reader::{GameReader, PgnEntry};
 pub use text::{TextLines, open_text};
-pub use token::Token;
+pub use token::{Token, is_zero_width};
 
 /// The tag pairs of a game.
 #[derive(Clone, Default, Debug)]
@@ -26,10 +26,6 @@ impl Tags {
         let mut tags = self.0.iter();
         let (_, value) = tags.find(|(found, _)| found.eq_ignore_ascii_case(name))?;
         Some(value.as_str()).filter(|value| !value.is_empty() && *value != "?")
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(found, _)| found.eq_ignore_ascii_case(name))
     }
 
     /// Returns the tag section as text.
@@ -60,6 +56,8 @@ pub struct PgnGame {
     pub(crate) trailer: Vec<Token>,
     /// True if the main line goes on with a null move, up to which it is read.
     pub ends_at_null_move: bool,
+    /// The text from a fault on, up to which the game is read.
+    pub(crate) rest: Option<String>,
 }
 
 /// A game that cannot be read.
@@ -74,13 +72,16 @@ pub struct FaultyGame {
     pub line: usize,
     /// The fault, as a message for the user.
     pub error: String,
+    /// The game up to the fault, with the rest as it stands, or the whole game if the fault is a word
+    /// in a variation. `None` if not even a move can be read.
+    pub readable: Option<Box<PgnGame>>,
 }
 
 impl FaultyGame {
     /// Returns the fault of a text without tags that begins on this line.
     #[must_use]
     pub fn of_line(text: &str, line: usize, error: String) -> FaultyGame {
-        FaultyGame { tags: Tags::default(), text: text.to_owned(), line, error }
+        FaultyGame { tags: Tags::default(), text: text.to_owned(), line, error, readable: None }
     }
 }
 
@@ -108,7 +109,14 @@ impl PgnGame {
             result: "*",
             trailer: Vec::new(),
             ends_at_null_move: false,
+            rest: None,
         }
+    }
+
+    /// Returns true if the game goes on behind a fault, up to which it is read.
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        self.rest.is_some()
     }
 
     /// Returns the game as PGN with annotations beside those of the game. The function returns them
@@ -139,10 +147,22 @@ impl PgnGame {
             }
             write_annotation(&mut writer, annotate(ply, &position, &nags));
         }
-        writer.token(&Token::Result(self.result));
-        self.trailer.iter().for_each(|token| writer.token(token));
+        if self.rest.is_none() {
+            writer.token(&Token::Result(self.result));
+            self.trailer.iter().for_each(|token| writer.token(token));
+        }
         let gap = if self.header.is_empty() { "" } else { "\n\n" };
-        format!("{}{gap}{}\n\n", self.header, writer.finish())
+        format!("{}{gap}{}{}\n\n", self.header, writer.finish(), self.rest_after_movetext())
+    }
+
+    /// Returns the text from a fault on, as it follows the movetext.
+    fn rest_after_movetext(&self) -> String {
+        let Some(rest) = &self.rest else { return String::new() };
+        let ends_line =
+            matches!(self.movetext.last(), Some(Token::LineComment(_) | Token::Escape(_)));
+        // At the start of a line these would be a tag and an escape.
+        let separator = if rest.starts_with(['[', '%']) && !ends_line { ' ' } else { '\n' };
+        format!("{separator}{rest}")
     }
 }
 

@@ -105,9 +105,9 @@ impl MovetextWriter {
             }
             Token::Escape(text) => self.words.push(Word::Line(format!("%{text}"))),
             Token::Result(text) => self.push(*text),
-            Token::Glyph(text) => self.push(text),
-            // Not part of movetext that was read without error.
-            Token::Tag(..) | Token::Number { .. } | Token::Unknown(_) | Token::Unclosed(_) => {}
+            Token::Glyph(text) | Token::Unknown(text) => self.push(text),
+            // Not part of movetext.
+            Token::Tag(..) | Token::Number { .. } | Token::Unclosed(_) => {}
         }
     }
 

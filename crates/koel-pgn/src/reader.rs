@@ -4,11 +4,12 @@
 //! the tags of another game. Comments belong to the game before them unless an empty line comes
 //! between, and then to the game after them.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead};
 
 use koel_board::{Game, Position};
 
-use crate::token::{Token, Tokens, result};
+use crate::token::{Token, Tokens, is_blank, is_double_forfeit, is_zero_width, result};
 use crate::written_move::WrittenMove;
 use crate::{FaultyGame, PgnGame, Tags};
 
@@ -26,12 +27,15 @@ const CHESS: [&str; 10] = [
     "freestyle",
 ];
 
+/// The result of a game that both players lose.
+const DOUBLE_FORFEIT: &str = "0-0";
+
 /// A part of a PGN file. All parts together hold all of its text.
 #[derive(Debug)]
 pub enum PgnEntry {
     /// A game.
     Game(Box<PgnGame>),
-    /// A game that cannot be read.
+    /// A game that cannot be read completely.
     Faulty(FaultyGame),
     /// Text that belongs to no game: comments after the last one.
     Text(String),
@@ -54,35 +58,19 @@ impl<R: BufRead> GameReader<R> {
         let mut draft = Draft::default();
         let mut first_line = None;
         let end = loop {
-            let Some((start, is_after_empty_line)) = self.tokens.skip_blanks()? else {
-                break self.tokens.offset();
-            };
-            let line = self.tokens.line(start);
+            let Some(line_ends) = self.tokens.skip_blanks()? else { break self.tokens.offset() };
+            let (start, line) = (self.tokens.offset(), self.tokens.line());
             first_line.get_or_insert(line);
             let token = self.tokens.next()?;
-            if draft.ends_before(&token, is_after_empty_line) {
+            let is_after_empty_line = line_ends > 1;
+            if draft.ends_before(&token, line, is_after_empty_line) {
                 break draft.give_comments(is_after_empty_line).unwrap_or(start);
             }
             draft.note_comments(&token, start, is_after_empty_line);
             draft.add(token, line, self.tokens.offset());
-            if draft.result.is_some() {
-                break self.read_comments_on_result(&mut draft)?;
-            }
         };
         let text = self.tokens.take_text(end);
         Ok(draft.finish(&text, first_line.unwrap_or(1)))
-    }
-
-    /// Reads the comments directly after a result. Returns the offset of their end.
-    fn read_comments_on_result(&mut self, draft: &mut Draft) -> io::Result<usize> {
-        loop {
-            let end = self.tokens.offset();
-            let Some((_, false)) = self.tokens.skip_blanks()? else { return Ok(end) };
-            match self.tokens.next()? {
-                comment if comment.is_comment() => draft.trailer.push(comment),
-                _ => return Ok(end),
-            }
-        }
     }
 }
 
@@ -94,36 +82,75 @@ impl<R: BufRead> Iterator for GameReader<R> {
     }
 }
 
+/// A place in a game, behind a token.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// The offset in the text.
+    offset: usize,
+    /// The number of tokens of the movetext up to it.
+    tokens: usize,
+}
+
+/// A word `0-0` that is a result if the game ends with it, and castling else.
+struct Zeros {
+    word: String,
+    line: usize,
+    before: Place,
+}
+
 /// A game that is being read.
 #[derive(Default)]
 struct Draft {
     tags: Tags,
+    /// The names of the tags in lower case.
+    names: HashSet<String>,
     /// The end of the last tag in the text.
     header_end: usize,
     movetext: Vec<Token>,
+    /// The end of the last token of the movetext or the header.
+    end: usize,
     /// True after the first token of the movetext that is no comment.
     has_movetext: bool,
     /// True after a word that is not PGN.
     has_unknown: bool,
+    /// The last move number.
+    number: Option<u32>,
     /// The main line; `None` before its first move.
     game: Option<Game>,
     /// True after a null move in the main line.
     ends_at_null_move: bool,
-    /// The lines on which the enclosing variations begin.
-    variations: Vec<usize>,
+    zeros: Option<Zeros>,
+    /// The lines on which the enclosing variations begin, and the places before them.
+    variations: Vec<(usize, Place)>,
     /// The offset and the index in the movetext of comments after an empty line, behind which
     /// nothing else has come.
     comments: Option<(usize, usize)>,
     result: Option<&'static str>,
+    /// The line of the result, and the place before it.
+    result_place: (usize, Place),
     /// The comments directly after the result.
     trailer: Vec<Token>,
+    /// True if more than comments follow the result.
+    goes_on: bool,
     /// The first fault and its line.
     fault: Option<(usize, String)>,
+    /// The place of the first fault behind which the main line is not known.
+    cut: Option<Place>,
 }
 
 impl Draft {
-    /// Returns true if a token begins another game.
-    fn ends_before(&self, token: &Token, is_after_empty_line: bool) -> bool {
+    /// Returns true if a token on this line begins another game.
+    fn ends_before(&self, token: &Token, line: usize, is_after_empty_line: bool) -> bool {
+        if self.result.is_some() {
+            // What follows a result on its line is no other game, nor are later moves of one.
+            let is_on_line = line == self.result_place.0;
+            let is_tag = matches!(token, Token::Tag(..));
+            let belongs = match token {
+                Token::Number { is_first, .. } => is_on_line || !is_first,
+                token => is_on_line || token.is_comment(),
+            };
+            return is_after_empty_line || is_tag || !belongs && !self.goes_on;
+        }
         match token {
             // Text before the first tag that is no comment is no part of the game either.
             Token::Tag(..) if self.has_movetext || self.tags.0.is_empty() && self.has_unknown => {
@@ -131,11 +158,11 @@ impl Draft {
             }
             Token::Tag(name, _) => {
                 let is_first = name.eq_ignore_ascii_case("Event");
-                let is_known = self.tags.has(name);
+                let is_known = self.names.contains(&name.to_ascii_lowercase());
                 let may_be_first = is_first && !self.tags.0.is_empty();
                 is_known && is_first || is_after_empty_line && (is_known || may_be_first)
             }
-            Token::Number { is_first: true } => {
+            Token::Number { is_first: true, .. } => {
                 let plies = self.game.as_ref().map_or(0, |game| game.moves().len());
                 is_after_empty_line && self.variations.is_empty() && plies > 1
             }
@@ -159,49 +186,96 @@ impl Draft {
         }
     }
 
+    fn place(&self) -> Place {
+        Place { offset: self.end, tokens: self.movetext.len() }
+    }
+
     /// Adds a token that stands on this line and ends at this offset.
     fn add(&mut self, token: Token, line: usize, end: usize) {
+        if self.result.is_some() {
+            return self.add_after_result(token);
+        }
         self.has_movetext |= !(token.is_comment()
             || matches!(token, Token::Tag(..) | Token::Unknown(_) | Token::Unclosed(_)));
+        if let Some(Zeros { word, line, before }) = self.zeros.take_if(|_| !token.is_comment()) {
+            self.play(&word, line, before);
+        }
+        let is_main_line = self.variations.is_empty();
         match &token {
-            Token::Tag(..) | Token::Number { .. } => {}
-            Token::Unknown(word) => {
-                self.has_unknown = true;
-                self.fail(
-                    line,
-                    format!("`{word}` is not a move, number, glyph, comment or result"),
-                );
-            }
-            Token::Unclosed(element) => self.fail(line, format!("a {element} is not closed")),
-            Token::VariationStart => self.variations.push(line),
+            Token::Number { value, .. } => self.number = *value,
+            Token::Unknown(word) => self.note_unknown(word, line),
+            Token::Unclosed(element) => self.cut(line, format!("a {element} is not closed")),
+            Token::VariationStart => self.variations.push((line, self.place())),
             Token::VariationEnd if self.variations.pop().is_none() => {
-                self.fail(line, "a variation ends that did not begin".to_owned());
+                self.cut(line, "a variation ends that did not begin".to_owned());
             }
-            Token::Move(word) if self.variations.is_empty() => self.play(word, line),
-            Token::Result(result) if self.variations.is_empty() => self.result = Some(result),
+            Token::Move(word) if is_main_line && self.may_be_result(word) => {
+                self.zeros = Some(Zeros { word: word.clone(), line, before: self.place() });
+            }
+            Token::Move(word) if is_main_line => self.play(word, line, self.place()),
+            Token::Result(result) if is_main_line => {
+                self.result = Some(result);
+                self.result_place = (line, self.place());
+            }
             _ => {}
         }
         match token {
             Token::Tag(name, value) => {
+                self.names.insert(name.to_ascii_lowercase());
                 self.tags.0.push((name, value));
                 // Comments before it are part of the header.
                 self.movetext.clear();
                 self.header_end = end;
             }
-            Token::Number { .. } => {}
+            Token::Number { .. } => return,
             Token::Result(_) if self.result.is_some() => {}
             token => self.movetext.push(token),
         }
+        self.end = end;
     }
 
-    fn fail(&mut self, line: usize, error: String) {
+    /// Adds a token behind the result.
+    fn add_after_result(&mut self, token: Token) {
+        if !token.is_comment() {
+            self.goes_on = true;
+            let (line, before) = self.result_place;
+            self.cut_at(before, line, "the game goes on after its result".to_owned());
+        }
+        self.trailer.push(token);
+    }
+
+    /// Notes a word that is not PGN. In a variation it does not make the main line unknown, but at the
+    /// start of a line a bracket or a percent sign would be read as something else.
+    fn note_unknown(&mut self, word: &str, line: usize) {
+        self.has_unknown = true;
+        let shown = shown(word);
+        let error = format!("{shown} is not a move, number, glyph, comment or result");
+        match self.variations.is_empty() || word.starts_with(['[', '%']) {
+            true => self.cut(line, error),
+            false => drop(self.fault.get_or_insert((line, error))),
+        }
+    }
+
+    /// Notes a fault behind which the main line is not known.
+    fn cut(&mut self, line: usize, error: String) {
+        self.cut_at(self.place(), line, error);
+    }
+
+    fn cut_at(&mut self, place: Place, line: usize, error: String) {
         self.fault.get_or_insert((line, error));
+        self.cut.get_or_insert(place);
     }
 
-    /// Plays a move of the main line.
-    fn play(&mut self, word: &str, line: usize) {
+    /// Returns true for a word that is castling or, at the end of a game that both players lose, the
+    /// result.
+    fn may_be_result(&self, word: &str) -> bool {
+        is_double_forfeit(word) && self.tags.value("Result").is_some_and(is_double_forfeit)
+    }
+
+    /// Plays a move of the main line, which stands behind this place.
+    fn play(&mut self, word: &str, line: usize, before: Place) {
         self.start(line);
-        let Some(game) = self.game.as_mut().filter(|_| self.fault.is_none()) else { return };
+        let Some(game) = self.game.as_mut().filter(|_| self.cut.is_none()) else { return };
         // Text that is not a move is no token of a move.
         let Some(written) = WrittenMove::parse(word).filter(|_| !self.ends_at_null_move) else {
             return;
@@ -212,25 +286,41 @@ impl Draft {
         }
         let found = written.find(game.position());
         if let Err(fault) = found.and_then(|m| game.play(m).map_err(|_| "not a legal move")) {
-            let error = format!("`{word}` is {fault} in {}", game.position());
-            self.fail(line, error);
+            let error = format!("{} is {fault} in {}", shown(word), game.position());
+            self.cut_at(before, line, error);
         }
     }
 
     /// Sets up the position before the first move.
     fn start(&mut self, line: usize) {
-        if self.game.is_some() || self.fault.is_some() {
+        if self.game.is_some() || self.cut.is_some() {
             return;
         }
         if let Some(variant) = self.tags.value("Variant") {
             let plain = variant.to_lowercase().replace([' ', '-'], "");
             if !CHESS.contains(&plain.as_str()) {
-                return self.fail(line, format!("the variant `{variant}` is not chess"));
+                return self.cut(line, format!("the variant `{variant}` is not chess"));
             }
         }
-        match self.tags.value("FEN").map_or_else(|| Ok(Position::start()), Position::from_fen) {
+        let Some(fen) = self.tags.value("FEN") else {
+            self.game = Some(Game::new(Position::start()));
+            if let Some(number) = self.number.filter(|&number| number > 1) {
+                self.cut(line, format!("the game begins with move {number}, without a position"));
+            }
+            return;
+        };
+        match Position::from_fen(&fen.replace(is_zero_width, "")) {
             Ok(start) => self.game = Some(Game::new(start)),
-            Err(error) => self.fail(line, format!("tag FEN: {error}")),
+            Err(error) => self.cut(line, format!("tag FEN: {error}")),
+        }
+    }
+
+    /// Ends a game that both players lose before what may be its result.
+    fn end_with_zeros(&mut self) {
+        if let Some(zeros) = self.zeros.take() {
+            self.trailer = self.movetext.split_off(zeros.before.tokens + 1);
+            self.movetext.truncate(zeros.before.tokens);
+            self.result = Some(DOUBLE_FORFEIT);
         }
     }
 
@@ -241,29 +331,56 @@ impl Draft {
             let text = text.trim();
             return (!text.is_empty()).then(|| PgnEntry::Text(text.to_owned()));
         }
+        self.end_with_zeros();
         self.start(line);
-        if let Some(&line) = self.variations.first() {
-            self.fail(line, "a variation does not end".to_owned());
+        if let Some(&(line, place)) = self.variations.first() {
+            self.cut_at(place, line, "a variation does not end".to_owned());
         }
-        let Draft { tags, movetext, trailer, ends_at_null_move, .. } = self;
-        let header = text[..self.header_end].trim().to_owned();
-        let in_tags = tags.value("Result").and_then(|value| Some(result(value)?.1));
-        let result = self.result.or(in_tags).unwrap_or("*");
-        Some(match (self.game, self.fault) {
-            (Some(game), None) => PgnEntry::Game(Box::new(PgnGame {
-                line,
-                header,
-                tags,
-                game,
-                movetext,
-                result,
-                trailer,
-                ends_at_null_move,
-            })),
-            (_, fault) => {
-                let (line, error) = fault.unwrap_or_default();
-                PgnEntry::Faulty(FaultyGame { tags, text: text.trim().to_owned(), line, error })
+        let (fault, tags) = (self.fault.take(), self.tags.clone());
+        let readable = self.readable(text, line);
+        match fault {
+            None => readable.map(PgnEntry::Game),
+            Some((line, error)) => {
+                let readable = readable.filter(|game| game.game.moves().len() > 0);
+                let text = text.trim().to_owned();
+                Some(PgnEntry::Faulty(FaultyGame { tags, text, line, error, readable }))
             }
-        })
+        }
+    }
+
+    /// Returns the game as far as it can be read; `None` if it has no position to begin with.
+    fn readable(mut self, text: &str, line: usize) -> Option<Box<PgnGame>> {
+        let in_tags = self.tags.value("Result").and_then(|value| match result(value) {
+            Some((_, result)) => Some(result),
+            None => is_double_forfeit(value).then_some(DOUBLE_FORFEIT),
+        });
+        let rest = self.cut.map(|cut| {
+            self.movetext.truncate(cut.tokens);
+            text[cut.offset..].trim_matches(is_blank).to_owned()
+        });
+        Some(Box::new(PgnGame {
+            line,
+            header: text[..self.header_end].trim().to_owned(),
+            tags: self.tags,
+            game: self.game?,
+            movetext: self.movetext,
+            result: self.result.or(in_tags).unwrap_or("*"),
+            trailer: self.trailer,
+            ends_at_null_move: self.ends_at_null_move,
+            rest,
+        }))
+    }
+}
+
+/// Returns a word for a message, with the numbers of its characters that may look like others or like
+/// nothing.
+fn shown(word: &str) -> String {
+    let numbers = word.chars().filter(|character| {
+        !character.is_ascii() && (character.is_alphanumeric() || is_zero_width(*character))
+    });
+    let numbers: Vec<String> = numbers.map(|c| format!("U+{:04X}", u32::from(c))).collect();
+    match numbers.is_empty() {
+        true => format!("`{word}`"),
+        false => format!("`{word}` (with {})", numbers.join(", ")),
     }
 }

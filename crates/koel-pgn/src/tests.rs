@@ -20,6 +20,9 @@ fn games(text: &str) -> Vec<PgnGame> {
 fn written(entry: &PgnEntry) -> String {
     match entry {
         PgnEntry::Game(game) => game.with_annotations(|_, _, _| Annotation::default()),
+        PgnEntry::Faulty(FaultyGame { readable: Some(game), .. }) => {
+            game.with_annotations(|_, _, _| Annotation::default())
+        }
         PgnEntry::Faulty(FaultyGame { text, .. }) | PgnEntry::Text(text) => format!("{text}\n\n"),
     }
 }
@@ -48,12 +51,12 @@ fn all_that_was_read_is_written() {
 
 #[test]
 fn games_end_with_their_result_or_before_tags() {
-    let text = "; a file\n[Event \"1\"]\n\n1. e4\n\n1... e5\n[Event \"2\"]\n1-0 d4 0-1";
+    let text = "; a file\n[Event \"1\"]\n\n1. e4\n\n1... e5\n[Event \"2\"]\n1-0\nd4 0-1";
     let games = games(text);
     let seen = games.iter().map(|game| (game.game.moves().len(), game.result));
     assert_eq!(seen.collect::<Vec<_>>(), [(2, "*"), (0, "1-0"), (1, "0-1")]);
     assert_eq!(games[0].header, "; a file\n[Event \"1\"]");
-    assert_eq!(games.iter().map(|game| game.line).collect::<Vec<_>>(), [1, 7, 8]);
+    assert_eq!(games.iter().map(|game| game.line).collect::<Vec<_>>(), [1, 7, 9]);
 }
 
 /// Returns the events and the number of plies of the games.
@@ -121,6 +124,10 @@ fn faults_are_named_and_the_text_is_kept() {
         ("[Variant \"Atomic\"]\n\n1. e4 *", 3, "variant `Atomic`"),
         ("1. e4 [%clk 1] *", 1, "`[%clk`"),
         ("1. e4 } *", 1, "`}`"),
+        ("1. e4 Nf6 2. dxe5 Nd5 3. bc4 *", 1, "`dxe5` is not a legal move"),
+        ("1. e4 \u{435}5 *", 1, "`\u{435}5` (with U+0435) is not a move"),
+        ("2. Nf3 *", 1, "the game begins with move 2, without a position"),
+        ("1. e4 1-0 e5 2. d4 *", 1, "the game goes on after its result"),
     ] {
         let two = format!("\n{text}\n\n[Event \"good\"]\n\n1. d4 *\n");
         let entries = entries(two.as_bytes());
@@ -131,6 +138,99 @@ fn faults_are_named_and_the_text_is_kept() {
         assert_eq!((faulty.line, faulty.text.as_str()), (line + 1, text));
         assert_eq!(good.tags.value("event"), Some("good"));
     }
+}
+
+/// Reads one game with a fault. Returns the fault, the plies that are read, and what is written with a
+/// glyph on each move.
+fn partly_read(text: &str) -> (String, usize, String) {
+    let mut entries = entries(text.as_bytes());
+    assert_eq!(entries.len(), 1, "{text}: {entries:?}");
+    let Some(PgnEntry::Faulty(FaultyGame { error, readable: Some(game), .. })) = entries.pop()
+    else {
+        panic!("{text}")
+    };
+    let glyph = |ply, _: &Position, _: &[u32]| Annotation {
+        nag: (ply > 0).then_some(9),
+        comment: Vec::new(),
+    };
+    (error, game.game.moves().len(), game.with_annotations(glyph))
+}
+
+#[test]
+fn a_game_is_read_up_to_its_fault() {
+    for (text, plies, expected) in [
+        ("1. e4 e5 2. Sf3 {x}  Nc6\n3. Bb5 *", 2, "1. e4 $9 e5 $9\n2. Sf3 {x}  Nc6\n3. Bb5 *"),
+        (
+            "[A \"b\"]\n\n1. e4 {a} 1... e4\n{b} 1-0",
+            1,
+            "[A \"b\"]\n\n1. e4 $9 {a}\n1... e4\n{b} 1-0",
+        ),
+        ("1. e4 } e5 *", 1, "1. e4 $9\n} e5 *"),
+        ("1. e4 [%clk 1] e5 *", 1, "1. e4 $9 [%clk 1] e5 *"),
+        ("1. e4 ;a\n[%clk 1 e5 *", 1, "1. e4 $9 ;a\n[%clk 1 e5 *"),
+        ("1. e4 { open\ne5 *", 1, "1. e4 $9\n{ open\ne5 *"),
+        ("1. e4 ( 1. d4 ( 1. c4 ) 1... e5 *", 1, "1. e4 $9\n( 1. d4 ( 1. c4 ) 1... e5 *"),
+        ("1. e4 ) 1... e5 *", 1, "1. e4 $9\n) 1... e5 *"),
+        ("1. e4 e5 1-0 2. Nf3 {x}\nNc6 0-1", 2, "1. e4 $9 e5 $9\n1-0 2. Nf3 {x}\nNc6 0-1"),
+        ("1. e4 e5 1-0 1. d4 d5 *", 2, "1. e4 $9 e5 $9\n1-0 1. d4 d5 *"),
+        ("1. e4 e5 1-0 {x}\n2. Nf3 Nc6 *", 2, "1. e4 $9 e5 $9\n1-0 {x}\n2. Nf3 Nc6 *"),
+        // The main line is known behind a word of a variation.
+        ("1. e4 ( 1. Sf3 d5 ) e5 1-0 {x}", 2, "1. e4 $9 ( Sf3 1. d5 ) 1... e5 $9 1-0 {x}"),
+        ("1. e4 ( 1. [x ) e5 *", 1, "1. e4 $9 (\n1. [x ) e5 *"),
+    ] {
+        let (error, found, written) = partly_read(text);
+        assert_eq!((found, written), (plies, format!("{expected}\n\n")), "{text}: {error}");
+        let plain = rewritten(text.as_bytes());
+        assert_eq!(rewritten(plain.as_bytes()), plain, "{text}");
+    }
+}
+
+#[test]
+fn a_result_ends_a_game_that_both_players_lose() {
+    let read = |text: &str| {
+        let game = games(text).pop().unwrap();
+        (game.game.moves().len(), game.result)
+    };
+    let opening = "[Result \"0-0\"]\n\n1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7";
+    for end in ["", " 0-0", " {x} 0\u{2013}0 {both}\n; late"] {
+        let text = format!("{opening}{end}");
+        assert_eq!(read(&text), (6, "0-0"), "{text}");
+        let written = rewritten(text.as_bytes());
+        assert!(written.contains(" 0-0") && rewritten(written.as_bytes()) == written, "{written}");
+    }
+    assert_eq!(read(&format!("{opening} 4. 0-0 0-0 *")), (8, "*"));
+    assert_eq!(read(&format!("{opening} 4. 0-0 {{x}} 0-0 0-0")), (8, "0-0"));
+    assert_eq!(read("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0"), (7, "*"));
+    assert_eq!(read("[Result \"0-0\"]\n\n0-0"), (0, "0-0"));
+}
+
+#[test]
+fn a_long_game_takes_no_more_than_its_length() {
+    const COUNT: usize = 20_000;
+    let repeat = |text: &str| text.repeat(COUNT);
+    let tags = |end| (0..COUNT).map(|n| format!("[T{n} \"x\"]{end}")).collect::<String>();
+    for (text, is_read) in [
+        (format!("1. e4 {}{}*", repeat("( 1. d4 "), repeat(") ")), true),
+        (format!("1. e4 {}*", repeat("( 1. d4 ) ")), true),
+        (format!("1. e4 {}*", repeat("( 1. d4 )\n")), true),
+        (format!("1. e4 {}*", repeat("{a} ")), true),
+        (format!("1. e4 {}*", repeat("$1 ")), true),
+        (format!("1. e4 {} *", repeat("1.")), true),
+        (format!("{}\n1. e4 *", tags("\n")), true),
+        (format!("{}\n\n1. e4 *", tags(" ")), true),
+        (format!("[A \"{}\"]\n\n1. e4 *", repeat("\\\"]")), true),
+        (format!("1. e4 {}*", repeat("{\n")), false),
+        (format!("1. e4 {}*", repeat("( { ")), false),
+        (format!("1. e4 {}{}*", repeat(" "), repeat("% ")), false),
+    ] {
+        let entries = entries(text.as_bytes());
+        assert_eq!(entries.len(), 1, "{}", &text[..40]);
+        assert_eq!(matches!(entries[0], PgnEntry::Game(_)), is_read, "{}", &text[..40]);
+        assert!(written(&entries[0]).len() >= COUNT || text.contains("1.1."));
+    }
+    // Every game but the first stands behind an open comment.
+    let games = format!("1. e4 {{\n*\n\n{}", repeat("1. e4 *\n\n"));
+    assert_eq!(entries(games.as_bytes()).len(), COUNT + 1);
 }
 
 #[test]

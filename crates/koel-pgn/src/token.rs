@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use crate::text::{MAX_BYTES, TextLines, invalid};
-use crate::written_move::WrittenMove;
+use crate::written_move::{WrittenMove, plain};
 
 /// A token of a PGN file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,6 +13,8 @@ pub enum Token {
     Tag(String, String),
     /// A move number.
     Number {
+        /// The number; `None` for dots alone.
+        value: Option<u32>,
         /// True for `1.`.
         is_first: bool,
     },
@@ -32,7 +34,7 @@ pub enum Token {
     VariationStart,
     /// The end of a variation.
     VariationEnd,
-    /// A game termination marker, as PGN writes it.
+    /// A game termination marker, as PGN writes it, or `0-0` of a game that both players lose.
     Result(&'static str),
     /// Any other text between white space.
     Unknown(String),
@@ -64,52 +66,97 @@ const POINTS: [(&str, u8); 6] = [("1/2", 1), ("0.5", 1), ("0,5", 1), ("½", 1), 
 /// Characters that end a word.
 const DELIMITERS: &str = "{}()[];!?$*";
 
-/// An iterator over the tokens of a text, which keeps the text until it is taken.
+/// Returns true for characters that are not seen: joiners, marks of direction and the like. Texts that
+/// were copied from web pages have them in and between words.
+#[must_use]
+pub fn is_zero_width(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+    )
+}
+
+/// Returns true for characters between tokens.
+pub(crate) fn is_blank(character: char) -> bool {
+    character.is_whitespace() || is_zero_width(character)
+}
+
+/// An iterator over the tokens of a text, which keeps the text until it is taken. Offsets are those
+/// in the text that is not taken.
 pub(crate) struct Tokens<R> {
     lines: TextLines<R>,
-    /// The text from the last one taken on, as far as it is read.
+    /// The text as far as it is read, with some that is taken before it.
     text: String,
-    /// The end of the last token in the text.
+    /// The end of what is taken.
+    start: usize,
+    /// The end of the last token, or of the blanks after it.
     at: usize,
-    /// The number of lines taken.
-    lines_taken: usize,
+    /// The number of the line there, from 1.
+    line: usize,
+    /// True if only blanks stand before on the line.
+    is_line_start: bool,
+    /// True if only blanks and tags stand before on the line.
+    is_place_of_tag: bool,
+    /// The end of a text in which no brace is closed.
+    open_until: usize,
 }
 
 impl<R: BufRead> Tokens<R> {
     pub(crate) fn new(source: R) -> Tokens<R> {
-        let lines = TextLines::new(source);
-        Tokens { lines, text: String::new(), at: 0, lines_taken: 0 }
+        Tokens {
+            lines: TextLines::new(source),
+            text: String::new(),
+            start: 0,
+            at: 0,
+            line: 1,
+            is_line_start: true,
+            is_place_of_tag: true,
+            open_until: 0,
+        }
     }
 
-    /// Returns the offset of the end of the last token in the text since the last one taken.
+    /// Returns the offset of the end of the last token, or of the blanks after it.
     pub(crate) fn offset(&self) -> usize {
-        self.at
+        self.at - self.start
     }
 
-    /// Returns the number of the line of an offset in the file, from 1.
-    pub(crate) fn line(&self, offset: usize) -> usize {
-        1 + self.lines_taken + count_lines(&self.text[..offset])
+    /// Returns the number of the line at this offset in the file, from 1.
+    pub(crate) fn line(&self) -> usize {
+        self.line
     }
 
     /// Takes the text up to an offset. The next token is the first after it.
     pub(crate) fn take_text(&mut self, end: usize) -> String {
-        let rest = self.text.split_off(end);
-        let taken = std::mem::replace(&mut self.text, rest);
-        self.lines_taken += count_lines(&taken);
-        self.at = 0;
+        let end = self.start + end;
+        let taken = self.text[self.start..end].to_owned();
+        self.line -= count_lines(&self.text[end..self.at]);
+        (self.start, self.at) = (end, end);
+        (self.is_line_start, self.is_place_of_tag) = (true, true);
+        // Not at once: what is moved is never longer than what is removed.
+        if self.start > self.text.len() / 2 {
+            self.text.drain(..self.start);
+            self.at -= self.start;
+            self.open_until = self.open_until.saturating_sub(self.start);
+            self.start = 0;
+        }
         taken
     }
 
-    /// Skips white space up to the next token. Returns the offset of the token, and true if there
-    /// is an empty line before it; `None` at the end of the text.
-    pub(crate) fn skip_blanks(&mut self) -> io::Result<Option<(usize, bool)>> {
+    /// Skips blanks up to the next token, and returns the number of line ends among them; `None` at
+    /// the end of the text.
+    pub(crate) fn skip_blanks(&mut self) -> io::Result<Option<usize>> {
         let mut line_ends = 0;
         loop {
-            let blank = take_while(&self.text[self.at..], char::is_whitespace);
-            line_ends += blank.matches('\n').count();
+            let blank = take_while(&self.text[self.at..], is_blank);
+            let ends = count_lines(blank);
             self.at += blank.len();
+            self.line += ends;
+            line_ends += ends;
+            if ends > 0 {
+                (self.is_line_start, self.is_place_of_tag) = (true, true);
+            }
             if self.at < self.text.len() {
-                return Ok(Some((self.at, line_ends > 1)));
+                return Ok(Some(line_ends));
             }
             if !self.append_line()? {
                 return Ok(None);
@@ -117,14 +164,12 @@ impl<R: BufRead> Tokens<R> {
         }
     }
 
-    /// Takes the token at the offset that [`Tokens::skip_blanks`] has returned.
+    /// Takes the token to which [`Tokens::skip_blanks`] has come.
     pub(crate) fn next(&mut self) -> io::Result<Token> {
         let rest = &self.text[self.at..];
-        let before = self.text[..self.at].rsplit('\n').next().unwrap_or_default();
-        let is_line_start = before.trim().is_empty();
         let (length, token) = match rest.chars().next().unwrap_or_default() {
-            '{' => return self.braced_comment(),
-            '%' if is_line_start => {
+            '{' => self.braced_comment()?,
+            '%' if self.is_line_start => {
                 let line = line_of(rest);
                 (line.len(), Token::Escape(line[1..].trim_end().to_owned()))
             }
@@ -132,7 +177,7 @@ impl<R: BufRead> Tokens<R> {
                 let line = line_of(rest);
                 (line.len(), Token::LineComment(line[1..].trim_end().to_owned()))
             }
-            '[' if self.is_place_of_tag() => tag(rest),
+            '[' if self.is_place_of_tag => tag(rest),
             '(' => (1, Token::VariationStart),
             ')' => (1, Token::VariationEnd),
             '*' => (1, Token::Result("*")),
@@ -141,33 +186,34 @@ impl<R: BufRead> Tokens<R> {
             '}' | ']' | '[' => unknown(rest),
             _ => word(rest),
         };
+        self.line += count_lines(&self.text[self.at..self.at + length]);
         self.at += length;
+        self.is_line_start = false;
+        self.is_place_of_tag &= matches!(token, Token::Tag(..));
         Ok(token)
     }
 
-    /// Returns true where only white space and tags stand before on the line.
-    fn is_place_of_tag(&self) -> bool {
-        let line = self.text[..self.at].rsplit('\n').next().unwrap_or_default().trim();
-        line.is_empty() || line.starts_with('[') && line.ends_with(']')
-    }
-
-    /// Takes a comment in braces. It is not closed if the file ends before, or if a tag section
-    /// begins in it after an empty line; the token is then the rest of its first line.
-    fn braced_comment(&mut self) -> io::Result<Token> {
+    /// Returns the comment in braces that begins here, and its length. It is not closed if the file
+    /// ends before, or if a tag section begins in it after an empty line; the token is then the rest
+    /// of its first line.
+    fn braced_comment(&mut self) -> io::Result<(usize, Token)> {
         let start = self.at + 1;
         let mut line_start = start;
         let mut is_after_empty_line = false;
         loop {
-            let is_ended = line_start == self.text.len() && !self.append_line()?;
+            let is_known = self.at < self.open_until;
+            let is_ended = is_known || line_start == self.text.len() && !self.append_line()?;
             let line = line_of(&self.text[line_start..]);
             let is_tag = is_after_empty_line && matches!(tag(line).1, Token::Tag(..));
             if is_ended || is_tag {
-                self.at += line_of(&self.text[self.at..]).len();
-                return Ok(Token::Unclosed("comment"));
+                self.open_until = self.open_until.max(line_start);
+                let length = line_of(&self.text[self.at..]).len();
+                return Ok((length, Token::Unclosed("comment")));
             }
             if let Some(length) = line.find('}') {
-                self.at = line_start + length + 1;
-                return Ok(Token::Comment(self.text[start..self.at - 1].to_owned()));
+                let end = line_start + length;
+                let comment = self.text[start..end].to_owned();
+                return Ok((end + 1 - self.at, Token::Comment(comment)));
             }
             is_after_empty_line = line.is_empty() && line_start > start;
             line_start = self.text.len().min(line_start + line.len() + 1);
@@ -175,7 +221,7 @@ impl<R: BufRead> Tokens<R> {
     }
 
     fn append_line(&mut self) -> io::Result<bool> {
-        if self.text.len() > MAX_BYTES {
+        if self.text.len() - self.start > MAX_BYTES {
             return Err(invalid("a game of more than 64 MiB"));
         }
         self.lines.append(&mut self.text)
@@ -197,30 +243,48 @@ fn line_of(text: &str) -> &str {
 }
 
 /// Returns the tag pair at the start of a text, and its length. Its value ends with a quotation mark
-/// before a bracket, because people write quotation marks in it.
+/// before a bracket, because people write quotation marks in it. A backslash before the last of the
+/// line is one, because people write names of folders too.
 fn tag(text: &str) -> (usize, Token) {
-    let line = line_of(text);
-    let unclosed = (line.len(), Token::Unclosed("tag"));
-    let Some((name, quoted)) = line.strip_prefix('[').and_then(|tag| tag.split_once('"')) else {
-        return unclosed;
+    let unclosed = || (line_of(text).len(), Token::Unclosed("tag"));
+    let quote = text.find(['"', '\n']).filter(|&at| text[at..].starts_with('"'));
+    let Some(quote) = quote.filter(|_| text.starts_with('[')) else { return unclosed() };
+    let pair = |value, after: &str| {
+        let name = text[1..quote].trim_matches(is_blank).to_owned();
+        (text.len() - after.len(), Token::Tag(name, value))
     };
     let mut value = String::new();
-    let mut rest = quoted;
-    while let Some(character) = rest.chars().next() {
+    let mut rest = &text[quote + 1..];
+    while let Some(character) = rest.chars().next().filter(|&character| character != '\n') {
         rest = &rest[character.len_utf8()..];
         match character {
-            '"' if rest.trim_start().starts_with(']') => {
-                let after = rest.trim_start().len() - 1;
-                return (line.len() - after, Token::Tag(name.trim().to_owned(), value));
-            }
+            '"' => match after_bracket(rest) {
+                Some(after) => return pair(value, after),
+                None => value.push(character),
+            },
             '\\' if rest.starts_with(['"', '\\']) => {
+                let after = rest.strip_prefix('"').and_then(after_bracket);
+                if let Some(after) = after.filter(|after| !has_quote(after)) {
+                    value.push(character);
+                    return pair(value, after);
+                }
                 value.push_str(&rest[..1]);
                 rest = &rest[1..];
             }
             _ => value.push(character),
         }
     }
-    unclosed
+    unclosed()
+}
+
+/// Returns the text after a bracket, before which blanks may stand.
+fn after_bracket(text: &str) -> Option<&str> {
+    text.trim_start_matches(is_blank).strip_prefix(']')
+}
+
+/// Returns true if a quotation mark stands in the first line of a text.
+fn has_quote(text: &str) -> bool {
+    text.find(['"', '\n']).is_some_and(|at| text[at..].starts_with('"'))
 }
 
 fn nag(text: &str) -> (usize, Token) {
@@ -248,9 +312,14 @@ fn word(text: &str) -> (usize, Token) {
     if let Some((length, result)) = result(text) {
         return (length, Token::Result(result));
     }
+    if let Some((length, number)) = move_number(text) {
+        return (length, number);
+    }
     let word = take_while(text, is_in_word);
-    if let Some((length, is_first)) = move_number(word) {
-        return (length, Token::Number { is_first });
+    if word.contains(is_zero_width) {
+        let seen: String = word.chars().filter(|&character| !is_zero_width(character)).collect();
+        let (length, token) = self::word(&seen);
+        return (length_with_unseen(word, length), token);
     }
     let token = match word {
         _ if WrittenMove::parse(word).is_some() => Token::Move,
@@ -260,17 +329,40 @@ fn word(text: &str) -> (usize, Token) {
     (word.len(), token(word.to_owned()))
 }
 
+/// Returns the length of the start of a word that has so many bytes without those that are not seen.
+fn length_with_unseen(word: &str, seen: usize) -> usize {
+    let mut left = seen;
+    for (at, character) in word.char_indices() {
+        if left == 0 {
+            return at;
+        }
+        left -= if is_zero_width(character) { 0 } else { character.len_utf8() };
+    }
+    word.len()
+}
+
 fn is_in_word(character: char) -> bool {
     !character.is_whitespace() && !DELIMITERS.contains(character)
 }
 
-/// Returns the length of the move number at the start of a word, and true if it is `1.`.
-fn move_number(word: &str) -> Option<(usize, bool)> {
-    let digits = take_while(word, |character| character.is_ascii_digit());
-    let dots = take_while(&word[digits.len()..], |character| matches!(character, '.' | '…'));
-    let length = digits.len() + dots.len();
-    let is_number = length > 0 && (length == word.len() && word != "0000" || !dots.is_empty());
-    is_number.then_some((length, digits == "1" && dots == "."))
+/// Returns the move number at the start of a text, and its length.
+fn move_number(text: &str) -> Option<(usize, Token)> {
+    let digits = take_while(text, |character| character.is_ascii_digit());
+    let after_digits = &text[digits.len()..];
+    let dots = take_while(after_digits, |character| matches!(character, '.' | '…'));
+    let is_number = match dots.is_empty() {
+        true => !digits.is_empty() && digits != "0000" && !after_digits.starts_with(is_in_word),
+        false => true,
+    };
+    let value = digits.parse().ok();
+    let number = Token::Number { value, is_first: digits == "1" && dots == "." };
+    is_number.then_some((digits.len() + dots.len(), number))
+}
+
+/// Returns true for a result of no point for either player. Between moves it is castling.
+pub(crate) fn is_double_forfeit(text: &str) -> bool {
+    let seen = |character: &char| !is_blank(*character);
+    plain(text).chars().filter(seen).collect::<String>() == "0-0"
 }
 
 /// Returns the result at the start of a text but `*`, and its length. Blanks may stand around the dash, and
@@ -278,7 +370,7 @@ fn move_number(word: &str) -> Option<(usize, bool)> {
 pub(crate) fn result(text: &str) -> Option<(usize, &'static str)> {
     let blank = |character| matches!(character, ' ' | '\t');
     let points = |text: &str| POINTS.into_iter().find(|(side, _)| text.starts_with(side));
-    let ends_word = |text: &str| !text.starts_with(is_in_word);
+    let ends_word = |text: &str| !text.trim_start_matches(is_zero_width).starts_with(is_in_word);
     let (white, half_points) = points(text)?;
     let after_white = &text[white.len()..];
     let dash = after_white.trim_start_matches(blank);
@@ -308,6 +400,7 @@ mod tests {
         let mut found = Vec::new();
         while tokens.skip_blanks().unwrap().is_some() {
             let start = tokens.offset();
+            assert_eq!(tokens.line(), 1 + count_lines(&text[..start]), "{text}");
             found.push(tokens.next().unwrap());
             assert!(tokens.offset() > start, "{text}");
         }
@@ -366,7 +459,7 @@ mod tests {
     #[test]
     fn other_words_are_unknown() {
         for text in [
-            "Sf3", "♘f3x", "[%clk", "}", "]", "$", "$x", "<>", "N@f3", "0:05", "1e4", "é", "1-0-1",
+            "Sf3", "♘f3x", "[%clk", "}", "]", "$", "$x", "<>", "N@f3", "0:05", "é", "1-0-1",
             "0-0-1", "%x", "½x", "1-1", "\\",
         ] {
             assert_eq!(movetext(&format!("e4 {text} e5"))[1], unknown(text), "{text}");
@@ -402,6 +495,10 @@ mod tests {
         assert_eq!(tokens(r#"[White "a \"b\" \\ ]"] *"#)[0], tag("White", r#"a "b" \ ]"#));
         assert_eq!(tokens("[A \"1\"][B \"\" ] \n"), [tag("A", "1"), tag("B", "")]);
         assert_eq!(tokens("[A \"the \"big\" one\"]"), [tag("A", "the \"big\" one")]);
+        assert_eq!(tokens(r#"[A "C:\"]"#), [tag("A", r"C:\")]);
+        assert_eq!(tokens(r#"[A "C:\" ] ; x"#)[0], tag("A", r"C:\"));
+        assert_eq!(tokens(r#"[A "x\"] y"]"#), [tag("A", r#"x"] y"#)]);
+        assert_eq!(tokens(r#"[A "\\"][B "\"b\""]"#), [tag("A", r"\"), tag("B", r#""b""#)]);
         let unclosed = Token::Unclosed("tag");
         assert_eq!(tokens("[A \"1]\n[B]\n[C \"3\"]"), [unclosed.clone(), unclosed, tag("C", "3")]);
     }
@@ -413,6 +510,26 @@ mod tests {
         let tag = Token::Tag("A".to_owned(), "1".to_owned());
         assert_eq!(tokens("{ open\n\n[A \"1\"]\n{x}"), [unclosed, tag, comment("x")]);
         assert_eq!(tokens("{ open\n[A \"1\"]\n}"), [comment(" open\n[A \"1\"]\n")]);
+    }
+
+    #[test]
+    fn characters_that_are_not_seen_do_not_count() {
+        let text = "\u{feff}[\u{200e}A \"1\"\u{200f}]\n\u{200b}1.\u{200b}e4\u{200e} N\u{200f}f6! \u{200b} 2.\
+                    \u{200c}d\u{2060}4 {\u{200f}x} ($\u{200b} 1-\u{200b}0\u{200b} 1 - 0\u{200b}";
+        let expected = [
+            Token::Tag("A".to_owned(), "1".to_owned()),
+            played("e4"),
+            played("Nf6"),
+            Token::Nag(1),
+            played("d4"),
+            comment("\u{200f}x"),
+            Token::VariationStart,
+            unknown("$\u{200b}"),
+            Token::Result("1-0"),
+            Token::Result("1-0"),
+        ];
+        // The text begins with a mark that is left out wherever it stands.
+        assert_eq!(movetext(text.trim_start_matches('\u{feff}')), expected);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Moves as people and programs write them.
 
-use koel_board::{Move, ParseMoveError, Position};
+use koel_board::{File, Move, Position, Rank, Role, Square};
 
 /// Writings of a null move.
 const NULL_MOVES: [&str; 6] = ["--", "Z0", "0000", "@@@@", "null", "pass"];
@@ -17,16 +17,20 @@ pub(crate) enum WrittenMove {
     /// `O-O` or `O-O-O`.
     Castling(String),
     /// A move to a square.
-    Normal {
-        /// The letter of the piece, nothing for a pawn.
-        piece: String,
-        /// The file, the rank or the square from which it moves, as far as written.
-        from: String,
-        is_capture: bool,
-        to: String,
-        /// The letter of the new piece in upper case, or nothing.
-        promotion: String,
-    },
+    Normal(Letters),
+}
+
+/// The letters of a move to a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Letters {
+    /// The kind of the piece; `None` for any, of which both squares are written.
+    role: Option<Role>,
+    file: Option<File>,
+    rank: Option<Rank>,
+    is_capture: bool,
+    is_en_passant: bool,
+    to: Square,
+    promotion: Option<Role>,
 }
 
 impl WrittenMove {
@@ -39,10 +43,11 @@ impl WrittenMove {
         let signs = ['+', '#', '†', '‡'];
         let word = plain(word);
         let word = word.trim_end_matches(signs);
-        let word = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep")).unwrap_or(word);
-        let word = word.trim_end_matches(signs);
+        let without_en_passant = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep"));
+        let is_en_passant = without_en_passant.is_some();
+        let word = without_en_passant.unwrap_or(word).trim_end_matches(signs);
         let castling = word.replace(['0', 'o'], "O");
-        if matches!(castling.as_str(), "O-O" | "O-O-O") {
+        if matches!(castling.as_str(), "O-O" | "O-O-O") && !is_en_passant {
             return Some(WrittenMove::Castling(castling));
         }
         if word == "--" {
@@ -54,20 +59,29 @@ impl WrittenMove {
         let (before, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
         let is_capture = before.ends_with(['x', ':', '×']);
         let from = before.trim_end_matches(['x', ':', '×', '-']);
-        let has_one_sign = before.chars().count() - from.chars().count() <= 1;
+        if before.chars().count() - from.chars().count() > 1 {
+            return None;
+        }
         let (file, rank) = split_prefix(from, "abcdefgh");
-        let is_from = split_prefix(rank, "12345678").1.is_empty();
-        let piece = piece.trim_matches('P');
-        let is_pawn = piece.is_empty();
-        // A pawn is named by its file if it captures, and by nothing else.
-        let is_named = if is_pawn { !file.is_empty() || before.is_empty() } else { true };
-        (is_square(to) && is_from && has_one_sign && is_named).then(|| WrittenMove::Normal {
-            piece: piece.to_owned(),
-            is_capture: is_capture || is_pawn && rank.is_empty() && !file.is_empty(),
-            from: from.to_owned(),
-            to: to.to_owned(),
-            promotion: promotion.to_ascii_uppercase(),
-        })
+        let (rank, nothing) = split_prefix(rank, "12345678");
+        let has_square = !file.is_empty() && !rank.is_empty();
+        // A hyphen or a colon stands between two names.
+        let is_named = !piece.is_empty() || !from.is_empty() || matches!(before, "" | "x");
+        let role = match piece {
+            "" if has_square => None,
+            "" => Some(Role::Pawn),
+            _ => Role::from_char(piece.chars().next()?.to_ascii_lowercase()),
+        };
+        let promotion = promotion.chars().next().and_then(Role::from_char);
+        (nothing.is_empty() && is_named).then_some(WrittenMove::Normal(Letters {
+            role,
+            file: file.chars().next().and_then(File::from_char),
+            rank: rank.chars().next().and_then(Rank::from_char),
+            is_capture,
+            is_en_passant,
+            to: to.parse().ok()?,
+            promotion,
+        }))
     }
 
     /// Finds the move in a position. A null move is not legal.
@@ -76,31 +90,51 @@ impl WrittenMove {
     /// The words `not a legal move`, or `ambiguous`.
     pub(crate) fn find(&self, position: &Position) -> Result<Move, &'static str> {
         const ILLEGAL: &str = "not a legal move";
-        let WrittenMove::Normal { piece, from, is_capture, to, promotion } = self else {
-            let WrittenMove::Castling(san) = self else { return Err(ILLEGAL) };
-            return position.parse_san(san).map_err(|_| ILLEGAL);
+        let letters = match self {
+            WrittenMove::Null => return Err(ILLEGAL),
+            WrittenMove::Castling(san) => return position.parse_san(san).map_err(|_| ILLEGAL),
+            WrittenMove::Normal(letters) => letters,
         };
-        if piece.is_empty() && from.len() == 2 {
-            // As in UCI notation: any piece.
-            let uci = format!("{from}{to}{}", promotion.to_ascii_lowercase());
-            return position.parse_uci(&uci).map_err(|_| ILLEGAL);
+        let moves = position.legal_moves();
+        let mut found = moves.iter().copied().filter(|&m| letters.are_true_of(m, position));
+        match (found.next(), found.next()) {
+            (Some(m), None) => Ok(m),
+            (Some(_), Some(_)) => Err("ambiguous"),
+            (None, _) => letters.castling(position).ok_or(ILLEGAL),
         }
-        let equals = if promotion.is_empty() { "" } else { "=" };
-        let find = |is_capture| {
-            let sign = if is_capture { "x" } else { "" };
-            // Only a capture by a pawn names its file.
-            let from = if piece.is_empty() && !is_capture { "" } else { from };
-            position.parse_san(&format!("{piece}{from}{sign}{to}{equals}{promotion}"))
-        };
-        // A capture need not be marked as one.
-        find(*is_capture).or_else(|error| find(!is_capture).map_err(|_| error)).map_err(|error| {
-            if matches!(error, ParseMoveError::Ambiguous { .. }) { "ambiguous" } else { ILLEGAL }
-        })
+    }
+}
+
+impl Letters {
+    /// Returns true if a move that is not castling is written like this. Every letter must be true
+    /// of it, and a capture by a pawn and a promotion must be written.
+    fn are_true_of(&self, m: Move, position: &Position) -> bool {
+        let role = position.role_at(m.from());
+        let is_silent_capture = role == Some(Role::Pawn) && m.is_capture() && self.file.is_none();
+        !m.is_castling()
+            && m.to() == self.to
+            && self.role.is_none_or(|written| role == Some(written))
+            && self.file.is_none_or(|file| file == m.from().file())
+            && self.rank.is_none_or(|rank| rank == m.from().rank())
+            && (m.is_capture() || !self.is_capture)
+            && (m.is_en_passant() || !self.is_en_passant)
+            && (self.is_capture || !is_silent_capture)
+            && m.promotion() == self.promotion
+    }
+
+    /// Returns castling that is written by two squares, of the king and either its destination or
+    /// the rook.
+    fn castling(&self, position: &Position) -> Option<Move> {
+        let has_other_letters = self.is_capture || self.is_en_passant || self.promotion.is_some();
+        let is_of_king = self.role.is_none_or(|role| role == Role::King) && !has_other_letters;
+        let from = self.file.zip(self.rank).filter(|_| is_of_king);
+        let from = from.map(|(file, rank)| Square::from_coords(file, rank))?;
+        position.parse_uci(&format!("{from}{}", self.to)).ok().filter(|m| m.is_castling())
     }
 }
 
 /// Returns a word with letters for figurines and hyphens for dashes.
-fn plain(word: &str) -> String {
+pub(crate) fn plain(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for character in word.chars() {
         match character {
@@ -136,18 +170,18 @@ fn split_promotion(text: &str) -> (&str, &str) {
     }
 }
 
-fn is_square(text: &str) -> bool {
-    matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
-}
-
 #[cfg(test)]
 mod tests {
+    use koel_board::CastlingNotation;
+    use koel_random::Rng;
+
     use super::*;
 
     #[test]
     fn writings_of_moves() {
         let start = Position::start().to_string();
         let promotion = "1n1k4/P7/8/3pP3/8/8/8/R3K2R w KQ d6 0 1";
+        let captures = "rnbqkb1r/ppp1pppp/8/3n4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 3";
         for (fen, words, uci) in [
             (&*start, "Nf3 ♘f3 ♞f3 ♘\u{fe0e}f3 Ng1f3 Ng1-f3 Ngf3 N1f3 g1f3 g1-f3", "g1f3"),
             (&*start, "e4 e2e4 e2-e4 e2–e4 Pe4 Pe2-e4 ♙e4 ♟e2-e4", "e2e4"),
@@ -158,24 +192,135 @@ mod tests {
             (promotion, "O-O 0-0 o-o O–O 0−0 e1g1 O-O+", "e1g1"),
             (promotion, "O-O-O 0-0-0 0‑0‑0 e1c1", "e1c1"),
             (promotion, "Rxa7 Ra7", ""),
-            (promotion, "Rd1 Rad1 Ra1d1 Ra1-d1+ ♖d1+ Rd1† Rxd1", "a1d1"),
+            (promotion, "Rd1 Rad1 Ra1d1 Ra1-d1+ ♖d1+ Rd1†", "a1d1"),
+            (promotion, "Ke1g1 Ke1-g1", "e1g1"),
+            // A letter that is not true of the only move that is meant.
+            (promotion, "Rxd1 a1xd1 Rbd1 R2d1 Rd1=Q Qd1 e1xg1 Ke1xg1 Kg1 exe6 de6 e5 d6 e4xd6", ""),
+            (promotion, "a8 a8=K a7xa8Q Na8Q bxa8Q e6ep exd6=Q axb8 Re1g1 0-0-0ep Pa1d1", ""),
+            (captures, "dxe5 dxe4 bc4 exf5 bxc4 e4ep Bxc4 e2xe4 e2-e5", ""),
+            (captures, "e4xd5 exd5 ed5 e4d5 Pexd5 xd5", "e4d5"),
         ] {
             let position = Position::from_fen(fen).unwrap();
             for word in words.split(' ') {
                 let found =
                     WrittenMove::parse(word).and_then(|written| written.find(&position).ok());
-                let found = found.map(|m| position.uci(m, koel_board::CastlingNotation::Standard));
+                let found = found.map(|m| position.uci(m, CastlingNotation::Standard));
                 assert_eq!(found.unwrap_or_default(), uci, "{word}");
             }
         }
+    }
+
+    /// The words of the random test without `KOEL_TOKENS`.
+    const TOKENS: usize = 20_000;
+
+    /// The starts of random games, with castling and promotions near.
+    const STARTS: [&str; 4] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/PPPBBPpP/R3K2R w KQkq - 0 1",
+        "1n1rk3/P1P3P1/8/3pP3/3Pp3/8/1p4p1/R3K2R w KQ d6 0 1",
+        "3k4/1Q4Q1/8/N3N3/2b1b3/8/1q4q1/3K1R1R w - - 0 1",
+    ];
+
+    /// Returns a word: a legal move in one of the notations, often with a character or two changed.
+    fn random_word(position: &Position, moves: &[Move], random: &mut Rng) -> String {
+        const CHARACTERS: &[u8] = b"abcdefgh12345678KQRBNPqrnbx:-=/+#O0.@ep";
+        let m = moves[random.below(moves.len())];
+        let (san, uci) = (position.san(m), position.uci(m, CastlingNotation::Standard));
+        let piece = position.role_at(m.from()).map_or('P', Role::upper_char);
+        let mut word = match random.below(6) {
+            0 | 1 => san,
+            2 => uci,
+            3 => format!("{piece}{uci}"),
+            4 => format!("{piece}{}x{}", &uci[..2], &uci[2..]),
+            _ => san.replace(['x', '+', '#', '='], ""),
+        }
+        .into_bytes();
+        for _ in 0..random.below(4) {
+            let character = CHARACTERS[random.below(CHARACTERS.len())];
+            let at = random.below(word.len() + 1);
+            match random.below(3) {
+                0 => word.insert(at, character),
+                _ if at == word.len() => {}
+                1 => word[at] = character,
+                _ => drop(word.remove(at)),
+            }
+        }
+        String::from_utf8(word).unwrap()
+    }
+
+    /// Checks each letter of a word from its end on, without looking at how it was read.
+    fn assert_true(word: &str, m: Move, position: &Position) {
+        let is_true = || -> Option<bool> {
+            let word = word.trim_end_matches(['+', '#']);
+            if matches!(word.replace('0', "O").as_str(), "O-O" | "O-O-O") {
+                let is_short = m.to().file() > m.from().file();
+                return Some(m.is_castling() && is_short == (word.len() == 3));
+            }
+            let en_passant = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep"));
+            let mut letters: Vec<char> =
+                en_passant.unwrap_or(word).trim_end_matches(['+', '#']).chars().collect();
+            let mut promotion = None;
+            if !letters.last()?.is_ascii_digit() {
+                promotion = Role::from_char(letters.pop()?);
+                letters.pop_if(|last| matches!(last, '=' | '/'));
+            }
+            let (rank, file) = (letters.pop()?, letters.pop()?);
+            let to: Square = format!("{file}{rank}").parse().ok()?;
+            let is_at_end = [CastlingNotation::Standard, CastlingNotation::Chess960]
+                .into_iter()
+                .any(|notation| m.uci_to(notation) == to);
+            let sign = letters.pop_if(|last| matches!(last, 'x' | ':' | '-'));
+            let is_capture = m.is_capture() || !matches!(sign, Some('x' | ':'));
+            let from = letters.iter().all(|&letter| match letter {
+                'a'..='h' => m.from().file().char() == letter,
+                '1'..='8' => m.from().rank().char() == letter,
+                'P' => position.role_at(m.from()) == Some(Role::Pawn),
+                _ => position.role_at(m.from()).map(Role::upper_char) == Some(letter),
+            });
+            let is_promotion = promotion == m.promotion();
+            let is_en_passant = en_passant.is_none() || m.is_en_passant();
+            Some(is_at_end && is_capture && from && is_promotion && is_en_passant)
+        };
+        assert_eq!(is_true(), Some(true), "`{word}` is read as {m} in {position}");
+    }
+
+    #[test]
+    fn every_letter_is_true_of_the_move() {
+        let count = std::env::var("KOEL_TOKENS").map_or(TOKENS, |text| text.parse().unwrap());
+        let mut random = Rng::new(5);
+        let (mut read, mut strictly_read) = (0, 0);
+        let mut position = Position::start();
+        for number in 0..count {
+            let moves = position.legal_moves();
+            if moves.is_empty() || number % 200 == 0 {
+                position = Position::from_fen(STARTS[random.below(STARTS.len())]).unwrap();
+                continue;
+            }
+            let word = random_word(&position, &moves, &mut random);
+            let found = WrittenMove::parse(&word).and_then(|written| written.find(&position).ok());
+            if let Some(m) = found {
+                assert!(position.is_legal(m), "{word}");
+                assert_true(&word, m, &position);
+                read += 1;
+            }
+            if let Ok(m) = position.parse_san(&word) {
+                assert_eq!(found, Some(m), "`{word}` in {position}");
+                strictly_read += 1;
+            }
+            if random.below(3) == 0 {
+                position.play(moves[random.below(moves.len())]);
+            }
+        }
+        println!("{count} words: {read} read, {strictly_read} of them by the strict reader");
+        assert!(read > count / 4 && strictly_read > count / 8 && read < count * 3 / 4);
     }
 
     #[test]
     fn other_words_are_no_moves() {
         for word in [
             "", "N", "e", "e9", "i4", "Sf3", "Qz9", "Nf3x", "e4e", "eeee4", "Nxxf3", "N@f3",
-            "e.p.", "O-O-", "=", "+", "+-", "1-0", "½", "♘", "♘f3x", "é4", "xe4x", "xe4", "4e5",
-            "-e4", "Nf3=", "QQe4",
+            "e.p.", "O-O-", "=", "+", "+-", "1-0", "½", "♘", "♘f3x", "é4", "xe4x", "-e4", ":e4",
+            "Nf3=", "QQe4", "0-0ep",
         ] {
             assert_eq!(WrittenMove::parse(word), None, "{word}");
         }
