@@ -203,20 +203,20 @@ impl<R: BufRead> Tokens<R> {
         loop {
             let is_known = self.at < self.open_until;
             let is_ended = is_known || line_start == self.text.len() && !self.append_line()?;
-            let line = line_of(&self.text[line_start..]);
-            let is_tag = is_after_empty_line && matches!(tag(line).1, Token::Tag(..));
-            if is_ended || is_tag {
+            let rest = &self.text[line_start..];
+            if is_ended || is_after_empty_line && matches!(tag(rest).1, Token::Tag(..)) {
                 self.open_until = self.open_until.max(line_start);
                 let length = line_of(&self.text[self.at..]).len();
                 return Ok((length, Token::Unclosed("comment")));
             }
-            if let Some(length) = line.find('}') {
-                let end = line_start + length;
+            let length = rest.find(['}', '\n']).unwrap_or(rest.len());
+            let end = line_start + length;
+            if rest[length..].starts_with('}') {
                 let comment = self.text[start..end].to_owned();
                 return Ok((end + 1 - self.at, Token::Comment(comment)));
             }
-            is_after_empty_line = line.is_empty() && line_start > start;
-            line_start = self.text.len().min(line_start + line.len() + 1);
+            is_after_empty_line = length == 0 && line_start > start;
+            line_start = self.text.len().min(end + 1);
         }
     }
 
@@ -277,9 +277,9 @@ fn tag(text: &str) -> (usize, Token) {
     unclosed()
 }
 
-/// Returns the text after a bracket, before which blanks may stand.
+/// Returns the text after a bracket on the same line, before which blanks may stand.
 fn after_bracket(text: &str) -> Option<&str> {
-    text.trim_start_matches(is_blank).strip_prefix(']')
+    text.trim_start_matches(|character| is_blank(character) && character != '\n').strip_prefix(']')
 }
 
 /// Returns true if a quotation mark stands in the first line of a text.
@@ -500,6 +500,7 @@ mod tests {
         assert_eq!(tokens(r#"[A "x\"] y"]"#), [tag("A", r#"x"] y"#)]);
         assert_eq!(tokens(r#"[A "\\"][B "\"b\""]"#), [tag("A", r"\"), tag("B", r#""b""#)]);
         let unclosed = Token::Unclosed("tag");
+        assert_eq!(tokens("[A \"1\"\n]")[0], unclosed);
         assert_eq!(tokens("[A \"1]\n[B]\n[C \"3\"]"), [unclosed.clone(), unclosed, tag("C", "3")]);
     }
 
