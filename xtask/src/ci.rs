@@ -143,8 +143,16 @@ const STEPS: &[Step] = &[
     ),
     cargo(
         "long-pgn",
-        "a PGN of 100,000 games read with one game in memory",
-        &["KOEL_PGN_GAMES=100000 test --release -p koel-pgn --test memory -- --nocapture"],
+        "a PGN of 100,000 games read with one game in memory, and 1,000,000 words as moves",
+        &[
+            "KOEL_PGN_GAMES=100000 test --release -p koel-pgn --test memory -- --nocapture",
+            "KOEL_TOKENS=1000000 test -p koel-pgn --lib every_letter -- --nocapture",
+        ],
+    ),
+    cargo(
+        "long-interruptions",
+        "1,000 interruptions of an analysis, after which nothing is lost",
+        &["KOEL_INTERRUPTIONS=1000 test -p koel --test analyze_interrupted random -- --nocapture"],
     ),
     cargo(
         "long-fens",

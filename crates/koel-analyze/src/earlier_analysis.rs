@@ -4,59 +4,112 @@
 use crate::assessment::Mark;
 use koel_pgn::Token;
 
-/// Returns the words of the comment on a position: the score in the format of Lichess, the depth and
-/// the best move, and the glyph of the move before if it was added by this analysis.
-pub(crate) fn comment(score: &str, depth: u32, added: Option<Mark>, best: &str) -> Vec<String> {
-    let mut words = vec![format!("[%eval {score},{depth}]")];
-    words.extend(added.map(|mark| format!("[%mark {}]", mark.text())));
-    words.extend(["best".to_owned(), best.to_owned()]);
-    words
-}
+/// The word by which Koel knows a comment of its own that names no mark.
+const OWN: &str = "[%koel]";
 
-/// A comment that this module has written.
-struct OwnComment {
-    /// The glyph that was added with it.
-    added: Option<Mark>,
+/// The content of a comment on a position.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct OwnComment {
+    /// The score in the format of Lichess, and the depth; nothing where the game is over.
+    pub(crate) eval: Option<(String, u32)>,
+    /// The glyph of the move before if it was added with this comment.
+    pub(crate) added: Option<Mark>,
+    /// The move that should have been played instead of the one before.
+    pub(crate) better: Option<String>,
 }
 
 impl OwnComment {
-    /// Reads a comment; `None` if a word of it is not of an analysis.
+    /// Returns the words of the comment.
+    pub(crate) fn words(self) -> Vec<String> {
+        let mut words = Vec::new();
+        words.extend(self.eval.map(|(score, depth)| format!("[%eval {score},{depth}]")));
+        words.push(self.added.map_or(OWN.to_owned(), |mark| format!("[%mark {}]", mark.text())));
+        words.extend(
+            self.better.into_iter().flat_map(|san| [san, "was".to_owned(), "best".to_owned()]),
+        );
+        words
+    }
+
+    /// Reads a comment; `None` if a word of it is not of an analysis. Before Koel wrote what should
+    /// have been played, it wrote what was best then: `[%eval 0.31,14] [%mark ?] best Nf3`.
     fn parse(text: &str) -> Option<OwnComment> {
-        let rest = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (eval, rest) = rest.strip_prefix("[%eval ")?.split_once("] ")?;
-        let (score, depth) = eval.split_once(',')?;
-        let score = score.strip_prefix('#').unwrap_or(score);
-        score.parse::<f64>().ok()?;
-        depth.parse::<u32>().ok()?;
-        let mark = rest.strip_prefix("[%mark ").and_then(|rest| rest.split_once("] "));
-        let added = match mark {
-            Some((text, _)) => Some(Mark::ALL.into_iter().find(|mark| mark.text() == text)?),
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut rest = &*text;
+        let eval = match command(&mut rest, "eval") {
+            Some(eval) => Some(score_and_depth(eval)?),
             None => None,
         };
-        let best = mark.map_or(rest, |(_, rest)| rest).strip_prefix("best ")?;
-        (!best.contains(' ')).then_some(OwnComment { added })
+        let added = match command(&mut rest, "mark") {
+            Some(mark) => Some(Mark::ALL.into_iter().find(|known| known.text() == mark)?),
+            None => None,
+        };
+        let is_own = command(&mut rest, "koel").is_some_and(str::is_empty) || added.is_some();
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let better = match words[..] {
+            [] if is_own => None,
+            [san, "was", "best"] if is_own => Some(san.to_owned()),
+            ["best", _] if eval.is_some() => None,
+            _ => return None,
+        };
+        Some(OwnComment { eval, added, better })
     }
 }
 
-/// Removes the annotations of an earlier analysis from the main line of a game, at the plies that
-/// are analysed again.
-pub(crate) fn remove(movetext: &mut Vec<Token>, is_analysed: impl Fn(usize) -> bool) {
+/// Takes `[%name value]` off the start of a text and returns the value.
+fn command<'a>(text: &mut &'a str, name: &str) -> Option<&'a str> {
+    let value = text.strip_prefix("[%")?.strip_prefix(name)?;
+    let (value, rest) = value.split_once(']')?;
+    if !value.is_empty() && !value.starts_with(' ') {
+        return None;
+    }
+    *text = rest.trim_start();
+    Some(value.trim_start())
+}
+
+/// Reads the score and the depth of an evaluation.
+fn score_and_depth(eval: &str) -> Option<(String, u32)> {
+    let (score, depth) = eval.split_once(',')?;
+    score.strip_prefix('#').unwrap_or(score).parse::<f64>().ok()?;
+    Some((score.to_owned(), depth.parse().ok()?))
+}
+
+/// Removes the annotations of an earlier analysis from the main line of a game, after the moves that
+/// are analysed again. Where `has_eval` says that a score will be written, the score of another
+/// program is kept as words, because readers know one for each move.
+pub(crate) fn remove(
+    movetext: &mut Vec<Token>,
+    is_analysed: impl Fn(usize) -> bool,
+    has_eval: impl Fn(usize) -> bool,
+) {
     let mut kept: Vec<Token> = Vec::with_capacity(movetext.len());
-    let (mut depth, mut ply, mut last_move) = (0_usize, 0, 0);
-    for token in movetext.drain(..) {
-        match &token {
+    let (mut depth, mut ply) = (0_usize, 0);
+    // The glyphs directly after the last move, from which one is removed at most.
+    let mut glyphs = 0..0;
+    for mut token in movetext.drain(..) {
+        match &mut token {
             Token::VariationStart => depth += 1,
             Token::VariationEnd => depth = depth.saturating_sub(1),
-            Token::Move(_) if depth == 0 => (ply, last_move) = (ply + 1, kept.len()),
+            Token::Move(_) if depth == 0 => {
+                ply += 1;
+                glyphs = kept.len() + 1..kept.len() + 1;
+            }
+            Token::Nag(_) | Token::Glyph(_) if kept.len() == glyphs.end => glyphs.end += 1,
             Token::Comment(text) if depth == 0 && is_analysed(ply) => {
                 if let Some(own) = OwnComment::parse(text) {
-                    let is_added = |token: &Token| {
-                        own.added.is_some_and(|mark| *token == Token::Nag(mark.nag()))
-                    };
-                    let added = kept.iter().skip(last_move).rposition(is_added);
-                    added.map(|index| kept.remove(last_move + index));
+                    let added = own.added.map(|mark| Token::Nag(mark.nag()));
+                    let found = added.and_then(|added| {
+                        let mut places = std::mem::take(&mut glyphs);
+                        places.rfind(|&place| kept[place] == added)
+                    });
+                    found.map(|place| kept.remove(place));
                     continue;
                 }
+                if has_eval(ply) {
+                    *text = with_eval_as_words(text);
+                }
+            }
+            Token::LineComment(text) if depth == 0 && has_eval(ply) => {
+                *text = with_eval_as_words(text);
             }
             _ => {}
         }
@@ -65,30 +118,74 @@ pub(crate) fn remove(movetext: &mut Vec<Token>, is_analysed: impl Fn(usize) -> b
     *movetext = kept;
 }
 
+/// Returns a comment with `eval 0.25` for `[%eval 0.25]`.
+fn with_eval_as_words(comment: &str) -> String {
+    let mut parts = comment.split("[%eval");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let value = part.split_once(']').filter(|_| part.starts_with(char::is_whitespace));
+        text += &match value {
+            Some((value, rest)) => format!("eval{value}{rest}"),
+            None => format!("[%eval{part}"),
+        };
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn own_comments_are_recognised() {
-        for (text, added) in [
-            (" [%eval 0.31,14] best Nf3 ", None),
-            ("[%eval -0.05,9]\nbest e5", None),
-            (" [%eval #-3,9] [%mark ?]\nbest e5 ", Some(Mark::Mistake)),
+        let of = |eval: Option<(&str, u32)>, added, better: Option<&str>| OwnComment {
+            eval: eval.map(|(score, depth)| (score.to_owned(), depth)),
+            added,
+            better: better.map(str::to_owned),
+        };
+        let mistake = Some(Mark::Mistake);
+        for own in [
+            of(Some(("0.31", 14)), None, None),
+            of(Some(("#-3", 9)), mistake, Some("Qf6")),
+            of(Some(("-0.05", 1)), None, Some("O-O+")),
+            of(None, mistake, Some("e8=Q#")),
         ] {
-            assert_eq!(OwnComment::parse(text).map(|own| own.added), Some(added), "{text}");
+            let text = own.clone().words().join("\n");
+            assert_eq!(OwnComment::parse(&text), Some(own), "{text}");
+        }
+        for (text, old) in [
+            (" [%eval 0.31,14] best Nf3 ", of(Some(("0.31", 14)), None, None)),
+            (" [%eval #-3,9] [%mark ?]\nbest e5 ", of(Some(("-3", 9)), mistake, None)),
+        ] {
+            let found = OwnComment::parse(text).unwrap();
+            assert_eq!((found.added, found.better), (old.added, None), "{text}");
         }
         for other in [
             "",
             "good",
             "[%eval 0.31]",
+            "[%eval 0.31,14]",
+            "[%eval 0.31,14] Nf3 was best",
             "[%eval 0.31,14] best Nf3 indeed",
             "[%eval x,14] best Nf3",
             "[%eval 0.31,14] Nf3",
             "so [%eval 0.31,14] best Nf3",
             "[%eval 0.3,1] [%mark !] best e4",
+            "[%eval 0.3,1] [%koel] I do not think so",
+            "[%koel] was best",
         ] {
             assert!(OwnComment::parse(other).is_none(), "{other}");
+        }
+    }
+
+    #[test]
+    fn scores_of_others_become_words() {
+        for (text, expected) in [
+            (" [%eval 0.17] [%clk 0:01:00] ", " eval 0.17 [%clk 0:01:00] "),
+            ("[%eval #-3,20]x[%eval\n1]", "eval #-3,20xeval\n1"),
+            ("[%evaluation] [%eval 1", "[%evaluation] [%eval 1"),
+        ] {
+            assert_eq!(with_eval_as_words(text), expected);
         }
     }
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use koel_board::{Epd, Game};
 
 use crate::error::AnalyzeError;
-use koel_pgn::{FaultyGame, GameReader, PgnEntry, PgnGame, Tags, TextLines, open_text};
+use koel_pgn::{
+    FaultyGame, GameReader, PgnEntry, PgnGame, Tags, TextLines, is_zero_width, open_text,
+};
 
 /// A file of games or positions.
 pub(crate) struct Input {
@@ -74,12 +76,7 @@ impl Input {
             let number = survey.readable + survey.skipped + 1;
             match entry.map_err(|error| self.error(error))? {
                 PgnEntry::Game(pgn) => {
-                    survey.readable += 1;
-                    let moves = pgn.game.moves().len() as u64;
-                    survey.positions += moves + 1;
-                    if moves > 0 {
-                        survey.first_with_moves.get_or_insert(number);
-                    }
+                    survey.add(number, &pgn);
                     if pgn.ends_at_null_move {
                         survey.partly_read += 1;
                         let name = self.name(number, &pgn.tags, pgn.line);
@@ -87,10 +84,21 @@ impl Input {
                     }
                 }
                 PgnEntry::Faulty(faulty) => {
-                    survey.skipped += 1;
                     let name = self.name(number, &faulty.tags, faulty.line);
-                    let warning = format!("{name}: {}: skipped", faulty.error);
+                    let consequence = match &faulty.readable {
+                        None => "skipped",
+                        Some(game) if game.is_cut_off() => "analysed up to it",
+                        Some(_) => "kept as it is",
+                    };
+                    let warning = format!("{name}: {}: {consequence}", faulty.error);
                     warn(&warning)?;
+                    match &faulty.readable {
+                        Some(game) => {
+                            survey.partly_read += 1;
+                            survey.add(number, game);
+                        }
+                        None => survey.skipped += 1,
+                    }
                     first_fault.get_or_insert(warning);
                 }
                 PgnEntry::Text(_) => {}
@@ -122,6 +130,18 @@ impl Input {
     }
 }
 
+impl Survey {
+    /// Adds a game with this number in the file.
+    fn add(&mut self, number: u64, pgn: &PgnGame) {
+        self.readable += 1;
+        let moves = pgn.game.moves().len() as u64;
+        self.positions += moves + 1;
+        if moves > 0 {
+            self.first_with_moves.get_or_insert(number);
+        }
+    }
+}
+
 impl fmt::Display for Survey {
     /// Writes what is not read to its end, or nothing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -144,7 +164,8 @@ impl InputFormat {
         let mut line = String::new();
         let mut format = InputFormat::Games;
         while lines.append(&mut line)? {
-            if line.trim_start().starts_with('[') {
+            let is_unseen = |character: char| character.is_whitespace() || is_zero_width(character);
+            if line.trim_start_matches(is_unseen).starts_with('[') {
                 return Ok(InputFormat::Games);
             }
             let board = line.split_whitespace().next().unwrap_or_default();
@@ -202,7 +223,7 @@ impl<R: BufRead> Iterator for Positions<R> {
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            return Some(Ok(match text.parse::<Epd>() {
+            return Some(Ok(match plain_epd(text).parse::<Epd>() {
                 Ok(epd) => PgnEntry::Game(Box::new(from_epd(&epd))),
                 Err(error) => {
                     PgnEntry::Faulty(FaultyGame::of_line(text, self.line, error.to_string()))
@@ -210,6 +231,13 @@ impl<R: BufRead> Iterator for Positions<R> {
             }));
         }
     }
+}
+
+/// Returns an EPD record without characters that are not seen and with a blank before its first
+/// semicolon, as far as these are not in quotation marks.
+fn plain_epd(text: &str) -> String {
+    let (fields, quoted) = text.split_at(text.find('"').unwrap_or(text.len()));
+    fields.replace(is_zero_width, "").replacen(';', " ;", 1) + quoted
 }
 
 /// Converts an EPD record to a game without moves. The operations become a comment.
@@ -248,6 +276,23 @@ mod tests {
             (&format!("{{\n{position}\n}}\n[Event \"x\"]\n\n1. e4 *"), InputFormat::Games),
         ] {
             assert_eq!(InputFormat::of(text.as_bytes()).unwrap(), format, "{text}");
+        }
+    }
+
+    #[test]
+    fn positions_as_people_write_them() {
+        let position = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        for (line, operations, number) in [
+            (format!("{position};bm e4;"), "bm e4;", 1),
+            (format!("{position} 0 7;bm e4; id \"x\";"), "bm e4;", 7),
+            (format!("\u{feff}\u{200e}{position}\u{200b} bm\u{200f} e4;"), "bm e4;", 1),
+            (format!("{position} c0 \"a;\u{200f}b\";"), "c0 \"a;\u{200f}b\";", 1),
+        ] {
+            let entry = Positions::new(line.as_bytes()).next().unwrap().unwrap();
+            let PgnEntry::Game(game) = entry else { panic!("{line}: {entry:?}") };
+            assert_eq!(game.game.position().fullmove_number(), number, "{line}");
+            let text = game.with_annotations(|_, _, _| Annotation::default());
+            assert!(text.contains(&format!("{{{operations}}}")), "{text}");
         }
     }
 

@@ -93,7 +93,7 @@ fn pass_through(
             };
             games += u64::from(!matches!(entry, PgnEntry::Text(_)));
             match entry {
-                PgnEntry::Game(pgn) => {
+                PgnEntry::Game(pgn) | PgnEntry::Faulty(FaultyGame { readable: Some(pgn), .. }) => {
                     // An engine that failed is reported by its outcome.
                     let _ = tasks.send((read, games, pgn));
                 }

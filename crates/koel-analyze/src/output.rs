@@ -9,13 +9,13 @@ use koel_pgn::{Annotation, PgnGame};
 use koel_uci::{MoveText, UciScore};
 
 use crate::assessment::{GameAnalysis, Mark};
-use crate::earlier_analysis;
+use crate::earlier_analysis::{self, OwnComment};
 use crate::engine::PositionAnalysis;
 
 /// An output format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Format {
-    /// Games with comments such as `[%eval 0.31,14] best Nf3`; scores from White's point of view
+    /// Games with comments such as `[%eval 0.31,14]`; scores from White's point of view
     Pgn,
     /// One row per position; scores from White's point of view
     Csv,
@@ -44,9 +44,14 @@ impl Format {
         if self == Format::Csv {
             return rows(number, pgn, analysis);
         }
-        let is_analysed = |ply: usize| matches!(analysis.positions.get(ply), Some(Some(_)));
-        earlier_analysis::remove(&mut pgn.movetext, is_analysed);
-        pgn.with_annotations(|ply, position, nags| annotation(analysis, ply, position, nags))
+        let has_eval = |ply: usize| matches!(analysis.positions.get(ply), Some(Some(_)));
+        let is_analysed = |ply| has_eval(ply) || analysis.move_before(ply).is_some();
+        earlier_analysis::remove(&mut pgn.movetext, is_analysed, has_eval);
+        let better = better_moves(pgn, analysis);
+        pgn.with_annotations(|ply, position, nags| {
+            let better = ply.checked_sub(1).and_then(|before| better.get(before)?.clone());
+            annotation(analysis, ply, position, nags, better)
+        })
     }
 
     /// Formats text of a PGN file that is not analysed.
@@ -58,33 +63,46 @@ impl Format {
     }
 }
 
+/// Returns for each move that deserves a mark the one that should have been played.
+fn better_moves(pgn: &PgnGame, analysis: &GameAnalysis) -> Vec<Option<String>> {
+    let moves = pgn.game.positions().zip(&analysis.positions).zip(&analysis.moves);
+    let better = moves.map(|((position, found), played)| {
+        let found = found.as_ref().filter(|_| played.mark().is_some())?;
+        Some(position.san(found.best))
+    });
+    better.collect()
+}
+
 /// Returns the mark of the last move, unless it has it already, and the comment on the position.
 fn annotation(
     analysis: &GameAnalysis,
     ply: usize,
     position: &Position,
     nags: &[u32],
+    better: Option<String>,
 ) -> Annotation {
     let mark = analysis.move_before(ply).and_then(|m| m.mark());
     let added = mark.filter(|mark| !nags.contains(&mark.nag()));
     let found = analysis.positions.get(ply).and_then(Option::as_ref);
+    let eval = found.map(|found| (score(found.score, position), found.depth));
+    let is_empty = eval.is_none() && better.is_none();
+    let comment = OwnComment { eval, added, better };
     Annotation {
         nag: added.map(Mark::nag),
-        comment: found.map_or_else(Vec::new, |found| comment(found, added, position)),
+        comment: if is_empty { Vec::new() } else { comment.words() },
     }
 }
 
-/// Returns the words of a comment: pawns or moves to mate from White's point of view.
-fn comment(analysis: &PositionAnalysis, added: Option<Mark>, position: &Position) -> Vec<String> {
-    let score = match from_white(analysis.score, position) {
+/// Formats a score as pawns or moves to mate from White's point of view.
+fn score(score: UciScore, position: &Position) -> String {
+    match from_white(score, position) {
         UciScore::Centipawns(centipawns) => {
             let sign = if centipawns < 0 { "-" } else { "" };
             let (pawns, hundredths) = (centipawns.abs() / 100, centipawns.abs() % 100);
             format!("{sign}{pawns}.{hundredths:02}")
         }
         UciScore::Mate(moves) => format!("#{moves}"),
-    };
-    earlier_analysis::comment(&score, analysis.depth, added, &position.san(analysis.best))
+    }
 }
 
 /// Converts a score to White's point of view.
@@ -148,29 +166,18 @@ fn line(position: &Position, moves: &[MoveText]) -> String {
 mod tests {
     use super::*;
 
-    fn analysis(position: &Position, best: &str, score: UciScore) -> PositionAnalysis {
-        let line = vec![best.parse().unwrap()];
-        PositionAnalysis {
-            best: position.parse_uci(best).unwrap(),
-            score,
-            expected: 0.5,
-            depth: 9,
-            nodes: 1,
-            line,
-        }
-    }
-
     #[test]
-    fn comments_are_from_whites_point_of_view() {
+    fn scores_are_from_whites_point_of_view() {
         let start = Position::start();
         let black = start.after(start.parse_uci("e2e4").unwrap());
-        let comment = |position: &Position, best, score| {
-            comment(&analysis(position, best, score), None, position).join(" ")
-        };
         let pawns = UciScore::Centipawns;
-        assert_eq!(comment(&start, "g1f3", pawns(31)), "[%eval 0.31,9] best Nf3");
-        assert_eq!(comment(&start, "g1f3", pawns(-5)), "[%eval -0.05,9] best Nf3");
-        assert_eq!(comment(&black, "e7e5", pawns(123)), "[%eval -1.23,9] best e5");
-        assert_eq!(comment(&black, "e7e5", UciScore::Mate(3)), "[%eval #-3,9] best e5");
+        for (position, found, expected) in [
+            (&start, pawns(31), "0.31"),
+            (&start, pawns(-5), "-0.05"),
+            (&black, pawns(123), "-1.23"),
+            (&black, UciScore::Mate(3), "#-3"),
+        ] {
+            assert_eq!(score(found, position), expected);
+        }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) enum OutputFile {
     Stream { file: File, path: PathBuf },
 }
 
-/// What tells one content of a file from another: its size, and when it was written.
+/// The size of a file and the time of its last change, which tell one content from another.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileState(u64, Option<SystemTime>);
 

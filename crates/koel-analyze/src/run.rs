@@ -187,7 +187,9 @@ impl Report<'_> {
         };
         self.summary.add(&pgn, &analysis);
         self.write(&self.format.write(number, &mut pgn, &analysis))?;
-        if let Some(given) = self.chart.filter(|_| !analysis.moves.is_empty()) {
+        // A chart of a part of a game would replace that of the whole.
+        let is_complete = analysis.positions.len() > pgn.game.moves().len();
+        if let Some(given) = self.chart.filter(|_| is_complete && !analysis.moves.is_empty()) {
             let path = chart::path(given, number, self.is_only_game);
             let mut file = OutputFile::create(Some(&path))?;
             file.write(&chart::draw(&pgn, &analysis))?;
@@ -361,6 +363,19 @@ mod tests {
         run(false);
         assert_eq!(fs::read_to_string(&input).unwrap().matches("[%eval ").count(), 7);
         fs::remove_file(&input).unwrap();
+    }
+
+    #[test]
+    fn a_chart_is_that_of_a_whole_game() {
+        let chart = std::env::temp_dir().join(format!("koel-{}-whole.svg", std::process::id()));
+        let [first, second] = [1, 2]
+            .map(|n| chart.with_file_name(format!("koel-{}-whole-{n}.svg", std::process::id())));
+        [&first, &second].iter().for_each(|path| fs::write(path, "old").unwrap());
+        let (input, _) = run("whole.pgn", 6, &["--in-place", "--chart", chart.to_str().unwrap()]);
+        assert!(fs::read_to_string(&first).unwrap().starts_with("<svg"));
+        assert_eq!(fs::read_to_string(&second).unwrap(), "old");
+        let part = input.with_extension("pgn.part");
+        [input, part, first, second].iter().for_each(|path| fs::remove_file(path).unwrap());
     }
 
     #[test]

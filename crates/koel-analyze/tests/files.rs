@@ -130,9 +130,19 @@ const FILES: &[(&[u8], &str, usize)] = &[
         "[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"] 1. a8=Q+ Kd7 *",
         3,
     ),
-    // Unknown tokens: the game as it is.
-    (b"1. e4 *\n\n1. d4 Sf6 2. c4 *\n", "1. e4 * 1. d4 Sf6 2. c4 *", 2),
-    (b"1. e4 *\n\n1. e4 e5 2. Nf3 N@d4 *", "1. e4 * 1. e4 e5 2. Nf3 N@d4 *", 2),
+    // Faults: the game up to them, and the rest as it is.
+    (b"1. e4 *\n\n1. d4 Sf6 2. c4 *\n", "1. e4 * 1. d4 Sf6 2. c4 *", 4),
+    (b"1. e4 *\n\n1. e4 e5 2. Nf3 N@d4 *", "1. e4 * 1. e4 e5 2. Nf3 N@d4 *", 6),
+    (b"1. e4 *\n\n1. Sf3 *", "1. e4 * 1. Sf3 *", 2),
+    (b"1. e4 Nf6 2. dxe5 Nd5 3. bc4 *", "1. e4 Nf6 2. dxe5 Nd5 3. bc4 *", 3),
+    (b"1. e4 e5 1-0 2. Nf3 Nc6 *", "1. e4 e5 1-0 2. Nf3 Nc6 *", 3),
+    (b"1. e4 ( 1. Sf3 ) e5 ( 1... } ) *", "1. e4 ( Sf3 ) e5 ( } ) *", 3),
+    // Scores of other programs.
+    (
+        b"{[%eval 0.2]} 1. e4 {[%eval 0.17] [%clk 0:01]} e5 ( 1... c5 {[%eval 1]} ) ;[%eval 0.3,9]\n*",
+        "{eval 0.2} 1. e4 {eval 0.17 [%clk 0:01]} e5 ( c5 {[%eval 1]} ) ;eval 0.3,9 *",
+        3,
+    ),
     // Comments.
     (
         b"{a file}\n[Event \"x\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. d4 *\n",
@@ -194,7 +204,17 @@ fn many_games(count: usize) -> String {
             }
             let m = moves[random.below(moves.len())];
             text += &game.position().san(m);
-            text += ["", "?", " $4", " ?! {so}", " +/=", " (1. e4 ; e\n) $6"][random.below(6)];
+            let others = [
+                "",
+                "?",
+                " $4",
+                " ?! {so}",
+                " +/=",
+                " (1. e4 ; e\n) $6",
+                " {[%eval 0.3,5]}",
+                " $4 +/= {x}",
+            ];
+            text += others[random.below(others.len())];
             text += if ply % 5 == 4 { "\n" } else { " " };
             game.play(m).unwrap();
         }
@@ -214,11 +234,46 @@ fn annotating_twice_is_annotating_once() {
         let other = analysed(RandomEngine(2), input, &["--format", "pgn"]).unwrap();
         assert_ne!(other, once);
         assert_eq!(analysed(RandomEngine(1), other.as_bytes(), &[]).unwrap(), once);
+        // A reader finds one score for each move of the main line.
+        let followed_by_two =
+            |text: &str| text.contains("} {[%eval ") || text.contains("}\n{[%eval ");
+        assert!(!followed_by_two(&once), "{once}");
     }
     let once = analysed(RandomEngine(1), games.as_bytes(), &[]).unwrap();
     for mark in ["[%mark ?!]", "[%mark ?]", "[%mark ??]"] {
         assert!(once.contains(mark), "{mark}");
     }
+}
+
+#[test]
+fn a_mark_names_the_move_that_was_best() {
+    let text = "1. f3 e5 2. g4 Qh4# 0-1";
+    // A random engine finds another move than the one played best almost everywhere.
+    let output = analysed(RandomEngine(3), text.as_bytes(), &["--format", "pgn"]).unwrap();
+    let words = output.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut game = Game::default();
+    for (ply, played) in ["f3", "e5", "g4", "Qh4#"].into_iter().enumerate() {
+        let best = RandomEngine(3).analyse(&game, ply).unwrap().unwrap().best;
+        let best = game.position().san(best);
+        game.play(game.position().parse_san(played).unwrap()).unwrap();
+        let (_, after) = words.split_once(&format!(" {played} ")).unwrap();
+        let comment = after.split('}').next().unwrap();
+        let is_marked = ["$6 ", "$2 ", "$4 "].iter().any(|glyph| comment.starts_with(glyph));
+        assert_eq!(comment.contains(&format!(" {best} was best")), is_marked, "{words}");
+        assert_eq!(comment.contains("best"), is_marked, "{words}");
+    }
+    assert!(words.contains("was best"), "{words}");
+}
+
+#[test]
+fn the_analysis_of_an_older_koel_is_replaced() {
+    let old = "[A \"b\"]\n\n{ [%eval 0.31,14] best Nf3 } 1. e4 $2 { [%eval -0.20,14] [%mark ?] best e5 }\n\
+               {mine} 1... e5 $4 { [%eval 0.50,14] best\nNf3 } *\n\n";
+    let plain = "[A \"b\"]\n\n1. e4 {mine} 1... e5 $4 *\n\n";
+    let [from_old, from_plain] =
+        [old, plain].map(|text| analysed(RandomEngine(1), text.as_bytes(), &[]).unwrap());
+    assert_eq!(from_old, from_plain);
+    assert_eq!(from_old.matches("[%eval ").count(), 3);
 }
 
 #[test]

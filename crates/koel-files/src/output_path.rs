@@ -1,4 +1,4 @@
-//! What stands behind the path of an output.
+//! The file, stream or nothing behind the path of an output.
 
 use std::fs::{self, File, FileType};
 use std::io::{self, ErrorKind};
