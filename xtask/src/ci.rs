@@ -151,8 +151,12 @@ const STEPS: &[Step] = &[
     ),
     cargo(
         "long-interruptions",
-        "1,000 interruptions of an analysis, after which nothing is lost",
-        &["KOEL_INTERRUPTIONS=1000 test -p koel --test analyze_interrupted random -- --nocapture"],
+        "1,000 interruptions of an analysis and of matches, after which nothing is lost",
+        &[
+            "KOEL_INTERRUPTIONS=1000 test -p koel --test analyze_interrupted random -- --nocapture",
+            "KOEL_INTERRUPTIONS=1000 \
+             test -p koel-arena --test interruptions random -- --nocapture",
+        ],
     ),
     cargo(
         "long-fens",

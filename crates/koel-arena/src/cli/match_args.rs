@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, value_parser};
-use koel_files::IN_MEMORY;
+use koel_files::{IN_MEMORY, is_same_file};
 use koel_random::fnv1a;
 use shakmaty::CastlingMode;
 
@@ -299,7 +299,7 @@ impl MatchArgs {
         };
         let pgn = self.pgn.clone().unwrap_or_else(|| state.with_extension("pgn"));
         ensure!(
-            state != pgn && !are_same(&state, &pgn),
+            !is_same_file(&state, &pgn),
             "the state and the PGN need two files: {} is both",
             state.display()
         );
@@ -350,18 +350,13 @@ fn file_hashes(specs: &[EngineSpec; 2]) -> Result<(BTreeMap<String, String>, Vec
 }
 
 fn ensure_not_read<'p>(output: &Path, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
-    match inputs.into_iter().find(|input| are_same(input, output)) {
+    match inputs.into_iter().find(|input| is_same_file(input, output)) {
         None => Ok(()),
         Some(input) => {
             let (input, output) = (input.display(), output.display());
             bail!("{output} would be written, but {input} is read: name another file")
         }
     }
-}
-
-/// Returns true if both paths lead to the same file.
-fn are_same(one: &Path, other: &Path) -> bool {
-    same_file::is_same_file(one, other).unwrap_or(false)
 }
 
 const DEFAULT_CLOCK: TimeControl =
