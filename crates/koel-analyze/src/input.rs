@@ -233,11 +233,11 @@ impl<R: BufRead> Iterator for Positions<R> {
     }
 }
 
-/// Returns an EPD record without characters that are not seen and with a blank before its first
-/// semicolon, as far as these are not in quotation marks.
+/// Returns an EPD record without characters that are not seen, as far as these are not in quotation
+/// marks.
 fn plain_epd(text: &str) -> String {
     let (fields, quoted) = text.split_at(text.find('"').unwrap_or(text.len()));
-    fields.replace(is_zero_width, "").replacen(';', " ;", 1) + quoted
+    fields.replace(is_zero_width, "") + quoted
 }
 
 /// Converts an EPD record to a game without moves. The operations become a comment.

@@ -131,7 +131,8 @@ fn read_epd(source: impl BufRead, mode: CastlingMode) -> Result<Vec<Opening>, Op
 
 fn epd_opening(line: &str) -> Result<Opening, String> {
     let epd: Epd = line.parse().map_err(|error| format!("{error}"))?;
-    let fields: Vec<_> = line.split_whitespace().take(4).collect();
+    let words = line.split(|c: char| c.is_whitespace() || c == ';');
+    let fields: Vec<_> = words.filter(|word| !word.is_empty()).take(4).collect();
     let (clock, number) = (epd.position.halfmove_clock(), epd.position.fullmove_number());
     let fen = format!("{} {clock} {number}", fields.join(" "));
     Ok(Opening { fen: Some(fen), moves: Vec::new() })
@@ -216,7 +217,7 @@ mod tests {
     #[test]
     fn epd_lines_are_positions() {
         let text =
-            "4k3/8/8/8/8/8/8/4K2R w K - hmvc 0; id \"one\";\n\n4k3/8/8/8/8/8/8/4K2R b K - 3 9\n";
+            "4k3/8/8/8/8/8/8/4K2R w K -;hmvc 0;id \"one\";\n\n4k3/8/8/8/8/8/8/4K2R b K - 3 9;\n";
         let openings = parse_epd(text, STANDARD).unwrap();
         let fens: Vec<_> = openings.iter().map(|o| o.fen.clone().unwrap()).collect();
         assert_eq!(fens, ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R b K - 3 9"]);

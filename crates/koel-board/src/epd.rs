@@ -106,13 +106,14 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Splits a text after its first `count` words.
+/// Splits a text after its first `count` words, which may be written without a blank before a `;`.
 fn split_fields(text: &str, count: usize) -> (&str, &str) {
     let text = text.trim();
     let mut rest = text;
     for _ in 0..count {
         rest = rest.trim_start();
-        rest = &rest[rest.find(char::is_whitespace).unwrap_or(rest.len())..];
+        let ends_word = |c: char| c.is_whitespace() || c == ';';
+        rest = &rest[rest.find(ends_word).unwrap_or(rest.len())..];
     }
     (text[..text.len() - rest.len()].trim_end(), rest.trim_start())
 }
@@ -180,6 +181,15 @@ mod tests {
         assert_eq!((epd.position.halfmove_clock(), epd.position.fullmove_number()), (12, 40));
         let epd: Epd = "4k3/8/8/8/8/8/8/4K2R w K - fmvn 40;".parse().unwrap();
         assert_eq!((epd.position.halfmove_clock(), epd.position.fullmove_number()), (0, 40));
+    }
+
+    #[test]
+    fn no_blank_is_needed_before_a_semicolon() {
+        let spaced: Epd = "4k3/8/8/8/8/8/8/4K2R w K - ; bm O-O; id \"a;b\";".parse().unwrap();
+        let dense: Epd = "4k3/8/8/8/8/8/8/4K2R w K -;bm O-O;id \"a;b\";".parse().unwrap();
+        assert_eq!(dense, spaced);
+        let clocks: Epd = "4k3/8/8/8/8/8/8/4K2R w K - 7 30;bm O-O;".parse().unwrap();
+        assert_eq!(clocks.position.halfmove_clock(), 7);
     }
 
     #[test]
