@@ -375,8 +375,8 @@ fn errors_are_reported_before_the_analysis_begins() {
         (&[good.path(), "--in-place", "--output", "else.pgn"], "--in-place"),
         (&[good.path(), "--chart", "/nowhere/chart.svg"], "/nowhere/chart.svg"),
         (&[good.path(), "--jobs", "0"], "--jobs"),
-        (&[good.path(), "--threads", "5000"], "Threads"),
-        (&[good.path(), "--syzygy", "/nowhere"], "SyzygyPath"),
+        (&[good.path(), "--threads", "5000"], "--threads"),
+        (&[good.path(), "--syzygy", "/nowhere"], "/nowhere: "),
         (&[good.path(), "--depth", "3", "--nodes", "5"], "--nodes"),
     ] {
         let (output, error, is_success) = koel(&[&["analyze"], arguments].concat());

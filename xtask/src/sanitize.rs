@@ -1,4 +1,4 @@
-//! ThreadSanitizer on searches with four threads.
+//! ThreadSanitizer on searches with four threads, and on random requests to an engine.
 //!
 //! It needs a nightly compiler. With `rust-src` the standard library is instrumented too; without it
 //! the sanitizer misses some synchronisation of that library, and `sanitize.suppressions` lists the
@@ -55,11 +55,30 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
         .run()?;
     let engine = format!("{target}/{host}/debug/koel");
     // The first race ends it, with an exit status that is no success.
+    let options = format!("halt_on_error=1 exitcode=66{options}");
     cmd!(shell, "{engine}")
-        .env("TSAN_OPTIONS", format!("halt_on_error=1 exitcode=66{options}"))
+        .env("TSAN_OPTIONS", &options)
         .stdin(DIALOGUE)
         .run()
-        .context("the sanitizer reported a race, or the engine failed")
+        .context("the sanitizer reported a race, or the engine failed")?;
+    let test = ["-p", "koel-engine", "--test", "requests", "each_go", "--", "--nocapture"];
+    cmd!(shell, "rustup run nightly cargo test {build_std...} --target {host} {test...}")
+        .env("RUSTFLAGS", flags)
+        .env("CARGO_TARGET_DIR", target)
+        .env("KOEL_REQUESTS", REQUESTS)
+        .env("TSAN_OPTIONS", absolute(shell, &options))
+        .run()
+        .context("the sanitizer reported a race in random requests, or one of them failed")
+}
+
+/// The number of requests.
+const REQUESTS: &str = "10000";
+
+/// Returns the options with the path of the suppressions from the root of the workspace: cargo runs a
+/// test in the folder of its package.
+fn absolute(shell: &Shell, options: &str) -> String {
+    let path = shell.current_dir().join(SUPPRESSIONS);
+    options.replace(SUPPRESSIONS, &path.to_string_lossy())
 }
 
 /// The nightly compiler.

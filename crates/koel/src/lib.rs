@@ -4,14 +4,10 @@
 
 #[cfg(feature = "cli")]
 mod arguments;
-mod available_memory;
 mod commands;
 #[cfg_attr(not(feature = "cli"), path = "no_logging.rs")]
 mod logging;
-mod panic;
-mod search;
 mod session;
-mod time;
 
 use std::error::Error;
 use std::ffi::OsString;

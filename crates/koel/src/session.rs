@@ -9,6 +9,7 @@ mod input;
 pub(crate) mod job;
 pub(crate) mod options;
 pub(crate) mod output_watch;
+pub(crate) mod report;
 mod san_input;
 mod set_option;
 pub(crate) mod terminal;
@@ -17,25 +18,23 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
-use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, bounded, never, select, unbounded};
 use koel_board::Game;
+use koel_engine::{Engine, Request, Syzygy};
 use koel_search::STACK_BYTES;
 use koel_uci::{Command, Options, PositionSetup, Reply};
 use tracing::debug;
 
 use crate::logging::DIALOGUE;
-use crate::search::pool::Pool;
-use crate::search::syzygy::Syzygy;
 use crate::session::input::{Input, read_commands};
 use crate::session::job::{Event, InputLine, Job};
 use crate::session::options::Settings;
+use crate::session::report::{ReportSettings, Reporter};
 use crate::session::terminal::Terminal;
-use crate::time::lag::LagMeter;
 
 /// The largest number of commands that wait for the job. Nothing more is read then, so that an
 /// endless input does not fill the memory.
@@ -99,7 +98,9 @@ pub(crate) struct Session<'o> {
     /// Lines that wait for the job, and what they are read as.
     queue: VecDeque<(String, InputLine)>,
     pub(crate) job: Option<Job>,
-    pub(crate) pool: Pool,
+    pub(crate) engine: Engine,
+    /// The reporter of the engine's searches, which it calls on their threads.
+    reporter: Arc<Mutex<Reporter>>,
     pub(crate) options: Options,
     pub(crate) settings: Settings,
     pub(crate) tablebases: Option<Arc<Syzygy>>,
@@ -110,22 +111,23 @@ pub(crate) struct Session<'o> {
     pub(crate) is_position_lost: bool,
     /// True if the evaluation was named in the output since it was chosen.
     pub(crate) is_evaluation_announced: bool,
-    /// The number of `ucinewgame` commands so far.
-    pub(crate) games_started: u64,
-    pub(crate) lag_meter: LagMeter,
 }
 
 impl<'o> Session<'o> {
     fn new(output: Box<dyn Write + Send + 'o>, lines: Receiver<Input>) -> io::Result<Session<'o>> {
         let (sender, events) = unbounded();
         let settings = Settings::new();
+        let reporter = Arc::new(Mutex::new(Reporter::new(sender.clone())));
+        let receiver = Arc::clone(&reporter);
+        let engine = Engine::new(move |event| lock(&receiver).handle(event))?;
         Ok(Session {
             output,
             terminal: None,
             buffer: String::new(),
             lines,
             events,
-            pool: Pool::new(settings.hash, sender.clone())?,
+            engine,
+            reporter,
             sender,
             queue: VecDeque::new(),
             job: None,
@@ -136,16 +138,14 @@ impl<'o> Session<'o> {
             game: Game::default(),
             is_position_lost: false,
             is_evaluation_announced: false,
-            games_started: 0,
-            lag_meter: LagMeter::default(),
         })
     }
 
     /// Runs until `quit`, then stops a search, which still prints its best move.
     fn run(mut self) -> io::Result<()> {
         while self.handle_next()?.is_continue() {}
-        self.stop()?;
-        while let Some(Job::Search(_)) = self.job
+        self.stop();
+        while let Some(Job::Search { .. }) = self.job
             && let Ok(event) = self.events.recv()
         {
             self.handle_event(event)?;
@@ -200,7 +200,7 @@ impl<'o> Session<'o> {
             }
         };
         if matches!(line, Ok(Command::Stop)) {
-            self.stop()?;
+            self.stop();
         }
         self.queue.push_back((text, line));
         Ok(())
@@ -208,7 +208,7 @@ impl<'o> Session<'o> {
 
     /// Handles the queued commands that need not wait for the job. Breaks at `quit`.
     fn handle_queue(&mut self) -> io::Result<ControlFlow<()>> {
-        while let Some((text, input)) = self.next_command()? {
+        while let Some((text, input)) = self.next_command() {
             match self.with_san(&text, input) {
                 Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
                 Ok(command) => self.handle_command(command)?,
@@ -218,7 +218,7 @@ impl<'o> Session<'o> {
                 }
             }
             if self.has_queued_stop() {
-                self.stop()?;
+                self.stop();
             }
         }
         self.answer_ready()?;
@@ -227,15 +227,21 @@ impl<'o> Session<'o> {
 
     /// Takes the next command from the queue, unless it has to wait for the job. A `go` ends a search
     /// that would not end by itself.
-    fn next_command(&mut self) -> io::Result<Option<(String, InputLine)>> {
-        let Some((_, next)) = self.queue.front() else { return Ok(None) };
-        if matches!(next, Ok(Command::Go(_))) && self.job.as_ref().is_some_and(Job::needs_stop) {
-            self.stop()?;
+    fn next_command(&mut self) -> Option<(String, InputLine)> {
+        let (_, next) = self.queue.front()?;
+        if matches!(next, Ok(Command::Go(_))) && self.search_needs_stop() {
+            self.stop();
         }
-        let Some((_, next)) = self.queue.front() else { return Ok(None) };
+        let (_, next) = self.queue.front()?;
         let requires_idle = next.as_ref().is_ok_and(|command| self.requires_idle(command));
-        let must_wait = self.job.as_ref().is_some_and(|job| job.delays(next, requires_idle));
-        Ok(if must_wait { None } else { self.queue.pop_front() })
+        let is_idle_in_vain = requires_idle && self.search_needs_stop();
+        let delays = |job: &Job| job.delays(next, requires_idle && !is_idle_in_vain);
+        if self.job.as_ref().is_some_and(delays) { None } else { self.queue.pop_front() }
+    }
+
+    /// Returns true if only the user can end the search and has not done so.
+    fn search_needs_stop(&self) -> bool {
+        matches!(self.job, Some(Job::Search { is_stopping: false })) && self.engine.needs_stop()
     }
 
     /// Answers `isready` behind a command that waits for a job; a job that is stopping ends at once
@@ -255,56 +261,30 @@ impl<'o> Session<'o> {
     }
 
     /// Stops the job, if there is one. A file transfer goes on.
-    pub(crate) fn stop(&mut self) -> io::Result<()> {
+    pub(crate) fn stop(&mut self) {
         match &mut self.job {
-            Some(Job::Search(search)) => {
-                search.is_stopping = true;
-                self.pool.stop();
-                self.release_result()
+            Some(Job::Search { is_stopping }) => {
+                *is_stopping = true;
+                self.engine.stop();
             }
-            Some(Job::Background { stop }) => {
-                stop.store(true, Relaxed);
-                Ok(())
-            }
-            Some(Job::Transfer { .. }) | None => Ok(()),
+            Some(Job::Background { stop }) => stop.store(true, Relaxed),
+            Some(Job::Transfer { .. }) | None => {}
         }
     }
 
-    /// Handles `ponderhit`: the opponent has played the expected move, and our clock is running.
-    pub(crate) fn ponder_hit(&mut self) -> io::Result<()> {
-        let Some(Job::Search(search)) = &self.job else { return Ok(()) };
-        search.is_pondering.store(false, Relaxed);
-        self.release_result()
+    /// Starts a search.
+    pub(crate) fn start_search(&mut self, request: Request, settings: ReportSettings) {
+        lock(&self.reporter).start(settings);
+        self.engine.go(request);
+        self.job = Some(Job::Search { is_stopping: false });
     }
 
-    /// Prints the last replies of a search or a background job, and its result unless that must be
-    /// held back.
+    /// Prints the last replies of a search or a background job, and its result.
     fn finish_job(&mut self, mut replies: Vec<Reply>, result: Reply) -> io::Result<()> {
         replies.extend(self.damaged_tables());
-        if let Some(Job::Search(search)) = &mut self.job {
-            search.held_result = Some(result);
-            replies.extend(self.take_result());
-        } else {
-            self.job = None;
-            replies.push(result);
-        }
-        self.send_all(&replies)?;
-        self.lag_meter.finish(Instant::now());
-        Ok(())
-    }
-
-    /// Prints the held result of a search, if it may be printed.
-    fn release_result(&mut self) -> io::Result<()> {
-        let result = self.take_result();
-        self.send_all(result.as_slice())
-    }
-
-    /// Takes the held result of a search, if it may be printed. This ends the job.
-    fn take_result(&mut self) -> Option<Reply> {
-        let Some(Job::Search(search)) = &mut self.job else { return None };
-        let result = search.take_result()?;
         self.job = None;
-        Some(result)
+        replies.push(result);
+        self.send_all(&replies)
     }
 
     /// Prints a reply.
@@ -336,6 +316,11 @@ impl<'o> Session<'o> {
     pub(crate) fn send_lines(&mut self, text: &str) -> io::Result<()> {
         text.lines().try_for_each(|line| self.send(&Reply::Other(line.to_owned())))
     }
+}
+
+/// Locks even after a panic of another thread, which ends the process.
+fn lock(reporter: &Mutex<Reporter>) -> MutexGuard<'_, Reporter> {
+    reporter.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

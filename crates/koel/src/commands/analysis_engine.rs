@@ -1,63 +1,82 @@
-//! A UCI session on a thread of its own, driven position by position.
+//! Koel's engine as that of an analysis.
 
-use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
-use std::thread;
+use std::sync::Arc;
 
+use crossbeam::channel::{Receiver, unbounded};
 use koel_analyze::{AnalysisEngine, EngineFailure, PositionAnalysis};
 use koel_board::{CastlingNotation, Game};
-use koel_uci::{Info, Reply, ScoreBound, UciWdl};
+use koel_engine::{Engine, Event, Line, Outcome, Request, Syzygy, check_memory};
+use koel_search::{Bound, Depth, Tablebases};
 
-use crate::session;
+use crate::session::report::{move_text, uci_score};
 
-/// A UCI session and the pipes to and from it.
-pub(crate) struct EngineSession {
-    commands: PipeWriter,
-    replies: BufReader<PipeReader>,
-    go: String,
+/// The settings of an engine for an analysis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AnalysisSettings<'s> {
+    pub(crate) threads: usize,
+    pub(crate) hash_mebibytes: usize,
+    /// Folders with endgame tables.
+    pub(crate) syzygy: Option<&'s str>,
 }
 
-impl EngineSession {
-    /// Starts a session with these options that searches each position with this `go` command.
-    pub(crate) fn start(options: &[String], go: String) -> Result<EngineSession, EngineFailure> {
-        let (input, commands) = io::pipe()?;
-        let (replies, output) = io::pipe()?;
-        let run = move || session::run(BufReader::new(input), output);
-        thread::Builder::new().name("analysis".to_owned()).spawn(run)?;
-        let mut engine = EngineSession { commands, replies: BufReader::new(replies), go };
-        engine.send("setoption name UCI_ShowWDL value true")?;
-        for option in options {
-            engine.send(&format!("setoption name {option}"))?;
+/// An engine that analyses with the limits of a request.
+pub(crate) struct PositionAnalyser {
+    engine: Engine,
+    events: Receiver<Event>,
+    limits: Request,
+}
+
+impl PositionAnalyser {
+    /// Starts an engine. Each position is searched as `limits` says.
+    pub(crate) fn start(
+        settings: AnalysisSettings<'_>,
+        limits: Request,
+    ) -> Result<PositionAnalyser, EngineFailure> {
+        let (sender, events) = unbounded();
+        let mut engine = Engine::new(move |event| {
+            if matches!(event, Event::Iteration(_) | Event::Finished(_)) {
+                // An analysis that has ended needs no events.
+                let _ = sender.send(event);
+            }
+        })?;
+        check_memory((settings.hash_mebibytes as u64) << 20, 0)?;
+        engine.set_hash(settings.hash_mebibytes)?;
+        engine.set_threads(settings.threads)?;
+        if let Some(path) = settings.syzygy {
+            // A folder that is missing is passed over if there are tables in another.
+            let (tables, _) = Syzygy::open(path)?;
+            engine.set_tablebases(Some(Tablebases {
+                source: Arc::new(tables),
+                probe_depth: Depth(1),
+                probe_limit: usize::MAX,
+                fifty_move_rule: true,
+            }));
         }
-        engine.send("isready")?;
-        while engine.receive()? != Reply::ReadyOk {}
-        Ok(engine)
+        Ok(PositionAnalyser { engine, events, limits })
     }
 
-    fn send(&mut self, line: &str) -> Result<(), EngineFailure> {
-        Ok(writeln!(self.commands, "{line}")?)
-    }
-
-    /// Reads the next reply; an error message of the engine is an error.
-    fn receive(&mut self) -> Result<Reply, EngineFailure> {
-        let mut line = String::new();
-        if self.replies.read_line(&mut line)? == 0 {
-            return Err("the session ended unexpectedly".into());
+    /// Searches a position. Returns the outcome, and the last line with an exact score.
+    fn search(&mut self, game: Game) -> Result<(Outcome, Option<Line>), EngineFailure> {
+        self.engine.go(Request { game, ..self.limits.clone() });
+        let mut last = None;
+        for event in &self.events {
+            match event {
+                Event::Iteration(line) => last = Some(line),
+                Event::Finished(outcome) => {
+                    let new = outcome.line.clone().filter(|line| line.bound == Bound::Exact);
+                    return Ok((outcome, new.or(last)));
+                }
+                _ => {}
+            }
         }
-        let reply = line.parse().unwrap_or_else(|_| Reply::Other(line.clone()));
-        match &reply {
-            Reply::Info(info) => match info.string.as_deref() {
-                Some(text) if text.starts_with("error: ") => Err(text["error: ".len()..].into()),
-                _ => Ok(reply),
-            },
-            _ => Ok(reply),
-        }
+        Err("the engine ended unexpectedly".into())
     }
 }
 
-impl AnalysisEngine for EngineSession {
-    /// Sends `ucinewgame`, which clears the hash table.
+impl AnalysisEngine for PositionAnalyser {
     fn new_game(&mut self) -> Result<(), EngineFailure> {
-        self.send("ucinewgame")
+        self.engine.new_game();
+        Ok(())
     }
 
     fn analyse(
@@ -65,40 +84,19 @@ impl AnalysisEngine for EngineSession {
         game: &Game,
         plies: usize,
     ) -> Result<Option<PositionAnalysis>, EngineFailure> {
-        let mut command = format!("position fen {} moves", game.start());
-        let mut positions = game.positions();
+        let mut part = Game::new(game.start().clone());
         for m in game.moves().take(plies) {
-            let before = positions.next().unwrap_or_else(|| game.start().clone());
-            command.push(' ');
-            command.push_str(&before.uci(m, CastlingNotation::Chess960));
+            part.play(m)?;
         }
-        let position = positions.next().unwrap_or_else(|| game.start().clone());
-        self.send(&command)?;
-        let go = self.go.clone();
-        self.send(&go)?;
-        let mut last = Info::default();
-        let best = loop {
-            match self.receive()? {
-                Reply::Info(info) if info.score.is_some_and(|s| s.bound == ScoreBound::Exact) => {
-                    last = *info;
-                }
-                Reply::BestMove { best, .. } => break best,
-                _ => {}
-            }
-        };
-        let best = best.and_then(|text| position.parse_uci(text.as_str()).ok());
-        Ok(best.zip(last.score).map(|(best, score)| PositionAnalysis {
+        let (outcome, line) = self.search(part)?;
+        Ok(outcome.best_move.zip(line).map(|(best, line)| PositionAnalysis {
             best,
-            score: score.score,
-            expected: last.wdl.map_or(0.5, expected_score),
-            depth: last.depth.unwrap_or(0),
-            nodes: last.nodes.unwrap_or(0),
-            line: last.pv,
+            score: uci_score(&line),
+            expected: line.wdl.expected_score(),
+            depth: line.depth.0.unsigned_abs(),
+            nodes: line.nodes,
+            // Unambiguous for standard chess and Chess960.
+            line: line.pv.iter().map(|&m| move_text(m, CastlingNotation::Chess960)).collect(),
         }))
     }
-}
-
-/// Returns the probability of a win and half that of a draw.
-fn expected_score(wdl: UciWdl) -> f64 {
-    (f64::from(wdl.win) + f64::from(wdl.draw) / 2.0) / 1000.0
 }

@@ -7,12 +7,15 @@ use std::cell::OnceCell;
 use std::io::{self, Write};
 use std::process;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
 use koel_analyze::{AnalyzeError, FileAnalysis};
+use koel_board::Game;
+use koel_engine::Request;
 
 use crate::Done;
-use crate::commands::analysis_engine::EngineSession;
+use crate::commands::analysis_engine::{AnalysisSettings, PositionAnalyser};
 
 /// The exit status of a complete analysis of a file that was not read to its end everywhere.
 const READ_IN_PART: i32 = 3;
@@ -41,10 +44,12 @@ pub(crate) struct Analyze {
     #[command(flatten)]
     limits: Limits,
     /// Number of search threads
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
     /// Size of the hash table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+        value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
     hash: u32,
     /// Folders with Syzygy tablebases
     #[arg(long, value_name = "FOLDERS")]
@@ -81,7 +86,7 @@ impl Analyze {
             if listening.set(()).is_ok() {
                 interruption::listen()?;
             }
-            EngineSession::start(&self.options(), self.limits.command())
+            PositionAnalyser::start(self.settings(), self.limits.request())
         };
         match self.files.run(start, &interruption::has_come, &mut io::stderr()) {
             Ok(0) => Ok(()),
@@ -94,24 +99,22 @@ impl Analyze {
         }
     }
 
-    fn options(&self) -> Vec<String> {
-        let mut options = vec![
-            format!("Threads value {}", self.threads),
-            format!("Hash value {}", self.hash),
-            // Unambiguous for standard chess and Chess960.
-            "UCI_Chess960 value true".to_owned(),
-        ];
-        options.extend(self.syzygy.as_ref().map(|path| format!("SyzygyPath value {path}")));
-        options
+    fn settings(&self) -> AnalysisSettings<'_> {
+        AnalysisSettings {
+            threads: self.threads as usize,
+            hash_mebibytes: self.hash as usize,
+            syzygy: self.syzygy.as_deref(),
+        }
     }
 }
 
 impl Limits {
-    fn command(&self) -> String {
+    fn request(&self) -> Request {
+        let request = Request::new(Game::default());
         match (self.depth, self.nodes) {
-            (Some(depth), _) => format!("go depth {depth}"),
-            (_, Some(nodes)) => format!("go nodes {nodes}"),
-            _ => format!("go movetime {}", self.movetime.unwrap_or(DEFAULT_MOVE_TIME)),
+            (Some(depth), _) => request.depth(i32::try_from(depth).unwrap_or(i32::MAX)),
+            (_, Some(nodes)) => request.nodes(nodes),
+            _ => request.time(Duration::from_millis(self.movetime.unwrap_or(DEFAULT_MOVE_TIME))),
         }
     }
 }

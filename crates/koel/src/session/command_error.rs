@@ -3,13 +3,12 @@
 use std::io;
 
 use koel_board::{FenError, ParseMoveError};
+use koel_engine::{HashMemoryError, SyzygyError};
 use koel_uci::{OptionError, Reply};
 use thiserror::Error;
 
-use crate::available_memory::HashMemoryError;
 use crate::commands::genfens::GenfensError;
 use crate::commands::perft::MAX_PERFT_DEPTH;
-use crate::search::syzygy::SyzygyError;
 use crate::session::hash_file::HashFileError;
 
 /// The reason why a command fails.

@@ -2,36 +2,31 @@
 
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use koel_board::{Game, Move, Position};
-use koel_eval::{Evaluation, NetworkBreakdown, material};
-use koel_search::{Depth, Limits};
-use koel_uci::{Command, Go, MoveText, PositionSetup, Reply, SearchEnd, StartPosition};
+use koel_board::{Color, Game, Move, Position};
+use koel_engine::{Clock, Request, check_memory};
+use koel_eval::{Evaluation, NetworkBreakdown};
+use koel_search::Depth;
+use koel_uci::{
+    Command, Go, Milliseconds, MoveText, PositionSetup, Reply, SearchEnd, StartPosition,
+};
 
 use crate::ENGINE_NAME;
-use crate::available_memory;
 use crate::commands::bench::{self, BenchSettings};
 use crate::commands::display::{MoveNotation, render_data, render_position};
 use crate::commands::flip::flip_colours;
 use crate::commands::genfens::Genfens;
 use crate::commands::perft::{self, MAX_PERFT_DEPTH};
-use crate::search::pool::SearchTask;
-use crate::search::reporter::ReportSettings;
-use crate::search::strength::Strength;
-use crate::search::win_draw_loss::denormalise;
 use crate::session::Session;
 use crate::session::command_error::{CommandError, shortened};
-use crate::session::hash_file::HashCommand;
-use crate::session::job::{Job, SearchJob};
+use crate::session::hash_file::{HashCommand, fingerprint};
 use crate::session::options;
+use crate::session::report::ReportSettings;
 use crate::session::set_option::describe_evaluation;
 use crate::session::terminal::{Terminal, USUAL_WIDTH};
-use crate::time::clock::{ClockReading, TimeBudget};
-use crate::time::manager::{TimeLimits, Timer};
 
 const HELP: &str = include_str!("../help.txt");
 const LICENSE: &str = include_str!("../license.txt");
@@ -83,15 +78,13 @@ impl Session<'_> {
             Command::Uci => self.identify()?,
             Command::IsReady => self.send(&Reply::ReadyOk)?,
             Command::NewGame => {
-                self.games_started += 1;
-                self.lag_meter.new_game();
-                self.pool.reset();
+                self.engine.new_game();
             }
             Command::SetOption(set) => self.set_option(&set)?,
             Command::Position(setup) => self.set_position(setup)?,
             Command::Go(go) => self.go(&go)?,
-            Command::Stop => self.stop()?,
-            Command::PonderHit => self.ponder_hit()?,
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.engine.ponder_hit(),
             Command::Other { name, arguments } => self.execute_extra_command(&name, &arguments)?,
             Command::Debug(_) | Command::Register(_) | Command::Quit => {}
         }
@@ -106,7 +99,7 @@ impl Session<'_> {
             "compiler" => self.send_lines(&compiler())?,
             "d" => self.show_position()?,
             "eval" => {
-                self.send_lines(&evaluation_text(&self.pool.evaluation(), self.game.position()))?
+                self.send_lines(&evaluation_text(&self.engine.evaluation(), self.game.position()))?
             }
             "flip" => self.flip()?,
             "genfens" => self.genfens(arguments)?,
@@ -189,8 +182,10 @@ impl Session<'_> {
     }
 
     pub(crate) fn hash_file(&mut self, command: HashCommand) -> Result<(), CommandError> {
-        let shared = self.pool.shared();
-        self.transfer_file(command.writes(), move || Ok(command.execute(&shared)?))
+        let (table, fingerprint) =
+            (self.engine.hash_table(), fingerprint(&self.engine.evaluation()));
+        let writes = command.writes();
+        self.transfer_file(writes, move || Ok(command.execute(&table, fingerprint)?))
     }
 
     /// Runs `bench [DEPTH]`, or `bench HASH THREADS DEPTH` as other engines have it.
@@ -231,7 +226,7 @@ impl Session<'_> {
     }
 
     fn run_bench(&mut self, settings: BenchSettings) -> Result<(), CommandError> {
-        available_memory::check((settings.hash_mebibytes as u64) << 20, 0)?;
+        check_memory((settings.hash_mebibytes as u64) << 20, 0)?;
         self.run_in_background(move |_, stop| run_bench(&settings, stop))
     }
 
@@ -295,7 +290,7 @@ impl Session<'_> {
         if std::mem::replace(&mut self.is_evaluation_announced, true) {
             return Ok(());
         }
-        let name = describe_evaluation(&self.settings.eval_file, &self.pool.evaluation());
+        let name = describe_evaluation(&self.settings.eval_file, &self.engine.evaluation());
         self.send(&Reply::text(format_args!("evaluation: {name}")))
     }
 
@@ -303,69 +298,49 @@ impl Session<'_> {
         // Analysis wants the true value of a draw, and is not ended by a limit of strength.
         let is_analysis = go.end() == SearchEnd::Stop || self.settings.is_analysis;
         let contempt = if is_analysis { 0 } else { self.settings.contempt };
-        let contempt = denormalise(contempt, material(self.game.position()));
         let elo = self.settings.limited_elo().filter(|_| !is_analysis);
-        let strength = elo.map(|elo| Strength { elo, game: self.games_started });
-        let root = self.game.position().clone();
         if let Some(terminal) = &mut self.terminal {
-            terminal.start_search(&root);
+            terminal.start_search(self.game.position());
         }
-        let ranking =
-            self.configured_tablebases().and_then(|tables| tables.rank_root_moves(&self.game));
-        let root_hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
-        let start = Instant::now();
-        let clock = self.measured_clock(go);
-        let overhead = self.settings.move_overhead + self.lag_meter.lag(clock);
-        let budget = TimeBudget::new(go, &root, overhead);
-        self.lag_meter.start(clock, budget.hard, start);
-        let timer = Timer { nodes_per_millisecond: self.settings.nodes_time };
-        // While pondering, the clock does not run yet.
-        let hard_nodes = budget.hard.filter(|_| !go.ponder).and_then(|hard| timer.nodes_in(hard));
-        let job = SearchJob {
-            is_infinite: go.end() == SearchEnd::Stop,
-            is_pondering: Arc::new(AtomicBool::new(go.ponder)),
-            ..SearchJob::default()
+        let request = Request {
+            depth: go.depth.map(depth),
+            nodes: go.nodes,
+            mate: go.mate,
+            time: go.movetime.map(duration),
+            clock: clock(go, self.game.position().turn()),
+            infinite: go.end() == SearchEnd::Stop,
+            ponder: go.ponder,
+            root_moves,
+            multi_pv: self.settings.multi_pv,
+            contempt,
+            elo,
+            move_overhead: self.settings.move_overhead,
+            nodes_per_millisecond: self.settings.nodes_time,
+            ..Request::new(self.game.clone())
         };
-        self.pool.search(SearchTask {
-            game: self.game.clone(),
-            limits: Limits {
-                depth: go.depth.map(depth),
-                root_moves,
-                multi_pv: strength.map_or(0, Strength::multi_pv).max(self.settings.multi_pv),
-                ranking,
-                contempt,
-            },
-            nodes: [go.nodes, strength.map(|strength| strength.node_limit(&root)), hard_nodes]
-                .into_iter()
-                .flatten()
-                .min(),
-            mate: go.mate.map(NonZeroU32::get),
-            time: TimeLimits {
-                budget,
-                timer,
-                is_pondering: Arc::clone(&job.is_pondering),
-                has_single_move: root.count_legal_moves() == 1,
-            },
-            strength,
-            reports: ReportSettings {
-                root,
-                castling: self.settings.castling(),
-                shows_wdl: self.settings.shows_wdl,
-                is_minimal: self.settings.is_minimal,
-                lines: self.settings.multi_pv,
-                contempt,
-                root_hits,
-                start,
-            },
-        });
-        self.job = Some(Job::Search(job));
+        let settings = ReportSettings {
+            castling: self.settings.castling(),
+            shows_wdl: self.settings.shows_wdl,
+            is_minimal: self.settings.is_minimal,
+            lines: self.settings.multi_pv,
+        };
+        self.start_search(request, settings);
     }
+}
 
-    /// Returns the clock if the search uses it from the start to the best move, in real time.
-    fn measured_clock(&self, go: &Go) -> Option<ClockReading> {
-        let is_measured = !go.ponder && !go.infinite && self.settings.nodes_time.is_none();
-        ClockReading::of(go, self.game.position().turn()).filter(|_| is_measured)
-    }
+/// Returns the clock of the side to move in a command, `None` without one. A clock that is given for
+/// the opponent alone counts as an empty one.
+fn clock(go: &Go, turn: Color) -> Option<Clock> {
+    let (left, increment) = turn.fold_wb((go.wtime, go.winc), (go.btime, go.binc));
+    let [left, increment] = [left, increment].map(|time| time.map_or(Duration::ZERO, duration));
+    let moves_to_go = go.movestogo.and_then(NonZeroU32::new);
+    let has_clock = go.wtime.is_some() || go.btime.is_some();
+    has_clock.then_some(Clock { left, increment, moves_to_go })
+}
+
+/// Converts milliseconds; a negative time is none.
+fn duration(time: Milliseconds) -> Duration {
+    Duration::from_millis(time.0.max(0).unsigned_abs())
 }
 
 /// Returns true if no limit is left in a command of which a part could not be obeyed. Such a search

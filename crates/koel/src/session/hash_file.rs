@@ -4,18 +4,16 @@
 use std::fs;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
-use std::sync::RwLock;
 
 use koel_board::{Move, Position};
+use koel_engine::{HashMemoryError, HashTable, check_memory};
 use koel_eval::Evaluation;
 use koel_files::{ANY_SIZE, AtomicFile};
-use koel_search::{PathMark, Shared};
+use koel_search::PathMark;
 use koel_tt::{LoadError, TranspositionTable};
 use thiserror::Error;
 
 use crate::ENGINE_NAME;
-use crate::available_memory::{self, HashMemoryError};
-use crate::search::pool;
 use crate::session::job::TransferOutcome;
 
 /// A command for the hash file.
@@ -61,27 +59,24 @@ impl HashCommand {
         if is_set { Ok(command(file.to_owned())) } else { Err(HashFileError::NoFile) }
     }
 
-    /// Executes the command. The shared state is locked while a table is saved, and free while one
-    /// is loaded.
+    /// Executes the command. `fingerprint` is that of the engine's evaluation.
     pub(crate) fn execute(
         &self,
-        shared: &RwLock<Shared>,
+        table: &HashTable,
+        fingerprint: u64,
     ) -> Result<TransferOutcome, HashFileError> {
         let message = |bytes: usize, verb: &str, path: &Path| {
             format!("a hash table of {} MiB was {verb} {}", bytes >> 20, path.display())
         };
         match self {
             HashCommand::Save(path) => {
-                let mut shared = pool::write(shared);
-                save(&mut shared, path)
+                let bytes = save(table, fingerprint, path)
                     .map_err(|error| HashFileError::Save(path.display().to_string(), error))?;
-                let message = message(shared.table_mut().bytes(), "saved to", path);
-                Ok(TransferOutcome::Saved { message })
+                Ok(TransferOutcome::Saved { message: message(bytes, "saved to", path) })
             }
             HashCommand::Load(path) => {
-                check_memory(path)
+                check_file(path)
                     .map_err(|error| HashFileError::Memory(path.display().to_string(), error))?;
-                let fingerprint = fingerprint(pool::read(shared).evaluation());
                 let table = load(fingerprint, path)
                     .map_err(|error| HashFileError::Load(path.display().to_string(), error))?;
                 let message = message(table.bytes(), "loaded from", path);
@@ -109,19 +104,20 @@ fn check_replaceable(path: &Path) -> io::Result<()> {
 }
 
 /// Replaces the file when the table is written completely, so that an old file is never damaged.
-fn save(shared: &mut Shared, path: &Path) -> io::Result<()> {
+/// Returns the size of the table in bytes.
+fn save(table: &HashTable, fingerprint: u64, path: &Path) -> io::Result<usize> {
     check_replaceable(path)?;
-    let fingerprint = fingerprint(shared.evaluation());
     let mut file = AtomicFile::create(path)?;
-    shared.table_mut().save(fingerprint, &mut file)?;
-    file.commit()
+    let bytes = table.save(fingerprint, &mut file)?;
+    file.commit()?;
+    Ok(bytes)
 }
 
 /// Checks that the table of a file fits into the memory beside the present one.
-fn check_memory(path: &Path) -> Result<(), HashMemoryError> {
+fn check_file(path: &Path) -> Result<(), HashMemoryError> {
     // A file that does not exist gives its error when it is opened.
     let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
-    available_memory::check(bytes, 0)
+    check_memory(bytes, 0)
 }
 
 fn load(fingerprint: u64, path: &Path) -> Result<TranspositionTable<Move, PathMark>, LoadError> {
@@ -135,7 +131,7 @@ fn load(fingerprint: u64, path: &Path) -> Result<TranspositionTable<Move, PathMa
 /// Computes a fingerprint of the engine version, the Zobrist keys and the evaluation (FNV-1a). A
 /// table is loaded only with an equal fingerprint, since its keys and scores mean the same only
 /// then.
-fn fingerprint(evaluation: &Evaluation) -> u64 {
+pub(crate) fn fingerprint(evaluation: &Evaluation) -> u64 {
     let start = Position::start();
     let unbalanced =
         Position::from_fen("r1b1k2r/pp3ppp/2n1pn2/8/1bP5/2N1P3/PP3PPP/R1BQKB1R w KQkq - 0 9")

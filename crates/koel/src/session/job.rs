@@ -6,13 +6,12 @@ use std::thread::Builder;
 use std::time::Duration;
 
 use koel_board::Move;
+use koel_engine::{AbortOnPanic, Syzygy, SyzygyError};
 use koel_eval::Evaluation;
 use koel_search::{PathMark, STACK_BYTES};
 use koel_tt::TranspositionTable;
 use koel_uci::{Command, Reply};
 
-use crate::panic::AbortOnPanic;
-use crate::search::syzygy::{Syzygy, SyzygyError};
 use crate::session::Session;
 use crate::session::command_error::CommandError;
 
@@ -55,68 +54,39 @@ pub(crate) type InputLine = Result<Command, koel_uci::CommandError>;
 
 /// The job of a session, one at a time.
 pub(crate) enum Job {
-    Search(SearchJob),
+    /// A search of the engine.
+    Search {
+        /// True after `stop`.
+        is_stopping: bool,
+    },
     /// A perft or another command on a thread of its own, which ends early when the flag is set.
-    Background {
-        stop: Arc<AtomicBool>,
-    },
+    Background { stop: Arc<AtomicBool> },
     /// Reading or writing a file. It cannot be stopped; `quit` waits for it if a file is written.
-    Transfer {
-        outlasts_quit: bool,
-    },
-}
-
-/// A running search, or one that has ended and whose result may not be printed yet.
-#[derive(Default)]
-pub(crate) struct SearchJob {
-    /// True if no best move may be printed before `stop`, as in `go infinite`.
-    pub(crate) is_infinite: bool,
-    /// True if no best move may be printed before `stop` or `ponderhit`.
-    pub(crate) is_pondering: Arc<AtomicBool>,
-    /// True after `stop`.
-    pub(crate) is_stopping: bool,
-    /// The result, while it may not be printed yet.
-    pub(crate) held_result: Option<Reply>,
+    Transfer { outlasts_quit: bool },
 }
 
 impl Job {
-    /// Returns true if a command has to wait for the end of the job. While only the user can end
-    /// it, a command that requires an idle engine does not wait: it is refused.
-    pub(crate) fn delays(&self, input: &InputLine, requires_idle: bool) -> bool {
+    /// Returns true if a command has to wait for the end of the job; `waits_for_idle` if it requires
+    /// an idle engine that comes by itself. While only the user can end a search such a command does
+    /// not wait: it is refused.
+    pub(crate) fn delays(&self, input: &InputLine, waits_for_idle: bool) -> bool {
         match (self, input) {
-            (Job::Search(_), Ok(Command::Quit)) => false,
-            (Job::Search(search), _) => requires_idle && !search.needs_stop(),
+            (Job::Search { .. }, Ok(Command::Quit)) => false,
+            (Job::Search { .. }, _) => waits_for_idle,
             (Job::Background { .. }, Ok(Command::Quit)) => true,
-            (Job::Background { .. }, _) => requires_idle,
+            (Job::Background { .. }, _) => waits_for_idle,
             (Job::Transfer { outlasts_quit }, Ok(Command::Quit)) => *outlasts_quit,
             (Job::Transfer { .. }, _) => !matches!(input, Ok(Command::Stop)),
         }
     }
 
-    /// Returns true if it is a search that only the user can end and has not ended yet.
-    pub(crate) fn needs_stop(&self) -> bool {
-        matches!(self, Job::Search(search) if search.needs_stop())
-    }
-
     /// Returns true if the job has been told to stop, so that it ends at once.
     pub(crate) fn is_stopping(&self) -> bool {
         match self {
-            Job::Search(search) => search.is_stopping,
+            Job::Search { is_stopping } => *is_stopping,
             Job::Background { stop } => stop.load(Relaxed),
             Job::Transfer { .. } => false,
         }
-    }
-}
-
-impl SearchJob {
-    /// Returns true if only the user can end the search and has not done so.
-    fn needs_stop(&self) -> bool {
-        !self.is_stopping && (self.is_infinite || self.is_pondering.load(Relaxed))
-    }
-
-    /// Takes the result, if there is one that may be printed.
-    pub(crate) fn take_result(&mut self) -> Option<Reply> {
-        if self.needs_stop() { None } else { self.held_result.take() }
     }
 }
 
@@ -178,7 +148,7 @@ impl Session<'_> {
         self.job = None;
         let message = match outcome? {
             TransferOutcome::Evaluation(evaluation, message) => {
-                self.pool.set_evaluation(evaluation);
+                self.engine.set_evaluation(evaluation);
                 // The message names it.
                 self.is_evaluation_announced = true;
                 message
@@ -193,7 +163,7 @@ impl Session<'_> {
                 summary
             }
             TransferOutcome::HashTable { table, message } => {
-                self.pool.set_hash_table(table);
+                self.engine.set_hash_table(table);
                 message
             }
             TransferOutcome::Saved { message } => message,

@@ -7,11 +7,11 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use koel_board::CastlingNotation;
+use koel_engine::{MAX_ELO, MIN_ELO};
 use koel_search::{Depth, NoProgress, PathPolicy};
 use koel_uci::{DeclarationError, OptionDeclaration, OptionValue, Options, Reply};
 
 use crate::logging;
-use crate::search::strength::{MAX_ELO, MIN_ELO};
 use crate::session::Session;
 use crate::session::command_error::CommandError;
 use crate::session::hash_file::HashCommand;
@@ -30,9 +30,9 @@ pub(crate) const OPTIONS: &[OptionRow] = &[
         |settings, mebibytes| settings.hash = mebibytes as usize,
         "size of the transposition table in MiB",
     )
-    .when_idle(|session| Ok(session.pool.set_hash(session.settings.hash)?)),
+    .when_idle(|session| Ok(session.engine.set_hash(session.settings.hash)?)),
     button("Clear Hash", "clears the transposition table").when_idle(|session| {
-        session.pool.clear_hash();
+        session.engine.clear_hash();
         Ok(())
     }),
     spin(
@@ -42,8 +42,8 @@ pub(crate) const OPTIONS: &[OptionRow] = &[
         "number of search threads",
     )
     .when_idle(|session| {
-        let result = session.pool.set_threads(session.settings.threads);
-        let running = session.pool.threads();
+        let result = session.engine.set_threads(session.settings.threads);
+        let running = session.engine.threads();
         result.map_err(|error| CommandError::Threads { running, error })?;
         if let Ok(cores) = available_parallelism()
             && running > cores.get()

@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use koel_engine::Syzygy;
 use koel_eval::network::simd::InstructionSet;
 use koel_eval::{BUILT_IN, Evaluation, KING_BUCKETS, NEURONS, SearchNetwork};
-use koel_search::Tablebases;
+use koel_search::{PathRules, Tablebases};
 use koel_uci::{Reply, SetOption};
 
-use crate::search::syzygy::Syzygy;
 use crate::session::Session;
 use crate::session::command_error::CommandError;
 use crate::session::experiment;
@@ -46,9 +46,7 @@ impl Session<'_> {
 
     pub(crate) fn update_path_rules(&mut self) -> Result<(), CommandError> {
         let (policy, no_progress) = (self.settings.path_policy, self.settings.no_progress);
-        self.pool.change_path_rules(|rules| {
-            (rules.policy, rules.no_progress) = (policy, no_progress);
-        });
+        self.engine.set_path_rules(PathRules { policy, no_progress, ..PathRules::default() });
         Ok(())
     }
 
@@ -67,7 +65,7 @@ impl Session<'_> {
     pub(crate) fn use_tablebases(&mut self, new: Option<Syzygy>) -> Result<(), CommandError> {
         let old = std::mem::replace(&mut self.tablebases, new.map(Arc::new));
         if old.is_some() || self.tablebases.is_some() {
-            self.pool.set_tablebases(self.configured_tablebases());
+            self.engine.set_tablebases(self.configured_tablebases());
         }
         Ok(())
     }
@@ -75,7 +73,7 @@ impl Session<'_> {
     /// Gives the search the tablebases with the present settings.
     pub(crate) fn set_tablebases(&mut self) -> Result<(), CommandError> {
         if self.tablebases.is_some() {
-            self.pool.set_tablebases(self.configured_tablebases());
+            self.engine.set_tablebases(self.configured_tablebases());
         }
         Ok(())
     }

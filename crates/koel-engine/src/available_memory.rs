@@ -6,9 +6,17 @@ use thiserror::Error;
 
 /// The error of a hash table that does not fit into the memory.
 #[derive(Debug, Error)]
-pub(crate) enum HashMemoryError {
+#[non_exhaustive]
+pub enum HashMemoryError {
+    /// There is not as much memory.
     #[error("no memory for a transposition table of {mebibytes} MiB, only for {available} MiB")]
-    Unavailable { mebibytes: u64, available: u64 },
+    Unavailable {
+        /// The size of the table in MiB.
+        mebibytes: u64,
+        /// The size for which there is memory in MiB.
+        available: u64,
+    },
+    /// The system refuses the memory.
     #[error(transparent)]
     Refused(#[from] OutOfMemory),
 }
@@ -21,7 +29,7 @@ const SPARE: u64 = 32;
 ///
 /// # Errors
 /// [`HashMemoryError::Unavailable`].
-pub(crate) fn check(bytes: u64, released: u64) -> Result<(), HashMemoryError> {
+pub fn check(bytes: u64, released: u64) -> Result<(), HashMemoryError> {
     check_against(available_memory(), bytes, released)
 }
 

@@ -1,4 +1,4 @@
-//! Limited playing strength (`UCI_LimitStrength`, `UCI_Elo`).
+//! Limited playing strength to a rating.
 //!
 //! Two things weaken the engine. A node limit makes it overlook deep tactics, as people do. And it
 //! picks one of its best few lines at random: the worse a line, the less likely, so that it errs
@@ -11,11 +11,13 @@
 
 use koel_board::{Game, Key, Position};
 use koel_random::Rng;
-use koel_uci::{Info, UciScore};
 
-/// The range of `UCI_Elo`.
-pub(crate) const MIN_ELO: i32 = ANCHORS[0].elo;
-pub(crate) const MAX_ELO: i32 = ANCHORS[ANCHORS.len() - 1].elo;
+use crate::event::Line;
+
+/// The least rating to which strength can be limited, on the scale of Stockfish 15.1's `UCI_Elo`.
+pub const MIN_ELO: i32 = ANCHORS[0].elo;
+/// The largest rating to which strength can be limited.
+pub const MAX_ELO: i32 = ANCHORS[ANCHORS.len() - 1].elo;
 
 /// The number of lines from which one is picked.
 const CANDIDATE_LINES: usize = 5;
@@ -88,7 +90,7 @@ impl Strength {
     }
 
     /// Picks the line to play after this game; `lines` has the best first.
-    pub(crate) fn pick_line<'l>(self, lines: &'l [Info], game: &Game) -> Option<&'l Info> {
+    pub(crate) fn pick_line<'l>(self, lines: &'l [Line], game: &Game) -> Option<&'l Line> {
         if is_won_ending(lines, game.position()) {
             return lines.iter().find(|line| !repeats(line, game)).or(lines.first());
         }
@@ -97,10 +99,10 @@ impl Strength {
 
     /// Samples a line. Adding Gumbel noise to each score and taking the maximum is equivalent to
     /// sampling from the softmax of the scores (Gumbel-max trick).
-    fn sample(self, lines: &[Info], root: Key) -> Option<&Info> {
+    fn sample(self, lines: &[Line], root: Key) -> Option<&Line> {
         let temperature = self.interpolate(|anchor| anchor.temperature);
         let mut random = Rng::new(root.0 ^ (self.game << 16) ^ self.elo as u64);
-        let mut best = None::<(f64, &Info)>;
+        let mut best = None::<(f64, &Line)>;
         for line in lines {
             let noise = -(-open_unit_fraction(&mut random).ln()).ln() * temperature;
             let total = line_score(line) + noise;
@@ -113,27 +115,25 @@ impl Strength {
 }
 
 /// Returns true if a few pieces are left and the best line wins: there one step aside leads nowhere.
-fn is_won_ending(lines: &[Info], root: &Position) -> bool {
+fn is_won_ending(lines: &[Line], root: &Position) -> bool {
     root.occupied().count() <= FEW_PIECES
         && lines.first().is_some_and(|line| line_score(line) >= WON)
 }
 
 /// Returns true if the first move of a line leads to an earlier position of the game.
-fn repeats(line: &Info, game: &Game) -> bool {
-    let m = line.pv.first().and_then(|m| game.position().parse_uci(m.as_str()).ok());
-    m.is_some_and(|m| {
+fn repeats(line: &Line, game: &Game) -> bool {
+    line.pv.first().is_some_and(|&m| {
         let key = game.position().after(m).key();
         game.keys().any(|earlier| earlier == key)
     })
 }
 
 /// Returns the score of a line in centipawns.
-fn line_score(line: &Info) -> f64 {
-    match line.score.map(|report| report.score) {
-        Some(UciScore::Centipawns(centipawns)) => centipawns.into(),
-        Some(UciScore::Mate(moves)) if moves > 0 => MATE_SCORE * f64::from(1000 - moves.min(999)),
-        Some(UciScore::Mate(moves)) => -MATE_SCORE - f64::from(moves) * ANCHORS[0].temperature,
-        None => 0.0,
+fn line_score(line: &Line) -> f64 {
+    match line.score.moves_to_mate() {
+        None => line.centipawns.into(),
+        Some(moves) if moves > 0 => MATE_SCORE * f64::from(1000 - moves.min(999)),
+        Some(moves) => -MATE_SCORE - f64::from(moves) * ANCHORS[0].temperature,
     }
 }
 
@@ -144,15 +144,36 @@ fn open_unit_fraction(random: &mut Rng) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Duration;
 
-    fn lines(scores: &[UciScore]) -> Vec<Info> {
-        let line = |&score: &UciScore| Info { score: Some(score.into()), ..Info::default() };
-        scores.iter().map(line).collect()
+    use koel_search::{Bound, Depth, Score};
+
+    use super::*;
+    use crate::event::WinDrawLoss;
+
+    fn line(score: Score) -> Line {
+        Line {
+            multi_pv: 1,
+            depth: Depth(1),
+            selective_depth: 1,
+            score,
+            bound: Bound::Exact,
+            centipawns: score.centipawns(),
+            wdl: WinDrawLoss::DRAW,
+            pv: Vec::new(),
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            hashfull: 0,
+            tablebase_hits: 0,
+        }
+    }
+
+    fn lines(scores: &[Score]) -> Vec<Line> {
+        scores.iter().map(|&score| line(score)).collect()
     }
 
     /// Returns the number of times each line is picked in a thousand positions.
-    fn counts(elo: i32, scores: &[UciScore]) -> Vec<usize> {
+    fn counts(elo: i32, scores: &[Score]) -> Vec<usize> {
         let lines = lines(scores);
         let mut counts = vec![0; lines.len()];
         for key in 0..1000_u64 {
@@ -166,7 +187,7 @@ mod tests {
 
     #[test]
     fn lower_ratings_pick_worse_lines_more_often_but_never_a_blunder() {
-        let scores = [40, 15, -60, -700].map(UciScore::Centipawns);
+        let scores = [40, 15, -60, -700].map(Score::from_centipawns);
         let firsts = [1320, 1800, 2300, 2850].map(|elo| counts(elo, &scores)[0]);
         assert!(firsts.is_sorted() && firsts[0] > 400 && firsts[0] < 700, "{firsts:?}");
         assert_eq!(firsts[3], 1000, "the highest rating takes the best");
@@ -175,15 +196,15 @@ mod tests {
 
     #[test]
     fn mates_are_played() {
-        let scores = [UciScore::Mate(2), UciScore::Mate(4), UciScore::Centipawns(900)];
+        let scores = [-Score::mated_in(3), -Score::mated_in(7), Score::from_centipawns(900)];
         assert_eq!(counts(1320, &scores), [1000, 0, 0]);
-        let scores = [UciScore::Centipawns(-900), UciScore::Mate(-3)];
+        let scores = [Score::from_centipawns(-900), Score::mated_in(6)];
         assert_eq!(counts(1320, &scores), [1000, 0]);
     }
 
     #[test]
     fn the_choice_depends_on_position_rating_and_game_only() {
-        let lines = lines(&[10, 8, 6, 4, 2].map(UciScore::Centipawns));
+        let lines = lines(&[10, 8, 6, 4, 2].map(Score::from_centipawns));
         let choice = |elo, game, key| {
             let taken = Strength { elo, game }.sample(&lines, Key(key)).unwrap();
             lines.iter().position(|line| line == taken)
@@ -198,11 +219,13 @@ mod tests {
     #[test]
     fn a_won_ending_is_played_straight_and_without_repetitions() {
         let mut game = Game::new("8/8/8/4k3/8/8/8/K6R w - - 0 1".parse().unwrap());
-        let line =
-            |m: &str, score| Info { pv: vec![m.parse().unwrap()], ..lines(&[score])[0].clone() };
-        let scores = [520, 519, 518].map(UciScore::Centipawns);
-        let all = ["h1h2", "h1h8", "a1b2"].iter().zip(scores).map(|(m, score)| line(m, score));
-        let all: Vec<_> = all.collect();
+        let root = game.position().clone();
+        let scores = [520, 519, 518].map(Score::from_centipawns);
+        let lines = ["h1h2", "h1h8", "a1b2"]
+            .iter()
+            .zip(scores)
+            .map(|(m, score)| Line { pv: vec![root.parse_uci(m).unwrap()], ..line(score) });
+        let all: Vec<_> = lines.collect();
         let first = |game: &Game, number| {
             Strength { elo: 1320, game: number }.pick_line(&all, game).unwrap().pv[0].to_string()
         };

@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use koel_uci::Milliseconds;
-
-use crate::time::clock::ClockReading;
+use crate::request::Clock;
 
 /// The greatest lag that is learned. More is no lag but another game, or a clock set by hand.
 const MAX_LAG: Duration = Duration::from_millis(300);
@@ -16,14 +14,14 @@ const MAX_LAG: Duration = Duration::from_millis(300);
 pub(crate) struct LagMeter {
     lag: Duration,
     running: Option<RunningClock>,
-    /// The time that would be left at the next move without any lag, in milliseconds.
-    expected: Option<i64>,
+    /// The time that would be left at the next move without any lag.
+    expected: Option<Duration>,
 }
 
 /// The clock of the running search.
 #[derive(Clone, Copy, Debug)]
 struct RunningClock {
-    reading: ClockReading,
+    reading: Clock,
     hard_limit: Option<Duration>,
     start: Instant,
 }
@@ -31,11 +29,11 @@ struct RunningClock {
 impl LagMeter {
     /// Returns the lag to expect in a move with this clock, `None` without one: the greatest of the
     /// last moves, of which an eighth is forgotten with each move.
-    pub(crate) fn lag(&mut self, clock: Option<ClockReading>) -> Duration {
+    pub(crate) fn lag(&mut self, clock: Option<Clock>) -> Duration {
         let Some(clock) = clock else { return Duration::ZERO };
         self.lag = self.lag * 7 / 8;
-        let missing = self.expected.map_or(0, |expected| expected.saturating_sub(clock.left.0));
-        self.learn(Duration::from_millis(u64::try_from(missing).unwrap_or(0)));
+        let expected = self.expected.unwrap_or_default();
+        self.learn(expected.saturating_sub(clock.left));
         self.lag
     }
 
@@ -48,7 +46,7 @@ impl LagMeter {
     /// Starts the measurement of a move, of none without a clock.
     pub(crate) fn start(
         &mut self,
-        clock: Option<ClockReading>,
+        clock: Option<Clock>,
         hard_limit: Option<Duration>,
         start: Instant,
     ) {
@@ -56,13 +54,15 @@ impl LagMeter {
         self.expected = None;
     }
 
-    /// Ends the measurement of a move: the best move has been printed.
+    /// Ends the measurement of a move: the outcome is known.
     pub(crate) fn finish(&mut self, now: Instant) {
         let Some(RunningClock { reading, hard_limit, start }) = self.running.take() else { return };
         let elapsed = now.saturating_duration_since(start);
         self.learn(hard_limit.map_or(Duration::ZERO, |limit| elapsed.saturating_sub(limit)));
-        let left = reading.left.0.saturating_sub(Milliseconds::from(elapsed).0);
-        self.expected = Some(left.saturating_add(reading.increment.0));
+        // Clocks are told in whole milliseconds.
+        let elapsed = Duration::from_millis(elapsed.as_millis() as u64);
+        let left = reading.left.saturating_sub(elapsed);
+        self.expected = Some(left.saturating_add(reading.increment));
     }
 
     /// Forgets the clock of the last game, but not the lag.
@@ -75,16 +75,17 @@ impl LagMeter {
 mod tests {
     use super::*;
 
-    fn clock(left: i64) -> Option<ClockReading> {
-        Some(ClockReading { left: Milliseconds(left), increment: Milliseconds(10) })
+    fn clock(left: u64) -> Option<Clock> {
+        let [left, increment] = [left, 10].map(Duration::from_millis);
+        Some(Clock { left, increment, moves_to_go: None })
     }
 
     /// Plays moves with these clocks at their starts, each thought about for 40 ms. Returns the lag
     /// expected at each, in milliseconds.
-    fn lags(clocks: &[i64], hard_limit: u64) -> Vec<u128> {
+    fn lags(clocks: &[u64], hard_limit: u64) -> Vec<u128> {
         let mut meter = LagMeter::default();
         let start = Instant::now();
-        let lag_at = |&left: &i64| {
+        let lag_at = |&left: &u64| {
             let lag = meter.lag(clock(left));
             meter.start(clock(left), Some(Duration::from_millis(hard_limit)), start);
             meter.finish(start + Duration::from_millis(40));
@@ -110,7 +111,7 @@ mod tests {
     fn a_clock_that_gains_or_jumps_is_no_lag() {
         assert_eq!(lags(&[1000, 61_000, 60_970], 40), [0, 0, 0]);
         assert_eq!(lags(&[60_000, 1000, 970], 40), [0, 0, 0]);
-        assert_eq!(lags(&[i64::MAX, i64::MIN, i64::MAX], 40), [0, 0, 0]);
+        assert_eq!(lags(&[u64::MAX, 0, u64::MAX], 40), [0, 0, 0]);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use koel_board::{Color, Position};
 use koel_search::params::time_management;
-use koel_uci::{Go, Milliseconds};
+
+use crate::request::{self, Request};
 
 /// The time limits of a search, counted from its start. `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,55 +16,36 @@ pub(crate) struct TimeBudget {
 }
 
 impl TimeBudget {
-    /// Computes the budget of the side to move.
+    /// Computes the budget of a request, with the time that a move costs beside the search.
     ///
-    /// Beside another limit (`depth`, `nodes`, `mate`, `movetime`) the clock only prevents a loss
-    /// on time: the soft limit is dropped. `overhead` is the time that a move costs beside the
-    /// search; it is taken from the clock and not from `movetime`, which costs nothing when it is
-    /// exceeded.
-    pub(crate) fn new(go: &Go, position: &Position, overhead: Duration) -> TimeBudget {
-        let overhead = Milliseconds::from(overhead).0;
+    /// Beside another limit (depth, nodes, mate, time) the clock only prevents a loss on time: the soft
+    /// limit is dropped. `overhead` is taken from the clock and not from the exact time, which costs
+    /// nothing when it is exceeded.
+    pub(crate) fn new(request: &Request, overhead: Duration) -> TimeBudget {
         let mut budget = TimeBudget::default();
-        if go.infinite {
+        if request.infinite {
             return budget;
         }
-        if let Some(reading) = ClockReading::of(go, position.turn()) {
+        if let Some(request::Clock { left, increment, moves_to_go }) = request.clock {
+            let position = request.game.position();
             let clock = Clock {
-                left: clamped(reading.left),
-                increment: clamped(reading.increment),
-                moves_to_go: go.movestogo.filter(|&moves| moves > 0).map(i64::from),
+                left: clamped(left),
+                increment: clamped(increment),
+                moves_to_go: moves_to_go.map(|moves| i64::from(moves.get())),
                 move_number: i64::from(position.fullmove_number()),
-                overhead,
+                overhead: clamped(overhead),
             };
             budget = clock.budget();
         }
-        if let Some(time) = go.movetime {
+        if let Some(time) = request.time {
             let hard = milliseconds(clamped(time));
             budget.hard = Some(budget.hard.map_or(hard, |clock| clock.min(hard)));
         }
-        if go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.movetime.is_some() {
+        let Request { depth, nodes, mate, time, .. } = request;
+        if depth.is_some() || nodes.is_some() || mate.is_some() || time.is_some() {
             budget.soft = None;
         }
         budget
-    }
-}
-
-/// The clock of the side to move as a `go` command gives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ClockReading {
-    /// The remaining time.
-    pub(crate) left: Milliseconds,
-    /// The increment per move.
-    pub(crate) increment: Milliseconds,
-}
-
-impl ClockReading {
-    /// Returns the clock in a command, `None` without one. A clock that is given for the opponent
-    /// alone counts as an empty one.
-    pub(crate) fn of(go: &Go, turn: Color) -> Option<ClockReading> {
-        let (left, increment) = turn.fold_wb((go.wtime, go.winc), (go.btime, go.binc));
-        let [left, increment] = [left, increment].map(|time| time.unwrap_or(Milliseconds(0)));
-        (go.wtime.is_some() || go.btime.is_some()).then_some(ClockReading { left, increment })
     }
 }
 
@@ -121,48 +102,50 @@ fn milliseconds(time: i64) -> Duration {
     Duration::from_millis(time.max(1).unsigned_abs())
 }
 
-/// Clamps a time from outside to 0..2^50 ms, so that no computation overflows.
-fn clamped(time: Milliseconds) -> i64 {
-    time.0.clamp(0, 1 << 50)
+/// Returns whole milliseconds, at most 2^50, so that no computation overflows.
+fn clamped(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX).min(1 << 50)
 }
 
 #[cfg(test)]
 mod tests {
-    use koel_board::START_FEN;
+    use std::num::NonZeroU32;
+
+    use koel_board::{Game, Position, START_FEN};
 
     use super::*;
 
     const OVERHEAD: Duration = Duration::from_millis(10);
 
-    fn budget(go: &Go) -> TimeBudget {
-        budget_at(1, go)
+    fn budget(request: &Request) -> TimeBudget {
+        budget_at(1, request)
     }
 
     /// The budget of White's move with that number in a game.
-    fn budget_at(move_number: usize, go: &Go) -> TimeBudget {
+    fn budget_at(move_number: usize, request: &Request) -> TimeBudget {
         let fen = START_FEN.replace(" 1", &format!(" {move_number}"));
-        TimeBudget::new(go, &Position::from_fen(&fen).unwrap(), OVERHEAD)
+        let game = Game::new(Position::from_fen(&fen).unwrap());
+        TimeBudget::new(&Request { game, ..request.clone() }, OVERHEAD)
     }
 
-    fn clock(left: i64, increment: i64, moves_to_go: Option<u32>) -> Go {
-        let (left, increment) = (Some(Milliseconds(left)), Some(Milliseconds(increment)));
-        Go {
-            wtime: left,
-            btime: left,
-            winc: increment,
-            binc: increment,
-            movestogo: moves_to_go,
-            ..Go::default()
-        }
+    fn request() -> Request {
+        Request::new(Game::default())
+    }
+
+    fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Request {
+        let [left, increment] = [left, increment].map(Duration::from_millis);
+        let moves_to_go = moves_to_go.and_then(NonZeroU32::new);
+        Request { clock: Some(request::Clock { left, increment, moves_to_go }), ..request() }
     }
 
     /// Plays moves that each take their hard limit and almost the overhead.
-    fn left_after(moves: usize, mut left: i64, increment: i64, moves_to_go: Option<u32>) -> i64 {
+    fn left_after(moves: usize, mut left: u64, increment: u64, moves_to_go: Option<u32>) -> u64 {
         for played in 0..moves {
             let to_go = moves_to_go.map(|to_go| to_go - played as u32);
             let hard = budget_at(played + 1, &clock(left, increment, to_go)).hard.unwrap();
-            left -= hard.as_millis() as i64 + 9;
-            assert!(left > 0, "lost on time at move {played}");
+            let cost = hard.as_millis() as u64 + 9;
+            assert!(left > cost, "lost on time at move {played}");
+            left -= cost;
             left += increment;
         }
         left
@@ -202,44 +185,36 @@ mod tests {
     }
 
     #[test]
-    fn empty_and_negative_clocks_leave_a_millisecond() {
+    fn empty_clocks_leave_a_millisecond() {
         let minimum = Duration::from_millis(1);
-        for left in [0, -1, -100_000, i64::MIN, 9] {
+        for left in [0, 1, 9] {
             let budget = budget(&clock(left, 0, None));
             assert_eq!(budget, TimeBudget { soft: Some(minimum), hard: Some(minimum) });
         }
-        let opponents_only = Go { btime: Some(Milliseconds(1000)), ..Go::default() };
-        assert_eq!(budget(&opponents_only).hard, Some(minimum));
-    }
-
-    #[test]
-    fn no_moves_to_go_means_no_time_control_to_come() {
-        let sudden_death = budget(&clock(5000, 50, None));
-        assert_eq!(budget(&clock(5000, 50, Some(0))), sudden_death);
-        assert!(sudden_death.hard < budget(&clock(5000, 50, Some(1))).hard);
     }
 
     #[test]
     fn huge_values_do_not_overflow() {
-        let go = clock(i64::MAX, i64::MAX, Some(u32::MAX));
-        assert!(budget(&go).hard.is_some());
-        let go = Go { movetime: Some(Milliseconds(i64::MIN)), ..Go::default() };
-        assert_eq!(budget(&go).hard, Some(Duration::from_millis(1)));
+        let request = clock(u64::MAX, u64::MAX, Some(u32::MAX));
+        assert!(budget(&request).hard.is_some());
+        let request = Request { time: Some(Duration::MAX), ..request };
+        assert!(budget(&request).hard.is_some());
     }
 
     #[test]
     fn another_limit_overrides_the_clock() {
-        let go = Go { nodes: Some(1000), ..clock(60_000, 0, None) };
-        assert_eq!(budget(&go).soft, None);
-        assert!(budget(&go).hard.is_some());
-        let go = Go { movetime: Some(Milliseconds(500)), ..Go::default() };
-        let expected = TimeBudget { soft: None, hard: Some(Duration::from_millis(500)) };
-        assert_eq!(budget(&go), expected, "movetime is exact");
-        let go = Go { movetime: Some(Milliseconds(500)), ..clock(60_000, 0, None) };
-        assert_eq!(budget(&go), expected);
-        let go = Go { movetime: Some(Milliseconds(500)), ..clock(100, 0, None) };
-        assert!(budget(&go).hard.unwrap() < Duration::from_millis(90), "the clock goes first");
-        let go = Go { infinite: true, ..clock(1000, 0, None) };
-        assert_eq!(budget(&go), TimeBudget::default());
+        let half_a_second = Some(Duration::from_millis(500));
+        let limited = clock(60_000, 0, None).nodes(1000);
+        assert_eq!(budget(&limited).soft, None);
+        assert!(budget(&limited).hard.is_some());
+        let exact = Request { time: half_a_second, ..request() };
+        let expected = TimeBudget { soft: None, hard: half_a_second };
+        assert_eq!(budget(&exact), expected, "a time is exact");
+        let both = Request { time: half_a_second, ..clock(60_000, 0, None) };
+        assert_eq!(budget(&both), expected);
+        let both = Request { time: half_a_second, ..clock(100, 0, None) };
+        assert!(budget(&both).hard.unwrap() < Duration::from_millis(90), "the clock goes first");
+        let infinite = Request { infinite: true, ..clock(1000, 0, None) };
+        assert_eq!(budget(&infinite), TimeBudget::default());
     }
 }

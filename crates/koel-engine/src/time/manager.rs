@@ -2,22 +2,22 @@
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use koel_search::Report;
 
+use crate::control::Control;
 use crate::time::clock::TimeBudget;
 use crate::time::factors::TimeFactors;
 
 /// The limits of a search's time.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct TimeLimits {
     pub(crate) budget: TimeBudget,
     /// The measure of time: real time or nodes.
     pub(crate) timer: Timer,
-    /// True while the opponent's clock is running: our time does not count yet.
-    pub(crate) is_pondering: Arc<AtomicBool>,
+    /// Tells whether the opponent's clock is running, so that our time does not count yet.
+    pub(crate) control: Arc<Control>,
     /// True if there is one legal move: the soft limit is then over after the first iteration.
     pub(crate) has_single_move: bool,
 }
@@ -37,7 +37,7 @@ pub(crate) struct TimeManager {
 impl TimeManager {
     pub(crate) fn new(limits: TimeLimits, start: Instant) -> TimeManager {
         TimeManager {
-            was_pondering: limits.is_pondering.load(Relaxed),
+            was_pondering: limits.control.is_pondering(),
             limits,
             clock_start: Timestamp::start(start),
             search_start: Timestamp::start(start),
@@ -74,7 +74,7 @@ impl TimeManager {
 
     /// Returns true if our clock is running; a `ponderhit` starts it.
     fn is_clock_running(&mut self, nodes: u64) -> bool {
-        if self.was_pondering && !self.limits.is_pondering.load(Relaxed) {
+        if self.was_pondering && !self.limits.control.is_pondering() {
             self.was_pondering = false;
             self.clock_start = Timestamp::now(nodes);
         }

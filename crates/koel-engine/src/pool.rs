@@ -1,10 +1,12 @@
 //! The search threads, which live from one search to the next, and their shared state.
 
 use std::io;
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{Builder, JoinHandle, available_parallelism};
+use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use koel_board::{Game, Move};
@@ -15,33 +17,37 @@ use koel_search::{
 use koel_tt::TranspositionTable;
 use tracing::{debug, info};
 
+use crate::abort_on_panic::AbortOnPanic;
 use crate::available_memory::{self, HashMemoryError};
-use crate::panic::AbortOnPanic;
-use crate::search::best_thread::select_best_thread;
-use crate::search::reporter::ReportSettings;
-use crate::search::strength::Strength;
-use crate::search::supervisor::MainSupervisor;
-use crate::session::job::Event;
+use crate::best_thread::select_best_thread;
+use crate::event::Event;
+use crate::lines::LineSettings;
+use crate::strength::Strength;
+use crate::supervisor::MainSupervisor;
+use crate::time::lag::LagMeter;
 use crate::time::manager::TimeLimits;
 
-/// The largest node limit of a search that runs on the session's own thread. The session does not
-/// read for a few milliseconds then, and two thread wake-ups are saved, each of which takes as long
-/// as tens of nodes.
+/// The receiver of events.
+pub(crate) type OnEvent = dyn Fn(Event) + Send + Sync;
+
+/// The largest node limit of a search that runs on the caller's own thread. The caller waits for a
+/// few milliseconds then, and two thread wake-ups are saved, each of which takes as long as tens of
+/// nodes.
 const MAX_INLINE_NODES: u64 = 10_000;
 
 /// A search, the same for all workers.
-#[derive(Clone, Debug)]
 pub(crate) struct SearchTask {
     pub(crate) game: Game,
     pub(crate) limits: Limits,
     /// The node limit, for all workers together.
     pub(crate) nodes: Option<u64>,
     /// The search ends when it has found a mate in at most this many moves.
-    pub(crate) mate: Option<u32>,
+    pub(crate) mate: Option<NonZeroU32>,
     pub(crate) time: TimeLimits,
     /// The limit of playing strength, if one is set.
     pub(crate) strength: Option<Strength>,
-    pub(crate) reports: ReportSettings,
+    pub(crate) lines: LineSettings,
+    pub(crate) lag_meter: Arc<Mutex<LagMeter>>,
 }
 
 impl SearchTask {
@@ -50,14 +56,13 @@ impl SearchTask {
         Limits { depth: None, ..self.limits.clone() }
     }
 
-    /// Returns true if the search is so short that the session's thread may run it.
+    /// Returns true if the search is so short that the caller's thread may run it.
     fn runs_inline(&self) -> bool {
-        let is_pondering = self.time.is_pondering.load(Relaxed);
-        !is_pondering && self.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)
+        !self.time.control.is_held() && self.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)
     }
 
-    /// Returns true if the move of any thread may be played. A fixed depth, MultiPV and `go mate`
-    /// want the result of the main thread.
+    /// Returns true if the move of any thread may be played. A fixed depth, several lines and a search
+    /// for a mate want the result of the main thread.
     fn selects_best_thread(&self) -> bool {
         let Limits { depth, multi_pv, .. } = self.limits;
         depth.is_none() && multi_pv <= 1 && self.mate.is_none()
@@ -72,7 +77,7 @@ pub(crate) struct Pool {
     shared: Arc<RwLock<Shared>>,
     threads: Vec<Thread>,
     permits: Permits,
-    session: Sender<Event>,
+    on_event: Arc<OnEvent>,
 }
 
 struct Thread {
@@ -129,20 +134,20 @@ impl Permits {
 
 /// A command to a search thread.
 enum WorkerCommand {
-    /// Search as the main thread: collect the results of the helpers and report to the session.
+    /// Search as the main thread: collect the results of the helpers and tell the events.
     SearchAsMain(Arc<SearchTask>, Receiver<SearchResult>),
     /// Search as a helper until stopped, then send the result.
     SearchAsHelper(Arc<SearchTask>, Sender<SearchResult>),
 }
 
 impl Pool {
-    /// Creates a pool of one thread that reports to the session.
-    pub(crate) fn new(hash_mebibytes: usize, session: Sender<Event>) -> io::Result<Pool> {
+    /// Creates a pool of one thread.
+    pub(crate) fn new(hash_mebibytes: usize, on_event: Arc<OnEvent>) -> io::Result<Pool> {
         let mut shared = Shared::new(hash_mebibytes, 1)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         log_pages(&mut shared);
         let shared = Arc::new(RwLock::new(shared));
-        let mut pool = Pool { shared, threads: vec![], permits: Permits::new(), session };
+        let mut pool = Pool { shared, threads: vec![], permits: Permits::new(), on_event };
         pool.set_threads(1)?;
         Ok(pool)
     }
@@ -164,7 +169,7 @@ impl Pool {
     fn start_thread(&mut self, index: usize) -> io::Result<()> {
         let (commands, inbox) = unbounded();
         let shared = Arc::clone(&self.shared);
-        let session = self.session.clone();
+        let on_event = Arc::clone(&self.on_event);
         let permits = self.permits.clone();
         let needs_reset = AtomicBool::new(false);
         let slot = Arc::new(WorkerSlot { index, worker: OnceLock::new(), needs_reset });
@@ -174,7 +179,7 @@ impl Pool {
             for command in inbox {
                 match command {
                     WorkerCommand::SearchAsMain(task, helpers) => {
-                        run_main_search(&mut slot.worker(), &task, helpers, &shared, &session)
+                        run_main_search(&mut slot.worker(), &task, helpers, &shared, &*on_event)
                     }
                     WorkerCommand::SearchAsHelper(task, main) => {
                         let shared = read(&shared);
@@ -204,8 +209,7 @@ impl Pool {
         self.threads.len()
     }
 
-    /// Starts a search, whose end [`Event::Finished`] reports to the session. The previous search
-    /// must be over.
+    /// Starts a search, whose end [`Event::Finished`] tells. The previous search must be over.
     pub(crate) fn search(&self, task: SearchTask) {
         let shared = read(&self.shared);
         shared.new_search();
@@ -224,7 +228,7 @@ impl Pool {
                 &task,
                 results,
                 &self.shared,
-                &self.session,
+                &*self.on_event,
             );
         }
         let task = Arc::new(task);
@@ -255,10 +259,8 @@ impl Pool {
     }
 
     /// Changes the rules for path-dependent draws and clears the table.
-    pub(crate) fn change_path_rules(&self, change: impl FnOnce(&mut PathRules)) {
+    pub(crate) fn set_path_rules(&self, rules: PathRules) {
         let mut shared = write(&self.shared);
-        let mut rules = shared.path_rules();
-        change(&mut rules);
         shared.set_path_rules(rules);
         shared.clear(self.threads.len());
     }
@@ -300,24 +302,24 @@ impl Pool {
     }
 }
 
-/// Stops the search first: dropping a thread waits for it, and a session whose output was closed
-/// during a search must not wait for the end of that search.
+/// Stops the search first: dropping a thread waits for it.
 impl Drop for Pool {
     fn drop(&mut self) {
         self.stop();
     }
 }
 
-/// Searches as the main thread, stops and awaits the helpers, and sends the result to the session.
+/// Searches as the main thread, stops and awaits the helpers, waits until the search may be finished,
+/// and tells the outcome.
 fn run_main_search(
     worker: &mut Worker,
     task: &SearchTask,
     helpers: Receiver<SearchResult>,
     shared: &RwLock<Shared>,
-    session: &Sender<Event>,
+    on_event: &OnEvent,
 ) {
     let shared = read(shared);
-    let mut supervisor = MainSupervisor::new(task, &shared, session);
+    let mut supervisor = MainSupervisor::new(task, &shared, on_event);
     let result = worker.search(&shared, &task.game, &task.limits, &mut supervisor);
     shared.stop();
     // The channel closes when the last helper has sent its result.
@@ -326,8 +328,12 @@ fn run_main_search(
         if task.selects_best_thread() { select_best_thread(result, helpers) } else { result };
     let cycles = worker.cycle_counts();
     debug!(?cycles, early_exits = cycles.filter.early_exit_share(), "main thread since its reset");
-    // The session may have ended.
-    let _ = session.send(supervisor.finish(&result));
+    let outcome = supervisor.finish(&result);
+    drop(shared);
+    task.time.control.wait_for_release();
+    on_event(Event::Finished(outcome));
+    task.lag_meter.lock().unwrap_or_else(PoisonError::into_inner).finish(Instant::now());
+    task.time.control.end();
 }
 
 /// Logs the page size of the table: huge pages are faster, and systems refuse them silently.

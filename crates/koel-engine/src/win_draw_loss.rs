@@ -6,7 +6,8 @@
 //! model, 2020.)
 
 use koel_search::Score;
-use koel_uci::UciWdl;
+
+use crate::event::WinDrawLoss;
 
 /// The parameter `a`, the score that wins half the games, as a polynomial of the material, the
 /// cubic coefficient first. Fitted by `cargo xtask net fit-wdl` to self-play games with the network
@@ -25,7 +26,7 @@ const MAX_MATERIAL: u32 = 78;
 const MATERIAL_UNIT: f64 = 58.0;
 
 /// Returns the win, draw and loss probabilities of the side to move, in thousandths.
-pub(crate) fn win_draw_loss(score: Score, material: u32) -> UciWdl {
+pub(crate) fn win_draw_loss(score: Score, material: u32) -> WinDrawLoss {
     let (win, loss) = match score {
         score if score.is_win() => (1000, 0),
         score if score.is_loss() => (0, 1000),
@@ -34,16 +35,16 @@ pub(crate) fn win_draw_loss(score: Score, material: u32) -> UciWdl {
             (win_rate(centipawns, material), win_rate(-centipawns, material))
         }
     };
-    UciWdl { win, draw: 1000 - win - loss, loss }
+    WinDrawLoss { win, draw: 1000 - win - loss, loss }
 }
 
-/// Converts internal centipawns to those of the UCI output, of which 100 win every second game at
+/// Converts internal centipawns to those of the output, of which 100 win every second game at
 /// any material.
 pub(crate) fn normalise(centipawns: i32, material: u32) -> i32 {
     (100.0 * f64::from(centipawns) / polynomial_at(WIN_RATE_A, material)).round() as i32
 }
 
-/// Converts centipawns of the UCI output to internal ones, the inverse of [`normalise`].
+/// Converts centipawns of the output to internal ones, the inverse of [`normalise`].
 pub(crate) fn denormalise(centipawns: i32, material: u32) -> i32 {
     (polynomial_at(WIN_RATE_A, material) * f64::from(centipawns) / 100.0).round() as i32
 }
@@ -95,7 +96,13 @@ mod tests {
 
     #[test]
     fn a_mate_is_a_certain_win() {
-        assert_eq!(win_draw_loss(Score::mated_in(0), 40), UciWdl { win: 0, draw: 0, loss: 1000 });
-        assert_eq!(win_draw_loss(-Score::mated_in(3), 40), UciWdl { win: 1000, draw: 0, loss: 0 });
+        assert_eq!(
+            win_draw_loss(Score::mated_in(0), 40),
+            WinDrawLoss { win: 0, draw: 0, loss: 1000 }
+        );
+        assert_eq!(
+            win_draw_loss(-Score::mated_in(3), 40),
+            WinDrawLoss { win: 1000, draw: 0, loss: 0 }
+        );
     }
 }

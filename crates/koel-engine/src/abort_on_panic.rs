@@ -3,7 +3,7 @@
 /// A guard that aborts the process if its thread panics: a thread that dies silently would leave
 /// the GUI waiting for ever. Release builds abort on any panic; a thread with this guard does so in
 /// every build.
-pub(crate) struct AbortOnPanic;
+pub struct AbortOnPanic;
 
 impl Drop for AbortOnPanic {
     fn drop(&mut self) {

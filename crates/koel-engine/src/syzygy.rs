@@ -12,15 +12,23 @@ use thiserror::Error;
 
 /// The tablebases of some folders, read on demand.
 #[derive(Debug)]
-pub(crate) struct Syzygy {
+pub struct Syzygy {
     tables: SyzygyTables,
 }
 
 /// The reason why tablebases cannot be used.
 #[derive(Debug, Error)]
-pub(crate) enum SyzygyError {
+#[non_exhaustive]
+pub enum SyzygyError {
+    /// A folder cannot be read.
     #[error("{}: {error}", .folder.display())]
-    Folder { folder: PathBuf, error: io::Error },
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The error of the operating system.
+        error: io::Error,
+    },
+    /// There are no tables in the folders of this path.
     #[error("no endgame tables in {0}")]
     Empty(String),
 }
@@ -32,7 +40,7 @@ impl Syzygy {
     ///
     /// # Errors
     /// There are no tables: the error of the first folder that cannot be read, if there is one.
-    pub(crate) fn open(path: &str) -> Result<(Syzygy, Vec<SyzygyError>), SyzygyError> {
+    pub fn open(path: &str) -> Result<(Syzygy, Vec<SyzygyError>), SyzygyError> {
         let mut tables = SyzygyTables::new();
         let mut errors = Vec::new();
         for folder in env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
@@ -47,13 +55,15 @@ impl Syzygy {
     }
 
     /// Describes the tables found.
-    pub(crate) fn summary(&self) -> String {
+    #[must_use]
+    pub fn summary(&self) -> String {
         let (count, pieces) = (self.tables.count(), self.tables.max_pieces());
         format!("{count} endgame tables of up to {pieces} pieces")
     }
 
     /// Returns the tables that were found to be damaged since the last call, to be reported.
-    pub(crate) fn take_damaged(&self) -> Vec<DamagedTable> {
+    #[must_use]
+    pub fn take_damaged(&self) -> Vec<DamagedTable> {
         self.tables.take_damaged()
     }
 }

@@ -1,0 +1,128 @@
+//! The events of a search.
+
+use std::time::Duration;
+
+use koel_board::Move;
+use koel_search::{Bound, Depth, MAX_PLY, Score};
+
+/// An event of a search. Events come from the thread that searches, in their order, and the search
+/// goes on when the receiver returns: it should be quick.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Event {
+    /// A line of a complete iteration, the best first.
+    Iteration(Line),
+    /// A bound of the score, when it lies outside the window of the search. Not in the first second.
+    Bound(Line),
+    /// The root move that is searched next, and its number from 1. Not in the first three seconds.
+    RootMove(Depth, Move, usize),
+    /// A moment of the search, a thousand nodes or so after the last one, for a receiver that has
+    /// put something off.
+    Progress,
+    /// The end of the search, once for each.
+    Finished(Outcome),
+}
+
+/// A principal variation with its score.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Line {
+    /// The rank of the line, the best being 1.
+    pub multi_pv: usize,
+    /// The iteration, from 1.
+    pub depth: Depth,
+    /// The longest line searched so far, in plies.
+    pub selective_depth: usize,
+    /// The score from the side to move's point of view, in the units of the search.
+    pub score: Score,
+    /// The bound of the score.
+    pub bound: Bound,
+    /// The score in centipawns of which 100 win every second game; a win by the endgame tables is
+    /// 20,000 less its plies. Of no use if the score is a mate.
+    pub centipawns: i32,
+    /// The probabilities of the results.
+    pub wdl: WinDrawLoss,
+    /// The moves.
+    pub pv: Vec<Move>,
+    /// The nodes of all threads.
+    pub nodes: u64,
+    /// The time since the start of the search.
+    pub elapsed: Duration,
+    /// The share of the transposition table that this search has filled, in permille, sampled every
+    /// few milliseconds.
+    pub hashfull: usize,
+    /// The positions that were found in the endgame tables.
+    pub tablebase_hits: u64,
+}
+
+/// The probabilities of a win, a draw and a loss of the side to move, in permille.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WinDrawLoss {
+    /// The probability of a win.
+    pub win: u32,
+    /// The probability of a draw.
+    pub draw: u32,
+    /// The probability of a loss.
+    pub loss: u32,
+}
+
+impl WinDrawLoss {
+    /// A certain draw.
+    pub const DRAW: WinDrawLoss = WinDrawLoss { win: 0, draw: 1000, loss: 0 };
+
+    /// The expected score, from 0, a loss, to 1, a win.
+    #[must_use]
+    pub fn expected_score(self) -> f64 {
+        (f64::from(self.win) + f64::from(self.draw) / 2.0) / 1000.0
+    }
+}
+
+/// The outcome of a search.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The move to play; `None` without a legal move.
+    pub best_move: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    /// The score; without a legal move that of mate or stalemate.
+    pub score: Score,
+    /// The line of the best move, if there is one.
+    pub line: Option<Line>,
+    /// True if that line is the first of the last iteration, so that there is nothing new in it. A
+    /// search that was interrupted may have found a better move, and has searched more nodes.
+    pub is_reported: bool,
+}
+
+/// The centipawns of a tablebase win, less the plies to the position that was looked up.
+const TABLEBASE_WIN: i32 = 20_000;
+
+/// The largest centipawns of an evaluation, below all tablebase wins.
+const MAX_CENTIPAWNS: i32 = TABLEBASE_WIN - MAX_PLY as i32 - 1;
+
+/// Returns the centipawns of a [`Line`] for a score with normalised centipawns.
+pub(crate) fn line_centipawns(score: Score) -> i32 {
+    match score.plies_to_tablebase() {
+        Some(plies) => (TABLEBASE_WIN - plies as i32) * score.centipawns().signum(),
+        None => score.centipawns().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tablebase_scores_lie_beyond_all_evaluations() {
+        assert_eq!(line_centipawns(Score::tablebase_win_at(3)), 19_997);
+        assert_eq!(line_centipawns(-Score::tablebase_win_at(3)), -19_997);
+        let last = line_centipawns(Score::tablebase_win_at(MAX_PLY));
+        assert!(line_centipawns(Score::MAX_EVAL) < last);
+    }
+
+    #[test]
+    fn an_expected_score_counts_half_of_the_draws() {
+        assert_eq!(WinDrawLoss::DRAW.expected_score(), 0.5);
+        assert_eq!(WinDrawLoss { win: 500, draw: 200, loss: 300 }.expected_score(), 0.6);
+    }
+}

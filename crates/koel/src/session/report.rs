@@ -1,0 +1,280 @@
+//! Reports of a search: its events as UCI output, sent to the session in bundles.
+
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::Sender;
+use koel_board::{CastlingNotation, Move};
+use koel_engine::{Event, Line, Outcome, WinDrawLoss};
+use koel_search::{Bound, Depth, Score};
+use koel_uci::{Info, MoveText, Reply, ScoreBound, ScoreReport, UciScore, UciWdl};
+use shakmaty::Role;
+
+use crate::session::job;
+
+/// The minimum time between two messages to the session. The first iterations take microseconds,
+/// and waking the session and the GUI for each of them would take longer than searching them.
+const MIN_INTERVAL: Duration = Duration::from_millis(3);
+
+/// The settings of the output of a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReportSettings {
+    pub(crate) castling: CastlingNotation,
+    /// True if scores are printed with win, draw and loss probabilities (`UCI_ShowWDL`).
+    pub(crate) shows_wdl: bool,
+    /// Only the final report is printed.
+    pub(crate) is_minimal: bool,
+    /// The number of lines to report, the best first; more may be searched.
+    pub(crate) lines: usize,
+}
+
+/// The reporter of the searches of a session.
+pub(crate) struct Reporter {
+    settings: ReportSettings,
+    session: Sender<job::Event>,
+    /// The lines of the last complete iteration.
+    lines: Vec<Line>,
+    /// Reports that have not been sent to the session yet.
+    pending: Vec<Reply>,
+    last_flush: Instant,
+}
+
+impl Reporter {
+    pub(crate) fn new(session: Sender<job::Event>) -> Reporter {
+        let castling = CastlingNotation::Standard;
+        Reporter {
+            settings: ReportSettings { castling, shows_wdl: false, is_minimal: false, lines: 1 },
+            session,
+            lines: Vec::new(),
+            pending: Vec::new(),
+            last_flush: Instant::now(),
+        }
+    }
+
+    /// Prepares for the next search.
+    pub(crate) fn start(&mut self, settings: ReportSettings) {
+        self.settings = settings;
+        self.lines.clear();
+        self.pending.clear();
+        self.last_flush = Instant::now();
+    }
+
+    /// Handles an event of the search.
+    pub(crate) fn handle(&mut self, event: Event) {
+        match event {
+            Event::Iteration(line) => {
+                if line.multi_pv == 1 {
+                    self.lines.clear();
+                }
+                self.push(&line);
+                self.lines.push(line);
+            }
+            Event::Bound(line) if !self.settings.is_minimal => self.push(&line),
+            Event::RootMove(depth, m, number) if !self.settings.is_minimal => {
+                self.pending.push(root_move(depth, m, number, self.settings.castling).into());
+            }
+            Event::Finished(outcome) => return self.finish(outcome),
+            _ => {}
+        }
+        self.flush();
+    }
+
+    /// Sends the pending reports to the session, unless the last ones were sent just before.
+    fn flush(&mut self) {
+        let is_early = self.settings.is_minimal || self.last_flush.elapsed() < MIN_INTERVAL;
+        if self.pending.is_empty() || is_early {
+            return;
+        }
+        // A session that has ended needs no reports.
+        let _ = self.session.send(job::Event::Output(std::mem::take(&mut self.pending)));
+        self.last_flush = Instant::now();
+    }
+
+    /// Sends the final reports and the best move.
+    fn finish(&mut self, outcome: Outcome) {
+        match outcome.line {
+            None => self.pending.push(game_over(outcome.score).into()),
+            Some(line) if !outcome.is_reported => self.put_first(line),
+            Some(_) => {}
+        }
+        let moves = outcome.best_move.into_iter().chain(outcome.ponder);
+        let mut texts = moves.map(|m| move_text(m, self.settings.castling));
+        let result = Reply::BestMove { best: texts.next(), ponder: texts.next() };
+        let replies = std::mem::take(&mut self.pending);
+        // A session that has ended needs no reports.
+        let _ = self.session.send(job::Event::Finished { replies, result });
+    }
+
+    /// Reports a new best line, and the others of the last iteration after it, so that MultiPV
+    /// output stays complete.
+    fn put_first(&mut self, best: Line) {
+        let mut others = std::mem::take(&mut self.lines);
+        // As many lines as before, without that of the new best move.
+        let count = others.len().min(self.settings.lines).saturating_sub(1);
+        others.retain(|line| line.pv.first() != best.pv.first());
+        let mut best = best;
+        best.multi_pv = 1;
+        self.push(&best);
+        for (number, mut line) in (2..).zip(others).take(count) {
+            line.copy_totals(&best);
+            line.multi_pv = number;
+            self.push(&line);
+        }
+    }
+
+    /// Adds a line to the pending reports.
+    fn push(&mut self, line: &Line) {
+        if self.settings.is_minimal && line.multi_pv == 1 {
+            // Only the last report is printed, with the other lines of its iteration.
+            self.pending.clear();
+        }
+        if line.multi_pv <= self.settings.lines {
+            self.pending.push(info(line, &self.settings).into());
+        }
+    }
+}
+
+/// Returns `info depth ... pv ...`.
+fn info(line: &Line, settings: &ReportSettings) -> Info {
+    Info {
+        depth: Some(line.depth.0.unsigned_abs()),
+        seldepth: Some(saturate(line.selective_depth)),
+        multipv: Some(saturate(line.multi_pv)),
+        score: Some(ScoreReport { score: uci_score(line), bound: uci_bound(line.bound) }),
+        wdl: settings.shows_wdl.then(|| uci_wdl(line.wdl)),
+        nodes: Some(line.nodes),
+        nps: Some(nodes_per_second(line.nodes, line.elapsed)),
+        hashfull: Some(saturate(line.hashfull)),
+        tbhits: Some(line.tablebase_hits),
+        time: Some(line.elapsed.into()),
+        pv: line.pv.iter().map(|&m| move_text(m, settings.castling)).collect(),
+        ..Info::default()
+    }
+}
+
+/// Returns the score of a line as UCI has it.
+pub(crate) fn uci_score(line: &Line) -> UciScore {
+    line.score.moves_to_mate().map_or(UciScore::Centipawns(line.centipawns), UciScore::Mate)
+}
+
+fn uci_bound(bound: Bound) -> ScoreBound {
+    match bound {
+        Bound::Exact => ScoreBound::Exact,
+        Bound::Lower => ScoreBound::Lower,
+        Bound::Upper => ScoreBound::Upper,
+    }
+}
+
+fn uci_wdl(WinDrawLoss { win, draw, loss }: WinDrawLoss) -> UciWdl {
+    UciWdl { win, draw, loss }
+}
+
+/// Returns `info depth ... currmove ...`.
+fn root_move(depth: Depth, m: Move, number: usize, castling: CastlingNotation) -> Info {
+    Info {
+        depth: Some(depth.0.unsigned_abs()),
+        currmove: Some(move_text(m, castling)),
+        currmovenumber: Some(saturate(number)),
+        ..Info::default()
+    }
+}
+
+/// Returns the `info` of a position without legal moves: mate or stalemate.
+fn game_over(score: Score) -> Info {
+    let score = score.moves_to_mate().map_or(UciScore::Centipawns(0), UciScore::Mate);
+    Info { depth: Some(0), score: Some(score.into()), ..Info::default() }
+}
+
+/// Returns a legal move in UCI notation.
+pub(crate) fn move_text(m: Move, castling: CastlingNotation) -> MoveText {
+    let promotion = m.promotion().map(Role::char);
+    let text = MoveText::between(m.from().into(), m.uci_to(castling).into(), promotion);
+    text.expect("squares are on the board")
+}
+
+/// Returns nodes per second, for an elapsed time of at least a microsecond.
+pub(crate) fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
+    let per_second = u128::from(nodes) * 1_000_000 / elapsed.as_micros().max(1);
+    per_second.try_into().unwrap_or(u64::MAX)
+}
+
+/// Converts a count to 32 bits, with saturation.
+fn saturate(count: usize) -> u32 {
+    count.try_into().unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam::channel::unbounded;
+    use koel_board::{Game, Position};
+    use koel_engine::{Engine, Request};
+
+    use super::*;
+
+    #[test]
+    fn speed_is_never_divided_by_zero() {
+        assert_eq!(nodes_per_second(1000, Duration::from_millis(500)), 2000);
+        assert_eq!(nodes_per_second(5, Duration::ZERO), 5_000_000);
+        assert_eq!(nodes_per_second(u64::MAX, Duration::ZERO), u64::MAX);
+    }
+
+    #[test]
+    fn castling_is_written_as_the_option_says_also_deep_in_a_line() {
+        let root = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let first = root.parse_uci("e1g1").unwrap();
+        let second = root.after(first).parse_uci("e8c8").unwrap();
+        for (castling, expected) in [
+            (CastlingNotation::Standard, ["e1g1", "e8c8"]),
+            (CastlingNotation::Chess960, ["e1h1", "e8a8"]),
+        ] {
+            let line = [first, second].map(|m| move_text(m, castling));
+            assert_eq!(line.map(|text| text.to_string()), expected);
+        }
+    }
+
+    /// The first three lines of the start position.
+    fn three_lines() -> Vec<Line> {
+        let (sender, events) = unbounded();
+        let mut engine = Engine::new(move |event| drop(sender.send(event))).unwrap();
+        engine.go(Request { multi_pv: 3, ..Request::new(Game::default()).depth(1) });
+        engine.wait();
+        let lines = events.try_iter().filter_map(|event| match event {
+            Event::Iteration(line) => Some(line),
+            _ => None,
+        });
+        lines.collect()
+    }
+
+    #[test]
+    fn a_new_best_line_comes_first_and_every_move_once() {
+        let all = three_lines();
+        let m = |index: usize| all[index].pv[0];
+        let new = Position::start().parse_uci("a2a3").unwrap();
+        for (lines, best, expected) in [
+            (3, m(2), &[m(2), m(0), m(1)][..]),
+            (3, new, &[new, m(0), m(1)]),
+            (2, m(0), &[m(0), m(1)]),
+            (1, m(1), &[m(1)]),
+        ] {
+            let mut reporter = Reporter::new(unbounded().0);
+            reporter.start(ReportSettings { lines, ..reporter.settings });
+            reporter.lines.clone_from(&all);
+            let mut line = all[0].clone();
+            (line.pv, line.nodes) = (vec![best], 77);
+            reporter.put_first(line);
+            let infos: Vec<Info> = reporter
+                .pending
+                .into_iter()
+                .map(|reply| match reply {
+                    Reply::Info(info) => *info,
+                    other => panic!("{other}"),
+                })
+                .collect();
+            let moves: Vec<_> = infos.iter().map(|info| info.pv[0].to_string()).collect();
+            let expected: Vec<_> = expected.iter().map(ToString::to_string).collect();
+            assert_eq!(moves, expected);
+            for (number, info) in (1..).zip(&infos) {
+                assert_eq!((info.multipv, info.nodes), (Some(number), Some(77)));
+            }
+        }
+    }
+}
