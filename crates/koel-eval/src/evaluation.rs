@@ -1,10 +1,12 @@
 //! The choice of evaluation: a network, or material with piece-square tables.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use koel_board::Position;
 
 use crate::centipawns::Centipawns;
+use crate::custom::CustomEvaluation;
 use crate::network::{AccumulatorRow, AccumulatorStack, FEATURES, Network, feature_weight_bytes};
 use crate::{mop_up, piece_square};
 
@@ -20,7 +22,7 @@ pub type SearchNetwork = Network<KING_BUCKETS, NEURONS>;
 pub(crate) type SearchAccumulators = AccumulatorStack<KING_BUCKETS, NEURONS>;
 
 /// The choice of evaluation, shared by all threads and cheap to clone.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub enum Evaluation {
     /// A network (NNUE). Bare kings are left to the mop-up evaluation.
@@ -28,9 +30,26 @@ pub enum Evaluation {
     /// Material with piece-square tables, set by hand and never tuned: the evaluation that the
     /// first network learned from, and the baseline of tests.
     PieceSquareTables,
+    /// An evaluation of one's own.
+    Custom(Arc<dyn CustomEvaluation>),
+}
+
+impl fmt::Debug for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Evaluation::Network(network) => f.debug_tuple("Network").field(network).finish(),
+            Evaluation::PieceSquareTables => f.write_str("PieceSquareTables"),
+            Evaluation::Custom(_) => f.write_str("Custom"),
+        }
+    }
 }
 
 impl Evaluation {
+    /// Returns an evaluation of one's own.
+    pub fn custom(evaluation: impl CustomEvaluation + 'static) -> Evaluation {
+        Evaluation::Custom(Arc::new(evaluation))
+    }
+
     /// Returns the static evaluation of a single position, for the side to move. A search, which
     /// evaluates the positions of a line, uses an [`Evaluator`](crate::Evaluator): it is faster.
     #[must_use]
@@ -40,6 +59,11 @@ impl Evaluation {
                 mop_up::evaluate(position).unwrap_or_else(|| network.evaluate(position))
             }
             Evaluation::PieceSquareTables => piece_square::evaluate(position),
+            Evaluation::Custom(custom) => {
+                let mut evaluator = custom.evaluator();
+                evaluator.restart(position);
+                evaluator.evaluate(position)
+            }
         }
     }
 }

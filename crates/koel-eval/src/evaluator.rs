@@ -5,6 +5,7 @@ use std::sync::Arc;
 use koel_board::{Move, Position};
 
 use crate::centipawns::Centipawns;
+use crate::custom::{CustomEvaluation, CustomEvaluator};
 use crate::evaluation::{Evaluation, SearchAccumulators};
 use crate::ply_stack::MAX_PLIES;
 use crate::{evaluation, mop_up, piece_square};
@@ -31,12 +32,17 @@ use crate::{evaluation, mop_up, piece_square};
 /// assert_eq!(evaluator.evaluate(&position), before);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
 pub struct Evaluator {
     accumulators: SearchAccumulators,
-    /// False for piece-square tables. The accumulators then follow the moves as well, and are
-    /// never evaluated: so `play` and `pop` do not depend on the choice.
-    uses_network: bool,
+    kind: Kind,
+}
+
+/// The kind of evaluation. Unless it is the network its accumulators follow the moves all the same, and
+/// are never evaluated: so making a move hardly depends on the choice.
+enum Kind {
+    Network,
+    PieceSquareTables,
+    Custom(Arc<dyn CustomEvaluation>, Box<dyn CustomEvaluator>),
 }
 
 impl Evaluator {
@@ -46,20 +52,30 @@ impl Evaluator {
     /// Creates an evaluator for a line that begins with this position.
     #[must_use]
     pub fn new(evaluation: &Evaluation, position: &Position) -> Evaluator {
-        let (network, uses_network) = match evaluation {
-            Evaluation::Network(network) => (Arc::clone(network), true),
-            Evaluation::PieceSquareTables => (evaluation::built_in(), false),
+        let (network, kind) = match evaluation {
+            Evaluation::Network(network) => (Arc::clone(network), Kind::Network),
+            Evaluation::PieceSquareTables => (evaluation::built_in(), Kind::PieceSquareTables),
+            Evaluation::Custom(custom) => {
+                let mut evaluator = custom.evaluator();
+                evaluator.restart(position);
+                (evaluation::built_in(), Kind::Custom(Arc::clone(custom), evaluator))
+            }
         };
-        Evaluator { accumulators: SearchAccumulators::new(network, position), uses_network }
+        Evaluator { accumulators: SearchAccumulators::new(network, position), kind }
     }
 
     /// Begins a new line, possibly with another evaluation.
     pub fn restart(&mut self, evaluation: &Evaluation, position: &Position) {
-        let is_same = match evaluation {
-            Evaluation::Network(network) => {
-                self.uses_network && Arc::ptr_eq(self.accumulators.network(), network)
+        let is_same = match (&mut self.kind, evaluation) {
+            (Kind::Network, Evaluation::Network(network)) => {
+                Arc::ptr_eq(self.accumulators.network(), network)
             }
-            Evaluation::PieceSquareTables => !self.uses_network,
+            (Kind::PieceSquareTables, Evaluation::PieceSquareTables) => true,
+            (Kind::Custom(old, evaluator), Evaluation::Custom(new)) if Arc::ptr_eq(old, new) => {
+                evaluator.restart(position);
+                true
+            }
+            _ => false,
         };
         if is_same {
             self.accumulators.restart(position);
@@ -68,10 +84,20 @@ impl Evaluator {
         }
     }
 
+    /// Returns true if the evaluation is not Koel's: its values are used as they are.
+    #[inline]
+    #[must_use]
+    pub fn is_custom(&self) -> bool {
+        matches!(self.kind, Kind::Custom(..))
+    }
+
     /// Makes a legal move in the current position of the line.
     #[inline(always)]
     pub fn play(&mut self, position: &mut Position, m: Move) {
         position.play_observed(m, self.accumulators.push());
+        if let Kind::Custom(_, evaluator) = &mut self.kind {
+            evaluator.make(m, position);
+        }
     }
 
     /// Unmakes the last move.
@@ -81,6 +107,9 @@ impl Evaluator {
     #[inline(always)]
     pub fn pop(&mut self) {
         self.accumulators.pop();
+        if let Kind::Custom(_, evaluator) = &mut self.kind {
+            evaluator.unmake();
+        }
     }
 
     /// Returns the static evaluation of the current position, for the side to move.
@@ -89,15 +118,20 @@ impl Evaluator {
     #[inline]
     #[must_use]
     pub fn evaluate(&mut self, position: &Position) -> Centipawns {
-        if !self.uses_network {
-            return piece_square::evaluate(position);
+        match &mut self.kind {
+            Kind::Network => {
+                mop_up::evaluate(position).unwrap_or_else(|| self.accumulators.evaluate(position))
+            }
+            Kind::PieceSquareTables => piece_square::evaluate(position),
+            Kind::Custom(_, evaluator) => evaluator.evaluate(position),
         }
-        mop_up::evaluate(position).unwrap_or_else(|| self.accumulators.evaluate(position))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use koel_board::{Color, Role};
+
     use super::*;
     use crate::evaluation::{KING_BUCKETS, NEURONS, SearchNetwork};
     use crate::network::testing::random_weights;
@@ -125,5 +159,68 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The pieces on the board, counted by following the moves.
+    struct PieceCounter(Vec<i32>);
+
+    fn pieces(position: &Position) -> i32 {
+        position.occupied().count() as i32
+    }
+
+    impl CustomEvaluator for PieceCounter {
+        fn restart(&mut self, position: &Position) {
+            self.0 = vec![pieces(position)];
+        }
+
+        fn make(&mut self, m: Move, _: &Position) {
+            let last = self.0.last().copied().unwrap_or_default();
+            self.0.push(last - i32::from(m.is_capture()));
+        }
+
+        fn unmake(&mut self) {
+            self.0.pop();
+        }
+
+        fn evaluate(&mut self, _: &Position) -> Centipawns {
+            Centipawns(self.0.last().copied().unwrap_or_default())
+        }
+    }
+
+    struct PieceCount;
+
+    impl CustomEvaluation for PieceCount {
+        fn evaluator(&self) -> Box<dyn CustomEvaluator> {
+            Box::new(PieceCounter(Vec::new()))
+        }
+    }
+
+    #[test]
+    fn an_evaluation_of_ones_own_follows_the_moves() {
+        let evaluation = Evaluation::custom(PieceCount);
+        let start = Position::start();
+        let mut evaluator = Evaluator::new(&evaluation, &start);
+        assert!(evaluator.is_custom());
+        for mut game in random_games(5) {
+            evaluator.restart(&evaluation, &game.position);
+            let mut line = vec![game.position.clone()];
+            while let Some(m) = game.next_move() {
+                evaluator.play(&mut game.position, m);
+                line.push(game.position.clone());
+            }
+            while let Some(position) = line.pop() {
+                assert_eq!(evaluator.evaluate(&position).0, pieces(&position));
+                if !line.is_empty() {
+                    evaluator.pop();
+                }
+            }
+        }
+        evaluator.restart(&Evaluation::default(), &start);
+        assert_eq!(evaluator.evaluate(&start), Evaluation::default().evaluate(&start));
+        let queens = |position: &Position| {
+            Centipawns(900 * position.pieces(Color::White, Role::Queen).count() as i32)
+        };
+        evaluator.restart(&Evaluation::custom(queens), &start);
+        assert_eq!(evaluator.evaluate(&start), Centipawns(900));
     }
 }

@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod centipawns;
+mod custom;
 mod evaluation;
 mod evaluator;
 mod material;
@@ -14,6 +15,7 @@ mod ply_stack;
 mod testing;
 
 pub use centipawns::Centipawns;
+pub use custom::{CustomEvaluation, CustomEvaluator};
 pub use evaluation::{BUILT_IN, Evaluation, KING_BUCKETS, NEURONS, SearchNetwork};
 pub use evaluator::Evaluator;
 pub use material::material;

@@ -23,6 +23,7 @@ mod score;
 mod scored_moves;
 mod search;
 mod search_node;
+mod searcher;
 mod shared;
 mod stack;
 mod steps;
@@ -45,6 +46,7 @@ pub use path::{
 pub use repetition_detector::{CYCLES, CycleCounts, RepetitionDetector};
 pub use root_ranking::{RankedMove, RootRanking};
 pub use score::{Depth, MAX_PLY, Score};
+pub use searcher::Searcher;
 pub use shared::Shared;
 pub use supervisor::{Progress, Report, Supervisor};
 pub use tablebase::{Tablebase, Tablebases, Wdl};

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use koel_board::{Game, Move, Position};
 use koel_eval::Evaluation;
-use koel_search::{Limits, Report, SearchResult, Shared, Supervisor, Worker};
+use koel_search::{Limits, Report, SearchResult, Searcher, Supervisor};
 
 /// The node limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,11 +38,8 @@ impl Supervisor for NodeLimits {
     }
 }
 
-/// A search worker with its own transposition table.
-pub(crate) struct Player {
-    shared: Shared,
-    worker: Worker,
-}
+/// A searcher with node limits.
+pub(crate) struct Player(Searcher);
 
 impl Player {
     /// Creates a player with a transposition table of this size in MiB.
@@ -53,29 +50,22 @@ impl Player {
         hash_mebibytes: usize,
         evaluation: Evaluation,
     ) -> Result<Player, koel_search::OutOfMemory> {
-        let mut shared = Shared::new(hash_mebibytes, 1)?;
-        shared.set_evaluation(evaluation);
-        Ok(Player { shared, worker: Worker::new(0) })
+        Searcher::new(hash_mebibytes, evaluation).map(Player)
     }
 
-    /// Clears the transposition table and the histories, as for a new game: what follows does not
-    /// depend on earlier searches.
+    /// Forgets what was found: what follows does not depend on earlier searches.
     pub(crate) fn new_game(&mut self) {
-        self.shared.clear(1);
-        self.worker.reset();
+        self.0.new_game();
     }
 
     /// Returns the move of a position in the transposition table, if a search has left one.
     pub(crate) fn table_move(&mut self, position: &Position) -> Option<Move> {
-        let entry = self.shared.table_mut().probe(position.key().0)?;
-        entry.best_move.filter(|&m| position.is_legal(m))
+        self.0.table_move(position)
     }
 
     /// Searches the current position of a game.
-    pub(crate) fn search(&mut self, game: &Game, limits: NodeLimits) -> SearchResult {
-        self.shared.new_search();
-        self.shared.limit_nodes(limits.hard_nodes);
-        self.worker.search(&self.shared, game, &Limits::default(), &mut { limits })
+    pub(crate) fn search(&mut self, game: &Game, mut limits: NodeLimits) -> SearchResult {
+        self.0.search_with(game, &Limits::default(), limits.hard_nodes, &mut limits)
     }
 }
 

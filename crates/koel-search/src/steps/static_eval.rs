@@ -32,7 +32,7 @@ impl Search<'_> {
             let last = self.last_moves(node.ply);
             node.correction = self.worker.histories.correction.score(node.position, last);
         }
-        node.static_eval = node.corrected_eval();
+        node.static_eval = node.corrected_eval(self.worker.evaluator.is_custom());
         node.eval = node.tt_eval().unwrap_or(node.static_eval);
         let stack = &mut self.worker.stack;
         stack[node.ply].static_eval = Some(node.static_eval);
@@ -67,16 +67,18 @@ impl Search<'_> {
 }
 
 impl Node<'_> {
+    /// The evaluation with what the search knows; an evaluation of one's own is neither scaled nor
+    /// damped.
     #[inline]
-    fn corrected_eval(&self) -> Score {
+    fn corrected_eval(&self, is_custom: bool) -> Score {
         let mut eval = self.raw_eval.centipawns();
-        if features::material_scaling() {
+        if features::material_scaling() && !is_custom {
             let material = material(self.position) as i32;
             let share = evaluation::material_base() + evaluation::material_slope() * material;
             eval = eval * share / 1024;
         }
         eval += self.correction;
-        if features::fifty_move_damping() {
+        if features::fifty_move_damping() && !is_custom {
             let clock = i32::from(self.position.halfmove_clock());
             eval -= eval * clock / evaluation::damping();
         }

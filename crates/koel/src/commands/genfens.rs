@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use koel_board::{Epd, Game, Position};
+use koel_eval::Evaluation;
 use koel_pgn::{TextLines, open_text};
 use koel_random::Rng;
-use koel_search::{Limits, OutOfMemory, Shared, Worker};
+use koel_search::{Limits, OutOfMemory, Searcher};
 use koel_uci::Reply;
 use thiserror::Error;
 
@@ -113,20 +114,15 @@ fn parse_book_line(line: &str) -> Option<Position> {
 const FIFTY_MOVES: u16 = 100;
 
 /// A small search that keeps positions that are balanced and quiet.
-struct QuietFilter {
-    shared: Shared,
-    worker: Worker,
-}
+struct QuietFilter(Searcher);
 
 impl QuietFilter {
     fn new() -> Result<QuietFilter, OutOfMemory> {
-        Ok(QuietFilter { shared: Shared::new(1, 1)?, worker: Worker::new(0) })
+        Ok(QuietFilter(Searcher::new(1, Evaluation::default())?))
     }
 
     fn keeps(&mut self, position: &Position) -> bool {
-        self.shared.new_search();
-        let (game, limits) = (Game::new(position.clone()), Limits::to_depth(DEPTH));
-        let result = self.worker.search(&self.shared, &game, &limits, &mut ());
+        let result = self.0.search(&Game::new(position.clone()), &Limits::to_depth(DEPTH));
         result.score.centipawns().abs() <= MAX_SCORE
             && result.best_move.is_some_and(|m| !m.is_noisy())
     }

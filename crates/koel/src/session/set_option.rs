@@ -99,6 +99,7 @@ impl Session<'_> {
 /// hash and the instructions that compute it.
 pub(crate) fn describe_evaluation(value: &str, evaluation: &Evaluation) -> String {
     let Evaluation::Network(network) = evaluation else {
+        // The session knows no other.
         return "material and piece-square tables".to_owned();
     };
     let name = if value.is_empty() { BUILT_IN } else { value };
