@@ -6,6 +6,7 @@
 mod collector;
 mod convert;
 mod epd;
+mod exchange;
 mod faulty_fen;
 mod fen;
 mod fen_error;

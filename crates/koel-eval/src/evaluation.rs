@@ -106,7 +106,7 @@ impl Default for Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{walk, with_colors_flipped, with_wings_flipped};
+    use crate::testing::{walk, with_wings_flipped};
 
     #[test]
     fn the_built_in_network_is_that_of_its_file() {
@@ -128,7 +128,7 @@ mod tests {
         walk(50, |position| {
             for evaluation in choices() {
                 let here = evaluation.evaluate(position);
-                let flipped = with_colors_flipped(position);
+                let flipped = position.with_colors_exchanged();
                 assert_eq!(here, evaluation.evaluate(&flipped), "{position}");
                 if position.castling_rooks().is_empty() {
                     let flipped = with_wings_flipped(position);

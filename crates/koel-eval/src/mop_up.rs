@@ -102,7 +102,7 @@ fn distance_to_corner(square: Square, bishops: Bitboard) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{with_colors_flipped, with_wings_flipped};
+    use crate::testing::with_wings_flipped;
 
     /// The evaluation for White.
     fn for_white(fen: &str) -> Option<i32> {
@@ -152,7 +152,7 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             let here = evaluate(&position);
             assert!(here.is_some(), "{fen}");
-            assert_eq!(evaluate(&with_colors_flipped(&position)), here, "{fen}");
+            assert_eq!(evaluate(&position.with_colors_exchanged()), here, "{fen}");
             assert_eq!(evaluate(&with_wings_flipped(&position)), here, "{fen}");
         }
     }

@@ -46,23 +46,6 @@ pub(crate) fn walk(games: usize, mut visit: impl FnMut(&Position)) {
     }
 }
 
-/// Returns the position with the colours exchanged and the board turned over.
-pub(crate) fn with_colors_flipped(position: &Position) -> Position {
-    let fen = position.to_string();
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let swap_case = |text: &str| -> String {
-        let swapped = |letter: char| match letter.is_ascii_lowercase() {
-            true => letter.to_ascii_uppercase(),
-            false => letter.to_ascii_lowercase(),
-        };
-        text.chars().map(swapped).collect()
-    };
-    let ranks: Vec<String> = fields[0].split('/').rev().map(swap_case).collect();
-    let turn = if fields[1] == "w" { "b" } else { "w" };
-    let castling = swap_case(fields[2]);
-    Position::from_fen(&format!("{} {turn} {castling} - 0 1", ranks.join("/"))).unwrap()
-}
-
 /// Returns the position with the files mirrored and without castling rights.
 pub(crate) fn with_wings_flipped(position: &Position) -> Position {
     let fen = position.to_string();

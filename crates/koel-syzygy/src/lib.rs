@@ -7,6 +7,9 @@ mod header;
 mod tables;
 mod verify;
 
+pub use shakmaty;
+pub use shakmaty_syzygy;
+
 pub use tables::{DamagedTable, SyzygyTables};
 pub use verify::{TableState, VerifiedTable, verify_folder};
 

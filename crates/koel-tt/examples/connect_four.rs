@@ -192,18 +192,9 @@ impl Solver<'_> {
     }
 }
 
+/// Returns an entry; the largest subtrees are kept longest.
 fn entry(score: i32, best_move: Option<ColumnMove>, empty: i32, bound: Bound) -> Entry<ColumnMove> {
-    Entry {
-        best_move,
-        score: score as i16,
-        static_eval: None,
-        // The largest subtrees are kept longest.
-        depth: empty as u8,
-        bound,
-        is_pv: false,
-        // A score needs nothing else: a stone never moves, so no position repeats.
-        payload: (),
-    }
+    Entry::new(score as i16, bound, empty as u8).with_move(best_move)
 }
 
 /// Returns the score and the number of nodes of all threads.

@@ -51,19 +51,60 @@ pub struct Entry<M, P = ()> {
     pub payload: P,
 }
 
-#[cfg(test)]
-impl<P: Default> Entry<u16, P> {
-    /// An entry for tests, with the depth as its score and the default payload.
-    pub(crate) fn of_move(best_move: u16, depth: u8, bound: Bound) -> Entry<u16, P> {
+impl<M, P: Default> Entry<M, P> {
+    /// Returns an entry with a score, without a move, a static evaluation and bits of the caller's own.
+    ///
+    /// ```
+    /// use koel_tt::{Bound, Entry};
+    ///
+    /// let entry = Entry::<u16>::new(120, Bound::Lower, 7).with_move(0x1234).with_static_eval(95);
+    /// assert_eq!((entry.score, entry.depth, entry.best_move), (120, 7, Some(0x1234)));
+    /// assert!(!entry.is_pv);
+    /// ```
+    pub fn new(score: i16, bound: Bound, depth: u8) -> Entry<M, P> {
         Entry {
-            best_move: (best_move != 0).then_some(best_move),
-            score: i16::from(depth),
+            best_move: None,
+            score,
             static_eval: None,
             depth,
             bound,
             is_pv: false,
             payload: P::default(),
         }
+    }
+}
+
+impl<M, P> Entry<M, P> {
+    /// Returns the entry with this best move.
+    #[must_use]
+    pub fn with_move(self, best_move: impl Into<Option<M>>) -> Entry<M, P> {
+        Entry { best_move: best_move.into(), ..self }
+    }
+
+    /// Returns the entry with this static evaluation.
+    #[must_use]
+    pub fn with_static_eval(self, static_eval: impl Into<Option<i16>>) -> Entry<M, P> {
+        Entry { static_eval: static_eval.into(), ..self }
+    }
+
+    /// Returns the entry as one of a principal variation, or not.
+    #[must_use]
+    pub fn with_pv(self, is_pv: bool) -> Entry<M, P> {
+        Entry { is_pv, ..self }
+    }
+
+    /// Returns the entry with these bits of the caller's own.
+    #[must_use]
+    pub fn with_payload(self, payload: P) -> Entry<M, P> {
+        Entry { payload, ..self }
+    }
+}
+
+#[cfg(test)]
+impl<P: Default> Entry<u16, P> {
+    /// An entry for tests, with the depth as its score and the default payload.
+    pub(crate) fn of_move(best_move: u16, depth: u8, bound: Bound) -> Entry<u16, P> {
+        Entry::new(i16::from(depth), bound, depth).with_move((best_move != 0).then_some(best_move))
     }
 }
 

@@ -19,8 +19,11 @@ use crate::tokens::{Tokens, push_word};
 /// ```
 /// use koel_uci::{Go, Milliseconds};
 ///
-/// let go = Go { depth: Some(12), movetime: Some(Milliseconds(500)), ..Go::default() };
+/// let go = Go::default().with_depth(12).with_movetime(Milliseconds(500));
 /// assert_eq!(go.to_string(), "go depth 12 movetime 500");
+/// let clocks = [60_000, 55_000].map(Milliseconds);
+/// let go = Go::default().with_clocks(clocks, [Milliseconds(600); 2]);
+/// assert_eq!(go.to_string(), "go wtime 60000 btime 55000 winc 600 binc 600");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
@@ -55,6 +58,39 @@ pub struct Go {
     /// The parts of the line that were passed over, in order; the engine should report them. Never
     /// printed.
     pub errors: Vec<GoError>,
+}
+
+impl Go {
+    /// Returns the command with a limit of depth in plies.
+    #[must_use]
+    pub fn with_depth(self, plies: u32) -> Go {
+        Go { depth: Some(plies), ..self }
+    }
+
+    /// Returns the command with a limit of nodes.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Go {
+        Go { nodes: Some(nodes), ..self }
+    }
+
+    /// Returns the command with a time for this move.
+    #[must_use]
+    pub fn with_movetime(self, time: Milliseconds) -> Go {
+        Go { movetime: Some(time), ..self }
+    }
+
+    /// Returns the command with the remaining times of White and Black and their increments.
+    #[must_use]
+    pub fn with_clocks(self, left: [Milliseconds; 2], increment: [Milliseconds; 2]) -> Go {
+        let ([wtime, btime], [winc, binc]) = (left.map(Some), increment.map(Some));
+        Go { wtime, btime, winc, binc, ..self }
+    }
+
+    /// Returns the command to search until `stop`.
+    #[must_use]
+    pub fn infinite() -> Go {
+        Go { infinite: true, ..Go::default() }
+    }
 }
 
 const MILLISECONDS: &str = "a whole number of milliseconds";

@@ -7,7 +7,6 @@ pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod cycles;
 pub(crate) mod display;
-pub(crate) mod flip;
 pub(crate) mod genfens;
 pub(crate) mod perft;
 #[cfg(feature = "cli")]

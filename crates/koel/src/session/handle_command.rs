@@ -17,7 +17,6 @@ use koel_uci::{
 use crate::ENGINE_NAME;
 use crate::commands::bench::{self, BenchSettings};
 use crate::commands::display::{MoveNotation, render_data, render_position};
-use crate::commands::flip::flip_colours;
 use crate::commands::genfens::Genfens;
 use crate::commands::perft::{self, MAX_PERFT_DEPTH};
 use crate::session::Session;
@@ -137,7 +136,7 @@ impl Session<'_> {
 
     /// Exchanges the colours. The moves that led to the position are forgotten.
     fn flip(&mut self) -> Result<(), CommandError> {
-        let fen = flip_colours(self.game.position())?.to_string();
+        let fen = self.game.position().with_colors_exchanged().to_string();
         self.set_position(PositionSetup { start: StartPosition::Fen(fen), moves: Vec::new() })
     }
 

@@ -5,7 +5,7 @@ use koel_random::Rng;
 use super::super::testing::{STARTS, Step, random_step, random_weights};
 use super::super::{HIDDEN1, HIDDEN2, PieceSquare, RawWeights};
 use super::*;
-use crate::testing::{with_colors_flipped, with_wings_flipped};
+use crate::testing::with_wings_flipped;
 
 const N: usize = 64;
 
@@ -212,7 +212,7 @@ fn colours_and_wings_are_alike() {
         let mut position = Position::from_fen(start).unwrap();
         for _ in 0..100 {
             assert_eq!(
-                evaluate(&with_colors_flipped(&position)),
+                evaluate(&position.with_colors_exchanged()),
                 evaluate(&position),
                 "{position}"
             );
