@@ -225,9 +225,7 @@ impl<R: BufRead> Iterator for Positions<R> {
             }
             return Some(Ok(match plain_epd(text).parse::<Epd>() {
                 Ok(epd) => PgnEntry::Game(Box::new(from_epd(&epd))),
-                Err(error) => {
-                    PgnEntry::Faulty(FaultyGame::of_line(text, self.line, error.to_string()))
-                }
+                Err(error) => PgnEntry::Faulty(FaultyGame::of_line(text, self.line, error.into())),
             }));
         }
     }

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use clap::ValueEnum;
 use koel_board::{CastlingNotation, Position};
 use koel_pgn::{Annotation, PgnGame};
 use koel_uci::{MoveText, UciScore};
@@ -13,8 +12,9 @@ use crate::earlier_analysis::{self, OwnComment};
 use crate::engine::PositionAnalysis;
 
 /// An output format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Format {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Format {
     /// Games with comments such as `[%eval 0.31,14]`; scores from White's point of view
     Pgn,
     /// One row per position; scores from White's point of view

@@ -1,11 +1,9 @@
 //! The analysis of a file, from its first position to the summary.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use koel_files::{AtomicFile, is_same_file};
 
 use crate::chart;
@@ -15,32 +13,57 @@ use crate::input::{Input, InputFormat, Survey};
 use crate::jobs::{Analysed, Jobs};
 use crate::output::Format;
 use crate::output_file::{OutputFile, output_path};
+use crate::progress::Progress;
 use crate::summary::Summary;
 
-/// The files of an analysis, as arguments of a command line.
-#[derive(Debug, Args)]
+/// The files of an analysis; with the feature `cli` arguments of a command line.
+///
+/// ```
+/// use koel_analyze::{FileAnalysis, Format};
+///
+/// let files = FileAnalysis {
+///     output: Some("annotated.pgn".into()),
+///     format: Some(Format::Pgn),
+///     ..FileAnalysis::new("games.pgn")
+/// };
+/// assert!(!files.in_place && files.jobs == 1);
+/// ```
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct FileAnalysis {
     /// A file of games (PGN) or of positions (EPD or FEN), recognised by its content
-    file: PathBuf,
+    pub file: PathBuf,
     /// Output file, replaced when the analysis is complete; the standard output if not given or -
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[cfg_attr(feature = "cli", arg(long, short, value_name = "FILE"))]
+    pub output: Option<PathBuf>,
     /// Replace the input when the analysis is complete
-    #[arg(long)]
-    in_place: bool,
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub in_place: bool,
     /// Output format; by default that of the output file name, else that of the input
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[cfg_attr(feature = "cli", arg(long, value_enum))]
+    pub format: Option<Format>,
     /// Draw White's expected score by move as SVG; several games give FILE-1.svg, FILE-2.svg ...
-    #[arg(long, value_name = "FILE.svg")]
-    chart: Option<PathBuf>,
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE.svg"))]
+    pub chart: Option<PathBuf>,
     /// Number of games analysed at the same time, each with an engine and a hash table of its own
-    #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=256))]
-    jobs: u16,
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=256)))]
+    pub jobs: u16,
 }
 
 impl FileAnalysis {
+    /// Returns the analysis of a file, one game at a time, to the standard output.
+    pub fn new(file: impl Into<PathBuf>) -> FileAnalysis {
+        FileAnalysis {
+            file: file.into(),
+            output: None,
+            in_place: false,
+            format: None,
+            chart: None,
+            jobs: 1,
+        }
+    }
+
     /// Runs the analysis until its end, and returns the number of games or lines that were not read
     /// to their end. `start` starts an engine for each of the jobs; `must_stop` is asked after each
     /// position for the wish to end. The file is read completely first, so that warnings come at
@@ -61,10 +84,10 @@ impl FileAnalysis {
         let path = self.output_path(format, input.format)?;
         let survey = input.survey(&mut |warning| writeln!(messages, "warning: {warning}"))?;
         self.check_charts(&survey, path.as_deref())?;
-        let jobs = u64::from(self.jobs).min(survey.readable);
+        let jobs = u64::from(self.jobs.max(1)).min(survey.readable);
         let engines = (0..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
         let output = OutputFile::create(path.as_deref())?;
-        let bar = progress_bar(&survey);
+        let bar = Progress::new(survey.positions);
         let mut report = Report {
             format,
             output,
@@ -75,14 +98,14 @@ impl FileAnalysis {
         };
         let (done, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         let done_after = || {
-            bar.inc(1);
+            bar.advance();
             done.fetch_add(1, Relaxed);
             let must_stop = must_stop();
             is_stopped.fetch_or(must_stop, Relaxed);
             must_stop
         };
         let ended = report.write_all(&input, Jobs { engines, is_last: &done_after });
-        bar.finish_and_clear();
+        bar.finish();
         let Report { output, summary, .. } = report;
         let (done, all) = (done.into_inner(), survey.positions);
         let is_complete = ended.is_ok() && (done >= all || !is_stopped.into_inner());
@@ -206,23 +229,10 @@ impl Report<'_> {
     }
 }
 
-/// Returns a progress bar over all positions, hidden unless the standard error stream is a
-/// terminal.
-fn progress_bar(survey: &Survey) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(survey.positions);
-    let style = "{elapsed_precise} [{bar:30}] {pos}/{len} positions, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(style) {
-        bar.set_style(style.progress_chars("=> "));
-    }
-    bar
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::io;
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
     use clap::Parser;

@@ -177,7 +177,7 @@ fn read_pgn(
     for entry in GameReader::new(source) {
         let (line, opening) = match entry? {
             PgnEntry::Game(pgn) => (pgn.line, pgn_opening(&pgn, plies, mode)),
-            PgnEntry::Faulty(faulty) => (faulty.line, Err(faulty.error)),
+            PgnEntry::Faulty(faulty) => (faulty.line, Err(faulty.error.to_string())),
             PgnEntry::Text(_) => continue,
         };
         add_checked(&mut openings, opening, line, mode)?;

@@ -2,18 +2,22 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod fault;
 mod movetext;
 mod reader;
 mod text;
 mod token;
+mod variation;
 mod written_move;
 
 use koel_board::{Game, Position};
 
+pub use fault::PgnFault;
 pub use movetext::MovetextWriter;
 pub use reader::{GameReader, PgnEntry};
 pub use text::{TextLines, open_text};
 pub use token::{Token, is_zero_width};
+pub use variation::{Variation, VariationMove};
 
 /// The tag pairs of a game.
 #[derive(Clone, Default, Debug)]
@@ -70,8 +74,8 @@ pub struct FaultyGame {
     pub text: String,
     /// The number of the line of the fault in the file, from 1.
     pub line: usize,
-    /// The fault, as a message for the user.
-    pub error: String,
+    /// The fault.
+    pub error: PgnFault,
     /// The game up to the fault, with the rest as it stands, or the whole game if the fault is a word
     /// in a variation. `None` if not even a move can be read.
     pub readable: Option<Box<PgnGame>>,
@@ -80,7 +84,7 @@ pub struct FaultyGame {
 impl FaultyGame {
     /// Returns the fault of a text without tags that begins on this line.
     #[must_use]
-    pub fn of_line(text: &str, line: usize, error: String) -> FaultyGame {
+    pub fn of_line(text: &str, line: usize, error: PgnFault) -> FaultyGame {
         FaultyGame { tags: Tags::default(), text: text.to_owned(), line, error, readable: None }
     }
 }

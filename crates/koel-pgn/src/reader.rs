@@ -9,8 +9,9 @@ use std::io::{self, BufRead};
 
 use koel_board::{Game, Position};
 
+use crate::fault::PgnFault;
 use crate::token::{Token, Tokens, is_blank, is_double_forfeit, is_zero_width, result};
-use crate::written_move::WrittenMove;
+use crate::written_move::{FindError, WrittenMove};
 use crate::{FaultyGame, PgnGame, Tags};
 
 /// Values of the tag `Variant` that name chess, in lower case and without blanks and hyphens.
@@ -133,7 +134,7 @@ struct Draft {
     /// True if more than comments follow the result.
     goes_on: bool,
     /// The first fault and its line.
-    fault: Option<(usize, String)>,
+    fault: Option<(usize, PgnFault)>,
     /// The place of the first fault behind which the main line is not known.
     cut: Option<Place>,
 }
@@ -204,10 +205,10 @@ impl Draft {
         match &token {
             Token::Number { value, .. } => self.number = *value,
             Token::Unknown(word) => self.note_unknown(word, line),
-            Token::Unclosed(element) => self.cut(line, format!("a {element} is not closed")),
+            Token::Unclosed(element) => self.cut(line, PgnFault::Unclosed(element)),
             Token::VariationStart => self.variations.push((line, self.place())),
             Token::VariationEnd if self.variations.pop().is_none() => {
-                self.cut(line, "a variation ends that did not begin".to_owned());
+                self.cut(line, PgnFault::StrayVariationEnd);
             }
             Token::Move(word) if is_main_line && self.may_be_result(word) => {
                 self.zeros = Some(Zeros { word: word.clone(), line, before: self.place() });
@@ -239,7 +240,7 @@ impl Draft {
         if !token.is_comment() {
             self.goes_on = true;
             let (line, before) = self.result_place;
-            self.cut_at(before, line, "the game goes on after its result".to_owned());
+            self.cut_at(before, line, PgnFault::AfterResult);
         }
         self.trailer.push(token);
     }
@@ -248,8 +249,7 @@ impl Draft {
     /// start of a line a bracket or a percent sign would be read as something else.
     fn note_unknown(&mut self, word: &str, line: usize) {
         self.has_unknown = true;
-        let shown = shown(word);
-        let error = format!("{shown} is not a move, number, glyph, comment or result");
+        let error = PgnFault::Unknown(shown(word));
         match self.variations.is_empty() || word.starts_with(['[', '%']) {
             true => self.cut(line, error),
             false => drop(self.fault.get_or_insert((line, error))),
@@ -257,11 +257,11 @@ impl Draft {
     }
 
     /// Notes a fault behind which the main line is not known.
-    fn cut(&mut self, line: usize, error: String) {
+    fn cut(&mut self, line: usize, error: PgnFault) {
         self.cut_at(self.place(), line, error);
     }
 
-    fn cut_at(&mut self, place: Place, line: usize, error: String) {
+    fn cut_at(&mut self, place: Place, line: usize, error: PgnFault) {
         self.fault.get_or_insert((line, error));
         self.cut.get_or_insert(place);
     }
@@ -284,10 +284,16 @@ impl Draft {
             self.ends_at_null_move = true;
             return;
         }
-        let found = written.find(game.position());
-        if let Err(fault) = found.and_then(|m| game.play(m).map_err(|_| "not a legal move")) {
-            let error = format!("{} is {fault} in {}", shown(word), game.position());
-            self.cut_at(before, line, error);
+        match written.find(game.position()) {
+            Ok(m) => game.play(m).expect("a move that was found is legal"),
+            Err(error) => {
+                let (text, position) = (shown(word), game.position().to_string());
+                let fault = match error {
+                    FindError::Illegal => PgnFault::Illegal { text, position },
+                    FindError::Ambiguous => PgnFault::Ambiguous { text, position },
+                };
+                self.cut_at(before, line, fault);
+            }
         }
     }
 
@@ -299,19 +305,20 @@ impl Draft {
         if let Some(variant) = self.tags.value("Variant") {
             let plain = variant.to_lowercase().replace([' ', '-'], "");
             if !CHESS.contains(&plain.as_str()) {
-                return self.cut(line, format!("the variant `{variant}` is not chess"));
+                let fault = PgnFault::Variant(variant.to_owned());
+                return self.cut(line, fault);
             }
         }
         let Some(fen) = self.tags.value("FEN") else {
             self.game = Some(Game::new(Position::start()));
             if let Some(number) = self.number.filter(|&number| number > 1) {
-                self.cut(line, format!("the game begins with move {number}, without a position"));
+                self.cut(line, PgnFault::MoveNumber(number));
             }
             return;
         };
         match Position::from_fen(&fen.replace(is_zero_width, "")) {
             Ok(start) => self.game = Some(Game::new(start)),
-            Err(error) => self.cut(line, format!("tag FEN: {error}")),
+            Err(error) => self.cut(line, error.into()),
         }
     }
 
@@ -334,7 +341,7 @@ impl Draft {
         self.end_with_zeros();
         self.start(line);
         if let Some(&(line, place)) = self.variations.first() {
-            self.cut_at(place, line, "a variation does not end".to_owned());
+            self.cut_at(place, line, PgnFault::OpenVariation);
         }
         let (fault, tags) = (self.fault.take(), self.tags.clone());
         let readable = self.readable(text, line);

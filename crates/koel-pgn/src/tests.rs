@@ -134,7 +134,7 @@ fn faults_are_named_and_the_text_is_kept() {
         let [PgnEntry::Faulty(faulty), PgnEntry::Game(good)] = &entries[..] else {
             panic!("{text}: {entries:?}");
         };
-        assert!(faulty.error.contains(error), "{text}: {}", faulty.error);
+        assert!(faulty.error.to_string().contains(error), "{text}: {}", faulty.error);
         assert_eq!((faulty.line, faulty.text.as_str()), (line + 1, text));
         assert_eq!(good.tags.value("event"), Some("good"));
     }
@@ -153,7 +153,7 @@ fn partly_read(text: &str) -> (String, usize, String) {
         nag: (ply > 0).then_some(9),
         comment: Vec::new(),
     };
-    (error, game.game.moves().len(), game.with_annotations(glyph))
+    (error.to_string(), game.game.moves().len(), game.with_annotations(glyph))
 }
 
 #[test]

@@ -33,6 +33,15 @@ pub(crate) struct Letters {
     promotion: Option<Role>,
 }
 
+/// The reason why no move was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FindError {
+    /// No legal move is written like this.
+    Illegal,
+    /// More than one is.
+    Ambiguous,
+}
+
 impl WrittenMove {
     /// Reads a word; `None` if it does not have the form of a move in any notation: SAN with letters
     /// or figurines, long algebraic notation or UCI notation. Signs of check and `e.p.` may follow.
@@ -87,20 +96,21 @@ impl WrittenMove {
     /// Finds the move in a position. A null move is not legal.
     ///
     /// # Errors
-    /// The words `not a legal move`, or `ambiguous`.
-    pub(crate) fn find(&self, position: &Position) -> Result<Move, &'static str> {
-        const ILLEGAL: &str = "not a legal move";
+    /// None or several legal moves are written like this.
+    pub(crate) fn find(&self, position: &Position) -> Result<Move, FindError> {
         let letters = match self {
-            WrittenMove::Null => return Err(ILLEGAL),
-            WrittenMove::Castling(san) => return position.parse_san(san).map_err(|_| ILLEGAL),
+            WrittenMove::Null => return Err(FindError::Illegal),
+            WrittenMove::Castling(san) => {
+                return position.parse_san(san).map_err(|_| FindError::Illegal);
+            }
             WrittenMove::Normal(letters) => letters,
         };
         let moves = position.legal_moves();
         let mut found = moves.iter().copied().filter(|&m| letters.are_true_of(m, position));
         match (found.next(), found.next()) {
             (Some(m), None) => Ok(m),
-            (Some(_), Some(_)) => Err("ambiguous"),
-            (None, _) => letters.castling(position).ok_or(ILLEGAL),
+            (Some(_), Some(_)) => Err(FindError::Ambiguous),
+            (None, _) => letters.castling(position).ok_or(FindError::Illegal),
         }
     }
 }
