@@ -31,8 +31,7 @@ fn eval_shows_the_selected_evaluation() {
     let path = file.0.display();
     let lines = dialogue(format!("setoption name EvalFile value {path}\n{POSITION}\neval\n"));
     assert_eq!(lines.last().unwrap(), "Evaluation for White: +0.00", "{lines:#?}");
-    let named =
-        format!("info string evaluation: network {path} (4 king buckets, 512 neurons, hash ");
+    let named = format!("info string evaluation: network {path} with the hash ");
     assert!(lines[0].starts_with(&named) && lines[0].ends_with(" kernel"), "{lines:#?}");
 }
 
@@ -45,7 +44,11 @@ fn the_first_search_names_the_network_and_the_kernel() {
     };
     let twice = named("go depth 1\nwait\ngo depth 1\nwait\n");
     assert_eq!(twice.len(), 1, "{twice:#?}");
-    assert!(twice[0].contains(&format!("network {} (", koel_eval::BUILT_IN)), "{twice:#?}");
+    assert!(
+        twice[0]
+            .contains(&format!("network {}, 4 king buckets, 512 neurons, ", koel_eval::BUILT_IN)),
+        "{twice:#?}"
+    );
     assert!(twice[0].ends_with(" kernel"), "{twice:#?}");
     // A file is confirmed when it is loaded, not once more by the search.
     assert_eq!(named("setoption name EvalFile value plain\ngo depth 1\nwait\n").len(), 1);

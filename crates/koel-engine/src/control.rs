@@ -12,9 +12,14 @@ pub(crate) struct Control {
 #[derive(Default)]
 struct State {
     is_searching: bool,
+    /// True while the receiver of events is told the outcome.
+    is_telling: bool,
     is_infinite: bool,
     is_pondering: bool,
     is_stopped: bool,
+    /// The number of threads that wait for a change: without any, to notify would be a call of the
+    /// system for nothing.
+    waiting: u32,
 }
 
 impl State {
@@ -29,26 +34,48 @@ impl Control {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a search. The last one must be over.
-    pub(crate) fn begin(&self, is_infinite: bool, is_pondering: bool) {
-        let is_stopped = false;
-        *self.lock() = State { is_searching: true, is_infinite, is_pondering, is_stopped };
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.lock();
+        change(&mut state);
+        if state.waiting > 0 {
+            self.changed.notify_all();
+        }
     }
 
-    /// Ends the search: its outcome is known to everybody.
-    pub(crate) fn end(&self) {
-        self.lock().is_searching = false;
-        self.changed.notify_all();
+    fn wait_while(&self, condition: impl Fn(&State) -> bool) {
+        let mut state = self.lock();
+        while condition(&state) {
+            state.waiting += 1;
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
+        }
+    }
+
+    /// Begins a search. The last one must be over.
+    pub(crate) fn begin(&self, is_infinite: bool, is_pondering: bool) {
+        self.change(|state| {
+            (state.is_searching, state.is_stopped) = (true, false);
+            (state.is_infinite, state.is_pondering) = (is_infinite, is_pondering);
+        });
+    }
+
+    /// Waits until the search may be finished, and finishes it: the next one may begin.
+    pub(crate) fn finish(&self) {
+        self.wait_while(State::is_held);
+        self.change(|state| (state.is_searching, state.is_telling) = (false, true));
+    }
+
+    /// Notes that the outcome was told.
+    pub(crate) fn told(&self) {
+        self.change(|state| state.is_telling = false);
     }
 
     pub(crate) fn stop(&self) {
-        self.lock().is_stopped = true;
-        self.changed.notify_all();
+        self.change(|state| state.is_stopped = true);
     }
 
     pub(crate) fn ponder_hit(&self) {
-        self.lock().is_pondering = false;
-        self.changed.notify_all();
+        self.change(|state| state.is_pondering = false);
     }
 
     pub(crate) fn is_searching(&self) -> bool {
@@ -63,15 +90,8 @@ impl Control {
         self.lock().is_held()
     }
 
-    /// Waits until the search may be finished.
-    pub(crate) fn wait_for_release(&self) {
-        let state = self.changed.wait_while(self.lock(), |state| state.is_held());
-        drop(state.unwrap_or_else(PoisonError::into_inner));
-    }
-
-    /// Waits for the end of the search, if one runs.
+    /// Waits until the search is over and its outcome told.
     pub(crate) fn wait_for_end(&self) {
-        let state = self.changed.wait_while(self.lock(), |state| state.is_searching);
-        drop(state.unwrap_or_else(PoisonError::into_inner));
+        self.wait_while(|state| state.is_searching || state.is_telling);
     }
 }

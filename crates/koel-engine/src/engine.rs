@@ -198,7 +198,7 @@ impl Engine {
         self.control.wait_for_end();
     }
 
-    /// Returns true from `go` until the outcome was received.
+    /// Returns true from `go` until the search is finished and its outcome about to be told.
     #[must_use]
     pub fn is_searching(&self) -> bool {
         self.control.is_searching()

@@ -330,10 +330,11 @@ fn run_main_search(
     debug!(?cycles, early_exits = cycles.filter.early_exit_share(), "main thread since its reset");
     let outcome = supervisor.finish(&result);
     drop(shared);
-    task.time.control.wait_for_release();
-    on_event(Event::Finished(outcome));
+    let control = &task.time.control;
+    control.finish();
     task.lag_meter.lock().unwrap_or_else(PoisonError::into_inner).finish(Instant::now());
-    task.time.control.end();
+    on_event(Event::Finished(outcome));
+    control.told();
 }
 
 /// Logs the page size of the table: huge pages are faster, and systems refuse them silently.

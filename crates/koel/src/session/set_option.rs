@@ -95,19 +95,20 @@ impl Session<'_> {
     }
 }
 
-/// Describes the evaluation for a value of the option `EvalFile`: a network by its name, its shape, its
-/// hash and the instructions that compute it.
+/// Describes the evaluation for a value of the option `EvalFile`: a network by its name, the hash of a
+/// file, its shape and the instructions that compute it.
 pub(crate) fn describe_evaluation(value: &str, evaluation: &Evaluation) -> String {
     let Evaluation::Network(network) = evaluation else {
         // The session knows no other.
         return "material and piece-square tables".to_owned();
     };
-    let name = if value.is_empty() { BUILT_IN } else { value };
-    let (hash, kernel) = (network.hash(), InstructionSet::detect().name());
-    format!(
-        "network {name} ({KING_BUCKETS} king buckets, {NEURONS} neurons, hash {hash:016x}), \
-         {kernel} kernel"
-    )
+    let kernel = InstructionSet::detect().name();
+    let name = match value {
+        // Its name says enough, and its hash would take time in the first search.
+        "" => BUILT_IN.to_owned(),
+        file => format!("{file} with the hash {:016x}", network.hash()),
+    };
+    format!("network {name}, {KING_BUCKETS} king buckets, {NEURONS} neurons, {kernel} kernel")
 }
 
 /// Returns the evaluation for a value of the option `EvalFile`: the built-in network if it is empty,
