@@ -19,6 +19,8 @@ pub enum Event {
     /// A moment of the search, a thousand nodes or so after the last one, for a receiver that has
     /// put something off.
     Progress,
+    /// The search has nothing more to do, and waits for `stop` or `ponder_hit` to be finished.
+    Waiting,
     /// The end of the search, once for each.
     Finished(Outcome),
 }

@@ -331,6 +331,9 @@ fn run_main_search(
     let outcome = supervisor.finish(&result);
     drop(shared);
     let control = &task.time.control;
+    if control.is_held() {
+        on_event(Event::Waiting);
+    }
     control.finish();
     task.lag_meter.lock().unwrap_or_else(PoisonError::into_inner).finish(Instant::now());
     on_event(Event::Finished(outcome));

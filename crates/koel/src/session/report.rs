@@ -73,15 +73,17 @@ impl Reporter {
                 self.pending.push(root_move(depth, m, number, self.settings.castling).into());
             }
             Event::Finished(outcome) => return self.finish(outcome),
+            Event::Waiting => return self.flush(),
             _ => {}
         }
-        self.flush();
+        if self.last_flush.elapsed() >= MIN_INTERVAL {
+            self.flush();
+        }
     }
 
-    /// Sends the pending reports to the session, unless the last ones were sent just before.
+    /// Sends the pending reports to the session, unless only the last one is to be printed.
     fn flush(&mut self) {
-        let is_early = self.settings.is_minimal || self.last_flush.elapsed() < MIN_INTERVAL;
-        if self.pending.is_empty() || is_early {
+        if self.pending.is_empty() || self.settings.is_minimal {
             return;
         }
         // A session that has ended needs no reports.
