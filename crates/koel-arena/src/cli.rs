@@ -2,23 +2,27 @@
 //!
 //! A program for one engine can offer the same commands with its own names for engines, such as
 //! revisions of a repository: it implements [`CommandContext`] and flattens the argument structs
-//! ([`MatchArgs`], [`SprtArgs`], [`GauntletArgs`]) into its own.
+//! ([`MatchArgs`], [`SprtArgs`], [`EngineList`]) into its own.
 #![allow(clippy::print_stdout, reason = "commands print their results")]
 
 mod context;
+mod engine_args;
 mod find_program;
-mod gauntlet;
 mod interrupt;
 mod match_args;
+mod outcome;
+mod output;
 mod play;
 mod progress;
 mod sprt;
+mod standings;
 
 pub use context::{CommandContext, Standalone};
+pub use engine_args::{EngineArgs, EngineList};
 pub use find_program::{fair_options, find_program};
-pub use gauntlet::GauntletArgs;
 pub use interrupt::{interrupt_flag, is_interrupted};
 pub use match_args::{MatchArgs, parse_option};
-pub use play::{play_match, run_match};
+pub use outcome::{EXIT_STATUSES, Outcome};
+pub use play::{run_gauntlet, run_match};
 pub use progress::ProgressDisplay;
 pub use sprt::SprtArgs;

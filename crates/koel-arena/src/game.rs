@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use koel_random::fnv1a;
 use koel_uci::{MoveText, ScoreBound, UciScore};
-use shakmaty::{Color, KnownOutcome, Position};
+use shakmaty::{Chess, Color, KnownOutcome, Position};
 
 use crate::adjudication::AdjudicationState;
 use crate::cancel_token::CancelToken;
@@ -32,6 +32,8 @@ pub(crate) struct PlayedMove {
 /// A finished game.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedGame {
+    /// The position at the end.
+    pub position: Chess,
     /// The moves without those of the opening.
     pub moves: Vec<PlayedMove>,
     /// The winner; `None` for a draw.
@@ -120,10 +122,7 @@ impl<'m> Game<'m> {
                 return Err(NoGame::Opening(format!("{m} cannot be played")));
             }
         }
-        let mut clocks = config.contenders.each_ref().map(|player| Clock::new(player.limits));
-        if id.is_swapped {
-            clocks.reverse();
-        }
+        let clocks = config.players(id).map(|index| Clock::new(config.contenders[index].limits));
         Ok(Game {
             config,
             end: referee.end(),
@@ -161,7 +160,30 @@ impl<'m> Game<'m> {
         let time = time.map_or(config.timeouts.search, |time| time + config.margin);
         let request = SearchRequest { time, is_timed, keeps_all_lines: config.is_strict };
         match players[color_index(mover)].search(&self.position, &go, request, cancel) {
-            Ok(reply) => self.accept(mover, &reply),
+            Ok(reply) => match self.accept(mover, &reply) {
+                Step::Continue => self.start_pondering(players, mover, reply.ponder),
+                over => over,
+            },
+            Err(fault) => self.loss_by_fault(mover, fault),
+        }
+    }
+
+    /// Lets the engine that has moved think on its opponent's time, if it named a legal reply.
+    fn start_pondering(
+        &self,
+        players: &mut [&mut EngineProcess; 2],
+        mover: Color,
+        expected: Option<MoveText>,
+    ) -> Step {
+        let clock = &self.clocks[color_index(mover)];
+        let has_clock = clock.time_for_move().is_some() && !clock.counts_nodes();
+        let is_legal = |&m: &MoveText| self.referee.clone().play_without_san(m).is_some();
+        let expected = expected.filter(|m| has_clock && self.end.is_none() && is_legal(m));
+        let Some(expected) = expected else { return Step::Continue };
+        let position = format!("{} {expected}", self.position);
+        let go = clock.go(mover, &self.clocks[color_index(!mover)]);
+        match players[color_index(mover)].ponder(position, go) {
+            Ok(()) => Step::Continue,
             Err(fault) => self.loss_by_fault(mover, fault),
         }
     }
@@ -261,6 +283,7 @@ impl<'m> Game<'m> {
         PlayedGame {
             offender: finish.ending.is_fault().then(offender),
             moves_hash: hash_moves(&self.played),
+            position: self.referee.position().clone(),
             moves: self.moves,
             winner: finish.winner,
             ending: finish.ending,

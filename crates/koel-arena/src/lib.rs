@@ -4,6 +4,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod adjudication;
+mod appended_file;
 mod cancel_token;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -37,7 +38,7 @@ pub use engine::{
 pub use journal_error::JournalError;
 pub use match_config::{Conclusion, Contender, Match};
 pub use match_journal::{MatchJournal, MatchState, discard, read_state};
-pub use match_runner::{MatchError, MatchEvent, MatchObserver};
+pub use match_runner::{FinishedGame, MatchError, MatchEvent, MatchObserver};
 pub use match_score::{EndingCount, MatchScore};
 pub use move_limits::{MoveLimits, TimeControl, TimeControlError};
 pub use one_core::stay_on_one_core;

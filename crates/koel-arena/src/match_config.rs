@@ -13,10 +13,11 @@ use crate::adjudication::Adjudication;
 use crate::engine::{EngineSpec, Timeouts};
 use crate::move_limits::MoveLimits;
 use crate::opening::Opening;
+use crate::record::GameId;
 use crate::statistics::Sprt;
 use crate::tablebase::TablebaseAdjudicator;
 
-/// One of the two engines of a match, with its limits.
+/// An engine of a match, with its limits.
 #[derive(Clone, Debug)]
 pub struct Contender {
     /// The program of the engine and its options.
@@ -27,26 +28,30 @@ pub struct Contender {
 
 impl Contender {
     /// Returns true if the engine always plays the same move in the same game, and one core is enough
-    /// for it: there is no clock, and the engine has one thread.
+    /// for it: there is no clock, and the engine has one thread and does not ponder.
     pub fn is_deterministic(&self) -> bool {
-        self.limits.are_deterministic() && self.spec.threads() == "1"
+        self.limits.are_deterministic() && !self.spec.ponders && self.spec.threads() == "1"
     }
 }
 
-/// The configuration of a match between two engines. [`Match::new`] gives every field but the first
-/// two a default; [`Match::run`] plays the match.
+/// The configuration of a match between two engines, or of a tournament of more. [`Match::new`] gives
+/// every field but the first and the openings a default; [`Match::run`] plays the match.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Match {
-    /// The two engines. All scores are from the side of the first.
-    pub contenders: [Contender; 2],
+    /// The engines, two or more with different names.
+    pub contenders: Vec<Contender>,
+    /// Who plays whom, by the indices of the engines; scores are from the side of the first. The pairs
+    /// of games are dealt to the pairings in turn. Default: everyone plays everyone else.
+    pub pairings: Vec<[usize; 2]>,
     /// The openings, each played twice with colours swapped.
     pub openings: Vec<Opening>,
     /// The `Event` tag of the PGN. Default: the names of the engines.
     pub event: String,
     /// Seed of the order of the openings. Default: 1.
     pub seed: u64,
-    /// Greatest number of game pairs. Default: one pair for each opening.
+    /// Greatest number of game pairs of all pairings together. Default: one for each opening and
+    /// pairing.
     pub pairs: u32,
     /// Number of games played at the same time. Default: 1.
     pub concurrency: usize,
@@ -81,12 +86,17 @@ pub struct Match {
 }
 
 impl Match {
-    /// Returns a match of one pair for each opening, with the defaults named at the fields.
-    pub fn new(contenders: [Contender; 2], openings: Vec<Opening>) -> Match {
+    /// Returns a match with the defaults named at the fields.
+    pub fn new(contenders: impl Into<Vec<Contender>>, openings: Vec<Opening>) -> Match {
+        let contenders = contenders.into();
+        let names: Vec<_> = contenders.iter().map(|c| c.spec.name.as_str()).collect();
+        let of_first = |first| (first + 1..names.len()).map(move |second| [first, second]);
+        let pairings: Vec<_> = (0..names.len()).flat_map(of_first).collect();
         Match {
-            event: format!("{} vs {}", contenders[0].spec.name, contenders[1].spec.name),
-            pairs: u32::try_from(openings.len()).unwrap_or(u32::MAX),
+            event: names.join(" vs "),
+            pairs: u32::try_from(openings.len() * pairings.len()).unwrap_or(u32::MAX),
             contenders,
+            pairings,
             openings,
             seed: 1,
             concurrency: 1,
@@ -108,7 +118,8 @@ impl Match {
     /// Returns all settings, by name, that must be equal for a match to be resumed.
     pub fn all_settings(&self) -> BTreeMap<String, String> {
         let mut settings = self.settings.clone();
-        for (name, contender) in ["first", "second"].iter().zip(&self.contenders) {
+        for (index, contender) in self.contenders.iter().enumerate() {
+            let name = place(index);
             let spec = &contender.spec;
             settings.insert(format!("{name} engine"), spec.name.clone());
             settings.insert(format!("{name} arguments"), spec.arguments.join(" "));
@@ -116,7 +127,10 @@ impl Match {
             let options: Vec<_> = options.map(|(name, value)| format!("{name}={value}")).collect();
             settings.insert(format!("{name} options"), options.join(" "));
             settings.insert(format!("{name} limits"), contender.limits.to_string());
+            let surroundings = (&spec.folder, &spec.environment);
+            settings.insert(format!("{name} folder and environment"), json(&surroundings));
         }
+        settings.insert("pairings".into(), json(&self.pairings));
         settings.insert("openings".into(), self.describe_openings());
         settings.insert("seed".into(), self.seed.to_string());
         settings.insert("adjudication".into(), json(&self.adjudication));
@@ -141,12 +155,34 @@ impl Match {
         format!("{} {:016x}", self.openings.len(), fnv1a(text.as_bytes()))
     }
 
-    /// Returns true if both engines have the same limits and are deterministic: then only a change of
+    /// Returns true if all engines have the same limits and are deterministic: then only a change of
     /// the engine's play makes a difference.
     pub fn is_deterministic(&self) -> bool {
-        let [first, second] = &self.contenders;
-        first.limits == second.limits && self.contenders.iter().all(Contender::is_deterministic)
+        let has_equal_limits = self.contenders.windows(2).all(|two| two[0].limits == two[1].limits);
+        has_equal_limits && self.contenders.iter().all(Contender::is_deterministic)
     }
+
+    /// Returns the index of the pairing that a pair of games belongs to, and the number of its opening
+    /// in their order: every pairing has the same openings.
+    pub(crate) fn pairing_and_opening(&self, pair: u32) -> (usize, usize) {
+        let (number, pairings) = (pair.saturating_sub(1) as usize, self.pairings.len().max(1));
+        (number % pairings, number / pairings)
+    }
+
+    pub(crate) fn name(&self, index: usize) -> &str {
+        &self.contenders[index].spec.name
+    }
+
+    /// Returns the indices of White and Black.
+    pub(crate) fn players(&self, id: GameId) -> [usize; 2] {
+        let [first, second] = self.pairings[self.pairing_and_opening(id.pair).0];
+        if id.is_swapped { [second, first] } else { [first, second] }
+    }
+}
+
+/// The name of an engine in the settings of a match.
+pub(crate) fn place(index: usize) -> String {
+    format!("engine {}", index + 1)
 }
 
 /// Plain numbers and names are always JSON.

@@ -4,9 +4,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use shakmaty::{Chess, Color, KnownOutcome};
+
 use crate::cancel_token::CancelToken;
-use crate::engine::{EngineProcess, EngineSpec, StartError, Timeouts};
-use crate::game::{self, NoGame, PlayedGame};
+use crate::engine::{EngineProcess, StartError};
+use crate::game::{self, NoGame, PlayedGame, color_index};
 use crate::journal_error::JournalError;
 use crate::match_config::{Conclusion, Match};
 use crate::match_journal::MatchJournal;
@@ -39,19 +41,38 @@ pub enum MatchError {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum MatchEvent<'e> {
-    /// The score at the start and after each game.
-    Score(&'e MatchScore),
-    /// A game, as text for a PGN.
-    Game(&'e str),
+    /// The score of each pairing, at the start and after each game.
+    Score(&'e [MatchScore]),
+    /// A finished game.
+    Game(&'e FinishedGame<'e>),
     /// A fault that ended a game, with the game, the engine and what happened.
     Fault(&'e str),
+}
+
+/// A finished game of a match.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct FinishedGame<'e> {
+    /// The number of the game.
+    pub id: GameId,
+    /// The names of White and Black.
+    pub players: [&'e str; 2],
+    /// The result as in a PGN, such as `1-0`.
+    pub result: &'static str,
+    /// The ending of the game.
+    pub ending: Ending,
+    /// The position at its end.
+    pub position: &'e Chess,
+    /// The game as text for a PGN.
+    pub pgn: &'e str,
 }
 
 /// A function that receives the events of a match.
 pub type MatchObserver<'o> = &'o (dyn Fn(MatchEvent<'_>) + Sync);
 
 impl Match {
-    /// Plays the games that are left to play. Setting `cancel` drops the games in progress.
+    /// Plays the games that are left to play. Setting `cancel` drops the games in progress. The score
+    /// is that of the first pairing, the only one of a match between two engines.
     ///
     /// # Errors
     /// If an engine cannot be started (in three attempts), or a file cannot be used.
@@ -60,6 +81,19 @@ impl Match {
         cancel: &AtomicBool,
         observer: MatchObserver<'_>,
     ) -> Result<(Conclusion, MatchScore), MatchError> {
+        let (conclusion, scores) = self.run_all(cancel, observer)?;
+        Ok((conclusion, scores.into_iter().next().unwrap_or_default()))
+    }
+
+    /// As [`run`](Self::run), with the score of each pairing.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_all(
+        &self,
+        cancel: &AtomicBool,
+        observer: MatchObserver<'_>,
+    ) -> Result<(Conclusion, Vec<MatchScore>), MatchError> {
         let journal =
             MatchJournal::open(self.state.as_deref(), self.pgn.as_deref(), self.all_settings())?;
         MatchRunner::new(self, journal, cancel, observer).run()
@@ -85,7 +119,8 @@ struct MatchRunner<'m> {
 /// The results, written by one thread at a time.
 struct Results {
     journal: MatchJournal,
-    score: MatchScore,
+    /// The score of each pairing.
+    scores: Vec<MatchScore>,
 }
 
 impl<'m> MatchRunner<'m> {
@@ -96,14 +131,19 @@ impl<'m> MatchRunner<'m> {
         observer: MatchObserver<'m>,
     ) -> MatchRunner<'m> {
         let known = &journal.state().games;
-        let score = MatchScore::of(known.iter().map(|(&id, record)| (id, record)));
+        let of_pairing = |pairing| {
+            let is_own = |id: &GameId| config.pairing_and_opening(id.pair).0 == pairing;
+            let games = known.iter().filter(|(id, _)| is_own(id));
+            MatchScore::of(games.map(|(&id, record)| (id, record)))
+        };
+        let scores = (0..config.pairings.len()).map(of_pairing).collect();
         let ids = (1..=config.pairs).flat_map(GameId::of_pair);
         MatchRunner {
             config,
             opening_order: opening_order(config.openings.len(), config.seed),
             due: ids.filter(|id| !known.contains_key(id)).collect(),
             next: AtomicUsize::new(0),
-            results: Mutex::new(Results { journal, score }),
+            results: Mutex::new(Results { journal, scores }),
             is_over: AtomicBool::new(false),
             end: Mutex::new(None),
             observer,
@@ -112,8 +152,8 @@ impl<'m> MatchRunner<'m> {
     }
 
     /// Plays the games that are due until the match ends.
-    fn run(self) -> Result<(Conclusion, MatchScore), MatchError> {
-        self.check_for_end(&lock(&self.results).score);
+    fn run(self) -> Result<(Conclusion, Vec<MatchScore>), MatchError> {
+        self.check_for_end(&lock(&self.results).scores);
         thread::scope(|scope| {
             for worker in 0..self.config.concurrency.max(1) {
                 let runner = &self;
@@ -128,7 +168,7 @@ impl<'m> MatchRunner<'m> {
             None if is_cancelled => Conclusion::Cancelled,
             None => Conclusion::Complete,
         };
-        Ok((conclusion, results.score))
+        Ok((conclusion, results.scores))
     }
 
     fn cancel_token(&self) -> CancelToken<'_> {
@@ -159,8 +199,10 @@ impl<'m> MatchRunner<'m> {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    fn check_for_end(&self, score: &MatchScore) {
-        (self.observer)(MatchEvent::Score(score));
+    fn check_for_end(&self, scores: &[MatchScore]) {
+        (self.observer)(MatchEvent::Score(scores));
+        // A test is between two engines.
+        let [score] = scores else { return };
         let sprt = self.config.sprt.as_ref();
         if sprt.is_some_and(|sprt| sprt.decide(&score.pairs) != Decision::Open) {
             self.end(Ok(Conclusion::Decided));
@@ -179,18 +221,16 @@ impl<'m> MatchRunner<'m> {
     ) -> Result<(PlayedGame, &Opening), NoGame> {
         let opening = self.opening(id)?;
         let cancel = self.cancel_token();
-        let mut first = engines.take_or_start(0, cancel)?;
-        let mut second = engines.take_or_start(1, cancel)?;
-        let mut players = [&mut first, &mut second];
-        if id.is_swapped {
-            players.reverse();
-        }
-        let game = game::play(self.config, id, opening, &mut players, cancel)?;
+        let players = self.config.players(id);
+        engines.end_others(players);
+        let mut white = engines.take_or_start(players[0], cancel)?;
+        let mut black = engines.take_or_start(players[1], cancel)?;
+        let game = game::play(self.config, id, opening, &mut [&mut white, &mut black], cancel)?;
         use Ending::{Crash, IgnoredLimit, Stall, UnreadableMove};
         let is_unusable = matches!(game.ending, Crash | IgnoredLimit | Stall | UnreadableMove);
-        for (index, engine) in [first, second].into_iter().enumerate() {
-            if !(is_unusable && offender(id, &game) == Some(index)) {
-                engines.keep(index, engine);
+        for (color, engine) in [Color::White, Color::Black].into_iter().zip([white, black]) {
+            if !(is_unusable && game.offender == Some(color)) {
+                engines.idle[players[color_index(color)]] = Some(engine);
             }
         }
         Ok((game, opening))
@@ -199,7 +239,8 @@ impl<'m> MatchRunner<'m> {
     /// Both games of a pair have the same opening.
     fn opening(&self, id: GameId) -> Result<&Opening, NoGame> {
         let none = || NoGame::Opening("there is none".to_owned());
-        let turn = (id.pair as usize).saturating_sub(1) % self.opening_order.len().max(1);
+        let number = self.config.pairing_and_opening(id.pair).1;
+        let turn = number % self.opening_order.len().max(1);
         let index = *self.opening_order.get(turn).ok_or_else(none)?;
         self.config.openings.get(index).ok_or_else(none)
     }
@@ -213,34 +254,33 @@ impl<'m> MatchRunner<'m> {
         if self.is_over.load(Ordering::Relaxed) {
             return;
         }
-        let Results { journal, score } = &mut *results;
+        let Results { journal, scores } = &mut *results;
         let other = journal.state().games.get(&id.other()).cloned();
         if let Err(error) = journal.add(id, record.clone(), &text) {
             // Under the lock: after an error the files may disagree, so nobody else may write.
             return self.end(Err(error.into()));
         }
-        (self.observer)(MatchEvent::Game(&text));
-        if let Some(index) = offender(id, game) {
-            (self.observer)(MatchEvent::Fault(&self.describe_fault(id, index, game)));
+        let finished = FinishedGame {
+            id,
+            players: self.config.players(id).map(|index| self.config.name(index)),
+            result: KnownOutcome::from_winner(game.winner).as_str(),
+            ending: game.ending,
+            position: &game.position,
+            pgn: &text,
+        };
+        (self.observer)(MatchEvent::Game(&finished));
+        if let Some(color) = game.offender {
+            let name = finished.players[color_index(color)];
+            (self.observer)(MatchEvent::Fault(&describe_fault(id, name, game)));
         }
-        score.add(&record, other.as_ref());
-        self.check_for_end(score);
-    }
-
-    fn describe_fault(&self, id: GameId, index: usize, game: &PlayedGame) -> String {
-        let name = &self.config.contenders[index].spec.name;
-        let gap = if game.remark.is_empty() { "" } else { ": " };
-        format!("game {id}: {name}: {}{gap}{}", game.ending.describe(), game.remark)
+        scores[self.config.pairing_and_opening(id.pair).0].add(&record, other.as_ref());
+        self.check_for_end(scores);
     }
 
     fn pgn(&self, id: GameId, game: &PlayedGame, opening: &Opening) -> String {
-        let mut names = self.config.contenders.each_ref().map(|c| c.spec.name.as_str());
-        let mut limits = self.config.contenders.each_ref().map(|c| c.limits);
-        if id.is_swapped {
-            names.reverse();
-            limits.reverse();
-        }
-        let [white, black] = names;
+        let players = self.config.players(id);
+        let [white, black] = players.map(|index| self.config.name(index));
+        let limits = players.map(|index| self.config.contenders[index].limits);
         let header = PgnHeader { event: &self.config.event, white, black, id, limits };
         pgn::format_game(&header, opening, game, self.config.mode)
     }
@@ -248,15 +288,20 @@ impl<'m> MatchRunner<'m> {
 
 /// The running engines of one worker between its games.
 struct IdleEngines<'s> {
-    specs: [&'s EngineSpec; 2],
-    timeouts: Timeouts,
-    idle: [Option<EngineProcess>; 2],
+    config: &'s Match,
+    idle: Vec<Option<EngineProcess>>,
 }
 
 impl<'s> IdleEngines<'s> {
     fn new(config: &'s Match) -> IdleEngines<'s> {
-        let specs = config.contenders.each_ref().map(|contender| &contender.spec);
-        IdleEngines { specs, timeouts: config.timeouts, idle: [None, None] }
+        IdleEngines { config, idle: config.contenders.iter().map(|_| None).collect() }
+    }
+
+    /// Ends all engines but these, so that a worker needs the memory of two.
+    fn end_others(&mut self, players: [usize; 2]) {
+        for (index, engine) in self.idle.iter_mut().enumerate() {
+            engine.take_if(|_| !players.contains(&index));
+        }
     }
 
     /// Returns the running engine, or starts one if there is none.
@@ -270,7 +315,8 @@ impl<'s> IdleEngines<'s> {
         }
         let mut attempt = 1;
         loop {
-            match EngineProcess::start(self.specs[index], self.timeouts, cancel) {
+            let spec = &self.config.contenders[index].spec;
+            match EngineProcess::start(spec, self.config.timeouts, cancel) {
                 Err(StartError::Ended { .. } | StartError::NoAnswer { .. })
                     if attempt < START_ATTEMPTS && !cancel.is_cancelled() =>
                 {
@@ -279,10 +325,6 @@ impl<'s> IdleEngines<'s> {
                 started => return started,
             }
         }
-    }
-
-    fn keep(&mut self, index: usize, engine: EngineProcess) {
-        self.idle[index] = Some(engine);
     }
 }
 
@@ -294,9 +336,9 @@ fn game_outcome(id: GameId, game: &PlayedGame) -> GameOutcome {
     }
 }
 
-/// The index of the engine whose fault ended the game.
-fn offender(id: GameId, game: &PlayedGame) -> Option<usize> {
-    game.offender.map(|color| usize::from(color.is_white() == id.is_swapped))
+fn describe_fault(id: GameId, name: &str, game: &PlayedGame) -> String {
+    let gap = if game.remark.is_empty() { "" } else { ": " };
+    format!("game {id}: {name}: {}{gap}{}", game.ending.describe(), game.remark)
 }
 
 fn record(id: GameId, game: &PlayedGame) -> GameRecord {

@@ -23,7 +23,8 @@ pub enum MoveLimits {
     MoveTime(Duration),
 }
 
-/// A time control: seconds for the game or for a number of moves, and an increment for each move.
+/// A time control: seconds for the game or for a number of moves, and an increment for each move, in
+/// up to three periods separated by colons; the last one is repeated if it has a number of moves.
 /// With a number of nodes after `@` the clock counts these as a millisecond, so that the load of
 /// the machine does not matter.
 ///
@@ -38,12 +39,15 @@ pub enum MoveLimits {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// Number of moves after which `base` is added again; `None` for the whole game.
+    /// Number of moves of the first period; `None` for the whole game.
     pub moves: Option<u32>,
     /// Initial time.
     pub base: Duration,
     /// Time added after each move.
     pub increment: Duration,
+    /// The periods after the first: moves, time and increment of each.
+    #[serde(default)]
+    pub later: [Option<(Option<u32>, Duration, Duration)>; 2],
     /// Nodes that are charged as a millisecond; `None` for real time. The engine needs the option
     /// `nodestime`, and reports its nodes after every search.
     #[serde(default)]
@@ -53,15 +57,24 @@ pub struct TimeControl {
 impl TimeControl {
     /// Returns a control of real time for the whole game.
     pub const fn new(base: Duration, increment: Duration) -> TimeControl {
-        TimeControl { moves: None, base, increment, nodes_per_millisecond: None }
+        let later = [None; 2];
+        TimeControl { moves: None, base, increment, later, nodes_per_millisecond: None }
+    }
+
+    /// Returns a period, by its number from 0: moves, time and increment. Behind the last one it comes
+    /// again.
+    fn period(&self, number: usize) -> (Option<u32>, Duration, Duration) {
+        let first = (self.moves, self.base, self.increment);
+        let later = self.later[..number.min(2)].iter().rev().find_map(|period| *period);
+        later.unwrap_or(first)
     }
 }
 
 /// The text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a time control: expected seconds above 0 like 8+0.08 or 40/60+0.5, \
-     and @500 behind them for a clock of 500 nodes a millisecond"
+    "`{0}` is not a time control: expected seconds above 0 like 8+0.08, 40/60+0.5 or \
+     40/60:30+1, and @500 behind them for a clock of 500 nodes a millisecond"
 )]
 pub struct TimeControlError(String);
 
@@ -79,28 +92,41 @@ impl FromStr for TimeControl {
             Some((text, nodes)) => (text, Some(nodes.parse().map_err(|_| error())?)),
             None => (text, None),
         };
-        let (moves, time) = match text.split_once('/') {
-            Some((moves, time)) => {
-                let moves = moves.parse().ok().filter(|&moves| moves > 0);
-                (Some(moves.ok_or_else(error)?), time)
-            }
-            None => (None, text),
+        let period = |text: &str| {
+            let (moves, time) = match text.split_once('/') {
+                Some((moves, time)) => {
+                    let moves = moves.parse().ok().filter(|&moves| moves > 0);
+                    (Some(moves.ok_or_else(error)?), time)
+                }
+                None => (None, text),
+            };
+            let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
+            let (base, increment) = (seconds(base)?, seconds(increment)?);
+            if base.is_zero() { Err(error()) } else { Ok((moves, base, increment)) }
         };
-        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
-        let (base, increment) = (seconds(base)?, seconds(increment)?);
-        if base.is_zero() {
+        let periods: Vec<_> = text.split(':').map(period).collect::<Result<_, _>>()?;
+        let is_endless = |period: &(Option<u32>, Duration, Duration)| period.0.is_none();
+        let has_rest = periods.iter().position(is_endless).is_some_and(|at| at + 1 < periods.len());
+        if periods.len() > 3 || has_rest {
             return Err(error());
         }
-        Ok(TimeControl { moves, base, increment, nodes_per_millisecond })
+        let (moves, base, increment) = periods[0];
+        let later = [1, 2].map(|number| periods.get(number).copied());
+        Ok(TimeControl { moves, base, increment, later, nodes_per_millisecond })
     }
 }
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(moves) = self.moves {
-            write!(f, "{moves}/")?;
+        let first = (self.moves, self.base, self.increment);
+        let periods = [Some(first), self.later[0], self.later[1]].into_iter().flatten();
+        for (number, (moves, base, increment)) in periods.enumerate() {
+            f.write_str(if number > 0 { ":" } else { "" })?;
+            if let Some(moves) = moves {
+                write!(f, "{moves}/")?;
+            }
+            write!(f, "{}+{}", base.as_secs_f64(), increment.as_secs_f64())?;
         }
-        write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())?;
         self.nodes_per_millisecond.map_or(Ok(()), |nodes| write!(f, "@{nodes}"))
     }
 }
@@ -114,6 +140,27 @@ impl fmt::Display for MoveLimits {
             MoveLimits::MoveTime(time) => write!(f, "{} s a move", time.as_secs_f64()),
         }
     }
+}
+
+/// Parses a limit by its name on the command line and in files of engines: `tc`, `nodes`, `depth` or
+/// `movetime`. `None` for another name.
+#[cfg(feature = "cli")]
+pub(crate) fn parse_limit(name: &str, value: &str) -> Option<Result<MoveLimits, String>> {
+    let number = || {
+        let number = value.parse::<u64>().ok().filter(|&number| number > 0);
+        number.ok_or_else(|| format!("`{value}` is no number above 0"))
+    };
+    let depth = |number: u64| u32::try_from(number).map_err(|_| format!("`{value}` is too deep"));
+    Some(match name {
+        "tc" => value
+            .parse()
+            .map(MoveLimits::Clock)
+            .map_err(|error: TimeControlError| error.to_string()),
+        "nodes" => number().map(MoveLimits::Nodes),
+        "depth" => number().and_then(depth).map(MoveLimits::Depth),
+        "movetime" => number().map(|time| MoveLimits::MoveTime(Duration::from_millis(time))),
+        _ => return None,
+    })
 }
 
 impl MoveLimits {
@@ -140,6 +187,8 @@ impl MoveLimits {
 pub(crate) struct Clock {
     limits: MoveLimits,
     left: Duration,
+    /// The number of the period, and of the moves in it.
+    period: usize,
     moves: u32,
 }
 
@@ -150,7 +199,7 @@ impl Clock {
             MoveLimits::Clock(control) => control.base,
             _ => Duration::ZERO,
         };
-        Clock { limits, left, moves: 0 }
+        Clock { limits, left, period: 0, moves: 0 }
     }
 
     /// Returns the time for the next move; `None` without a limit of time.
@@ -178,10 +227,12 @@ impl Clock {
     /// Subtracts the time of a move, and adds the increment and the time of a new period.
     pub(crate) fn charge(&mut self, elapsed: Duration) {
         let MoveLimits::Clock(control) = self.limits else { return };
+        let (moves, _, increment) = control.period(self.period);
         self.moves += 1;
-        self.left = self.left.saturating_sub(elapsed) + control.increment;
-        if control.moves.is_some_and(|moves| self.moves.is_multiple_of(moves)) {
-            self.left += control.base;
+        self.left = self.left.saturating_sub(elapsed) + increment;
+        if moves == Some(self.moves) {
+            (self.period, self.moves) = (self.period + 1, 0);
+            self.left += control.period(self.period).1;
         }
     }
 
@@ -193,18 +244,19 @@ impl Clock {
             MoveLimits::Depth(depth) => go.depth = Some(depth),
             MoveLimits::MoveTime(time) => go.movetime = Some(time.into()),
             MoveLimits::Clock(control) => {
+                let (moves, _, increment) = control.period(self.period);
                 // An opponent without a clock is given the same time.
                 let (their_left, their_increment) = match other.limits {
-                    MoveLimits::Clock(theirs) => (other.left, theirs.increment),
-                    _ => (self.left, control.increment),
+                    MoveLimits::Clock(theirs) => (other.left, theirs.period(other.period).2),
+                    _ => (self.left, increment),
                 };
-                let ours = (Milliseconds::from(self.left), Milliseconds::from(control.increment));
+                let ours = (Milliseconds::from(self.left), Milliseconds::from(increment));
                 let theirs = (their_left.into(), their_increment.into());
                 let (white, black) =
                     if turn == Color::White { (ours, theirs) } else { (theirs, ours) };
                 (go.wtime, go.winc) = (Some(white.0), Some(white.1));
                 (go.btime, go.binc) = (Some(black.0), Some(black.1));
-                go.movestogo = control.moves.map(|moves| moves - self.moves % moves);
+                go.movestogo = moves.map(|moves| moves - self.moves);
             }
         }
         go
@@ -238,6 +290,18 @@ mod tests {
         assert!(ours.go(Color::White, &ours).to_string().ends_with("movestogo 1"));
         ours.charge(Duration::from_millis(400));
         assert_eq!(ours.time_for_move(), Some(Duration::from_millis(1200)));
+        let mut ours = clock("2/1+0:1/2+1:3+0.5");
+        let gos = (0..5).map(|_| {
+            let go = ours.go(Color::White, &clock("9+0")).to_string();
+            ours.charge(Duration::ZERO);
+            go
+        });
+        let gos: Vec<_> = gos.collect();
+        assert!(gos[1].ends_with("winc 0 binc 0 movestogo 1"), "{gos:?}");
+        assert!(gos[2].ends_with("wtime 3000 btime 9000 winc 1000 binc 0 movestogo 1"), "{gos:?}");
+        assert!(gos[3].ends_with("wtime 7000 btime 9000 winc 500 binc 0"), "{gos:?}");
+        assert!(gos[4].contains("wtime 7500"), "{gos:?}");
+        assert_eq!(ours.limits.to_string(), "2/1+0:1/2+1:3+0.5");
     }
 
     #[test]
@@ -262,9 +326,10 @@ mod tests {
 
     #[test]
     fn invalid_time_controls_are_errors() {
-        for text in
-            ["", "+", "0/1", "x", "1+0+0", "-1", "1e400", "inf", "1+nan", "1@0", "0+0", "0+1"]
-        {
+        for text in [
+            "", "+", "0/1", "x", "1+0+0", "-1", "1e400", "inf", "1+nan", "1@0", "0+0", "0+1",
+            "1:2", "2/1:",
+        ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }

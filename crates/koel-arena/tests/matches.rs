@@ -58,7 +58,7 @@ fn a_cancelled_match_is_resumed() {
     (config.pairs, config.concurrency) = (10, 2);
     let cancel = AtomicBool::new(false);
     let observer = |event: MatchEvent<'_>| {
-        let MatchEvent::Score(score) = event else { return };
+        let MatchEvent::Score([score]) = event else { return };
         cancel.store(score.games.total() >= 5, Ordering::Relaxed);
     };
     let (conclusion, score) = config.run(&cancel, &observer).unwrap();

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use koel_arena::cli::{GauntletArgs, MatchArgs, SprtArgs, run_match};
+use koel_arena::cli::{EngineList, MatchArgs, SprtArgs, run_gauntlet, run_match};
 
 use crate::workspace::Workspace;
 
@@ -40,12 +40,11 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Experiment {
-    /// Play a match between two engines
+    /// Play a match between two engines, or a round robin of more
+    #[command(visible_alias = "tournament")]
     Match {
-        /// First engine: `koel` for the working tree, a program, or a git revision, which is built
-        first: String,
-        /// Second engine
-        second: String,
+        #[command(flatten)]
+        engines: EngineList,
         #[command(flatten)]
         args: Box<MatchArgs>,
     },
@@ -61,8 +60,11 @@ enum Experiment {
     },
     /// Estimate the rating of an engine from matches against opponents of known ratings
     Gauntlet {
+        /// Opponents: programs, revisions and TOML files (.toml) with tables `[[engine]]`
+        #[arg(required = true)]
+        opponents: Vec<String>,
         #[command(flatten)]
-        args: Box<GauntletArgs>,
+        args: Box<MatchArgs>,
         /// Engine whose rating is estimated: `koel`, a program, or a git revision
         #[arg(long, default_value = "koel")]
         engine: String,
@@ -98,11 +100,15 @@ fn main() -> ExitCode {
 fn run(experiment: Experiment) -> Result<()> {
     let workspace = Workspace::find;
     match experiment {
-        Experiment::Match { first, second, args } => {
-            run_match(&workspace()?, [&first, &second], &args).map(drop)
+        Experiment::Match { engines, args } => run_match(&workspace()?, &engines, &args).map(drop),
+        Experiment::Sprt { base, engine, args } => {
+            let engines = EngineList::of_words(vec![engine, base]);
+            args.run(&workspace()?, &engines).map(drop)
         }
-        Experiment::Sprt { base, engine, args } => args.run(&workspace()?, &engine, &base),
-        Experiment::Gauntlet { args, engine } => args.run(&workspace()?, &engine),
+        Experiment::Gauntlet { opponents, args, engine } => {
+            let engines = EngineList::of_words([vec![engine], opponents].concat());
+            run_gauntlet(&workspace()?, &engines, &args).map(drop)
+        }
         Experiment::Tune(tune) => tune.run(&workspace()?),
         Experiment::Trial(trial) => trial.run(&workspace()?),
         Experiment::Audit(audit) => audit.run(&workspace()?),

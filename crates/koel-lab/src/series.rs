@@ -104,7 +104,8 @@ impl SeriesArgs {
     ) -> Result<PairPlayer> {
         // Every pair of games is a match of its own.
         let pair_args = self.match_args().with_games(2);
-        let mut config = pair_args.configure(workspace, [engine, engine], None)?;
+        let sides = [engine.clone().into(), engine.clone().into()];
+        let mut config = pair_args.configure(workspace, &sides, None)?;
         (config.state, config.pgn) = (None, None);
         let openings = std::mem::take(&mut config.openings);
         Ok(PairPlayer { config, order: opening_order(openings.len(), seed), openings })
@@ -204,8 +205,8 @@ impl PairPlayer {
         }
         let games = Mutex::new(String::new());
         let observer = |event: MatchEvent<'_>| {
-            if let MatchEvent::Game(text) = event {
-                lock(&games).push_str(text);
+            if let MatchEvent::Game(game) = event {
+                lock(&games).push_str(game.pgn);
             }
         };
         let (conclusion, score) = config.run(interrupt_flag()?, &observer)?;

@@ -13,15 +13,20 @@ use koel_random::fnv1a;
 use shakmaty::CastlingMode;
 
 use super::context::CommandContext;
+use super::engine_args::{EngineArgs, tell_apart};
 use super::find_program::fair_options;
+use super::output::OutputArgs;
 use crate::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::engine::EngineSpec;
-use crate::match_config::{Contender, Match};
+use crate::match_config::{Contender, Match, place};
 use crate::match_journal::discard;
 use crate::move_limits::{MoveLimits, TimeControl};
 use crate::opening::{self, DEFAULT_OPENINGS, Opening};
 use crate::statistics::Sprt;
 use crate::tablebase::TablebaseAdjudicator;
+
+/// The greatest length of the names of engines in the name of a file.
+const MAX_NAME_LENGTH: usize = 80;
 
 /// The arguments of a match: limits, openings, options, adjudication and files.
 #[derive(Args, Clone)]
@@ -46,11 +51,11 @@ pub struct MatchArgs {
     /// Nodes per move of the second engine, whatever the limit of the first
     #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..))]
     nodes_second: Option<u64>,
-    /// Greatest number of game pairs; a pair is one opening, played twice with colours swapped
+    /// Greatest number of game pairs of two engines; a pair is one opening, played twice with colours swapped
     #[arg(long, default_value_t = 10_000, conflicts_with = "games",
         value_parser = value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Greatest number of games, rounded up to pairs
+    /// Greatest number of games in all, rounded up to pairs
     #[arg(long, value_parser = value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// Number of games played at the same time [default: one for each core]
@@ -117,9 +122,14 @@ pub struct MatchArgs {
     /// Delete the state and its games at the end of the PGN, and start the match from its beginning
     #[arg(long)]
     fresh: bool,
-    /// Further files that are read, and so must not be written.
+    /// Name of the match in the PGN [default: the names of the engines]
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+    /// True if only the first engine plays, against every other.
     #[arg(skip)]
-    inputs: Vec<PathBuf>,
+    is_gauntlet: bool,
 }
 
 /// Parses a UCI option and its value, `NAME=VALUE`.
@@ -156,12 +166,9 @@ impl MatchArgs {
         MatchArgs { games: Some(games), ..self.clone() }
     }
 
-    /// Returns these arguments with another file that is read, and so must not be written.
-    #[must_use]
-    pub fn with_input(&self, path: &Path) -> MatchArgs {
-        let mut args = self.clone();
-        args.inputs.push(path.to_owned());
-        args
+    /// Returns the arguments of a gauntlet: only the first engine plays, against every other.
+    pub(super) fn as_gauntlet(&self) -> MatchArgs {
+        MatchArgs { is_gauntlet: true, ..self.clone() }
     }
 
     /// Checks that an output is not a file of openings.
@@ -169,7 +176,7 @@ impl MatchArgs {
     /// # Errors
     /// If it is.
     pub fn check_output(&self, output: &Path) -> Result<()> {
-        ensure_not_read(output, self.openings.iter().chain(&self.inputs))
+        ensure_not_read(output, &self.openings)
     }
 
     /// Returns true if earlier results are to be discarded.
@@ -222,48 +229,68 @@ impl MatchArgs {
         Ok(Some(Arc::new(TablebaseAdjudicator::open(&self.syzygy)?)))
     }
 
-    fn spec(&self, engine: &EngineSpec, own: &[(String, String)]) -> EngineSpec {
+    fn contender(&self, engine: EngineSpec, limits: Option<MoveLimits>, index: usize) -> Contender {
+        let (own, nodes) = match index {
+            0 => (&self.options_first[..], self.nodes_first),
+            1 => (&self.options_second[..], self.nodes_second),
+            _ => (&[][..], None),
+        };
+        let limits = nodes.map(MoveLimits::Nodes).or(limits).unwrap_or_else(|| self.limits());
         let mut options = [&self.options[..], &engine.options, own].concat();
-        if let Some(nodes) = self.limits().nodes_per_millisecond() {
+        if let Some(nodes) = limits.nodes_per_millisecond() {
             options.push(("nodestime".to_owned(), nodes.to_string()));
+        }
+        if engine.ponders {
+            options.push(("Ponder".to_owned(), "true".to_owned()));
         }
         if self.chess960 {
             options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
         }
-        EngineSpec { options, preferred_options: fair_options(self.hash), ..engine.clone() }
+        let log = engine.log.clone().or_else(|| self.output.log.clone());
+        let preferred_options = fair_options(self.hash);
+        Contender { spec: EngineSpec { options, preferred_options, log, ..engine }, limits }
     }
 
-    /// Returns the match between two engines with these arguments.
+    /// Returns the engines with their programs, limits and names of their own.
+    fn contenders(
+        &self,
+        context: &dyn CommandContext,
+        engines: &[EngineArgs],
+    ) -> Result<Vec<Contender>> {
+        engines.iter().try_for_each(|engine| engine.check(context))?;
+        let mut contenders = Vec::new();
+        for (index, engine) in engines.iter().enumerate() {
+            contenders.push(self.contender(engine.resolve(context)?, engine.limits, index));
+        }
+        tell_apart(&mut contenders);
+        Ok(contenders)
+    }
+
+    /// Returns the match between engines with these arguments.
     ///
     /// # Errors
     /// If openings, tablebases, an engine or a file of the match cannot be read.
     pub fn configure(
         &self,
         context: &dyn CommandContext,
-        engines: [&EngineSpec; 2],
+        engines: &[EngineArgs],
         sprt: Option<Sprt>,
     ) -> Result<Match> {
-        let mut specs = [
-            self.spec(engines[0], &self.options_first),
-            self.spec(engines[1], &self.options_second),
-        ];
-        if specs[0].name == specs[1].name {
-            specs[0].name += "-1";
-            specs[1].name += "-2";
-        }
-        let (settings, mut inputs) = file_hashes(&specs)?;
-        inputs.extend(self.openings.iter().chain(&self.inputs).cloned());
-        let [first, second] = specs;
-        let limits = |own: Option<u64>| own.map_or_else(|| self.limits(), MoveLimits::Nodes);
-        let contenders = [
-            Contender { spec: first, limits: limits(self.nodes_first) },
-            Contender { spec: second, limits: limits(self.nodes_second) },
-        ];
+        let contenders = self.contenders(context, engines)?;
+        let (settings, mut inputs) = file_hashes(&contenders)?;
+        inputs.extend(self.openings.clone());
+        inputs.extend(engines.iter().filter_map(|engine| engine.file.clone()));
         let is_pinned = !self.no_pinning && contenders.iter().all(Contender::is_deterministic);
+        let defaults = Match::new(contenders, self.read_openings()?);
+        let against_first = |pairing: &[usize; 2]| !self.is_gauntlet || pairing[0] == 0;
+        let pairings: Vec<_> = defaults.pairings.iter().copied().filter(against_first).collect();
+        let rounds = self.rounds.saturating_mul(u32::try_from(pairings.len())?);
         let mut config = Match {
             is_pinned,
+            pairings,
+            event: self.event.clone().unwrap_or(defaults.event),
             seed: self.seed,
-            pairs: self.games.map_or(self.rounds, |games| games.div_ceil(2)),
+            pairs: self.games.map_or(rounds, |games| games.div_ceil(2)),
             concurrency: match self.concurrency {
                 Some(concurrency) => concurrency.into(),
                 None => thread::available_parallelism()?.get(),
@@ -275,10 +302,11 @@ impl MatchArgs {
             mode: self.mode(),
             is_strict: self.strict,
             settings,
-            ..Match::new(contenders, self.read_openings()?)
+            ..defaults
         };
         limit_pairs(&mut config);
         self.name_files(context, &mut config, &inputs)?;
+        self.output.check(&config, &inputs)?;
         Ok(config)
     }
 
@@ -294,6 +322,7 @@ impl MatchArgs {
             None => {
                 let hash = fnv1a(format!("{:?}", config.all_settings()).as_bytes());
                 let event = config.event.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+                let event = &event[..event.len().min(MAX_NAME_LENGTH)];
                 context.match_folder()?.join(format!("{event}-{:08x}.json", hash as u32))
             }
         };
@@ -322,7 +351,8 @@ impl MatchArgs {
 /// Limits a deterministic match to one pair for each opening, which always gives the same two games:
 /// counting them again would make the error bars too small.
 fn limit_pairs(config: &mut Match) {
-    let openings = u32::try_from(config.openings.len()).unwrap_or(u32::MAX);
+    let openings = config.openings.len() * config.pairings.len();
+    let openings = u32::try_from(openings).unwrap_or(u32::MAX);
     if config.contenders.iter().all(Contender::is_deterministic) && config.pairs > openings {
         println!(
             "without a clock {openings} openings give {} different games, so no more are played",
@@ -332,11 +362,12 @@ fn limit_pairs(config: &mut Match) {
     }
 }
 
-/// Returns hashes of both programs and of the files that their options name: a match is not resumed
+/// Returns hashes of the programs and of the files that their options name: a match is not resumed
 /// with other ones. Returns the paths too.
-fn file_hashes(specs: &[EngineSpec; 2]) -> Result<(BTreeMap<String, String>, Vec<PathBuf>)> {
+fn file_hashes(contenders: &[Contender]) -> Result<(BTreeMap<String, String>, Vec<PathBuf>)> {
     let (mut hashes, mut paths) = (BTreeMap::new(), Vec::new());
-    for (place, spec) in ["first", "second"].iter().zip(specs) {
+    for (index, Contender { spec, .. }) in contenders.iter().enumerate() {
+        let place = place(index);
         let named = spec.options.iter().filter(|(_, value)| Path::new(value).is_file());
         let named = named.map(|(name, value)| (name.as_str(), Path::new(value)));
         for (name, path) in named.chain([("program", spec.command.as_path())]) {
@@ -415,7 +446,8 @@ mod tests {
             let program = EngineSpec::new("any", std::env::current_exe().unwrap());
             let state = std::env::temp_dir().join("koel-match-args.json");
             let args = MatchArgs { state: Some(state), ..parse(words).unwrap() };
-            args.configure(&Standalone, [&program, &program], None).unwrap().pairs
+            let engines = [program.clone().into(), program.into()];
+            args.configure(&Standalone, &engines, None).unwrap().pairs
         };
         let openings = DEFAULT_OPENINGS.lines().count() as u32;
         assert_eq!(pairs("--nodes 1000 --games 30000"), openings);

@@ -40,6 +40,11 @@ impl ProgressDisplay {
         ProgressDisplay { bar, total, last_line: Cell::new(None) }
     }
 
+    /// Returns true if there is a bar, on a terminal.
+    pub fn is_bar(&self) -> bool {
+        self.bar.is_some()
+    }
+
     /// Shows the number of steps done and a message.
     pub fn show(&self, done: u64, message: &str) {
         if let Some(bar) = &self.bar {

@@ -1,13 +1,14 @@
 //! The command `sprt`: a sequential test of one engine against another.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::context::CommandContext;
+use super::engine_args::EngineList;
 use super::match_args::MatchArgs;
+use super::outcome::Outcome;
 use super::play::play_match;
-use crate::match_config::Conclusion;
-use crate::statistics::{Decision, EloModel, Sprt};
+use crate::statistics::{EloModel, ResultCounts, Sprt};
 
 /// Number of identical pairs that, together with equal benchmarks, show that nothing has changed.
 const ENOUGH_IDENTICAL_PAIRS: u64 = 16;
@@ -33,6 +34,10 @@ pub struct SprtArgs {
     /// Conditions of the games, if no other limit is given [default: decide]
     #[arg(long, value_enum, group = "limit")]
     level: Option<Level>,
+    /// Play no game and judge these counts: pairs by their points LL,LD,DD+WL,WD,WW, or games
+    /// WINS,DRAWS,LOSSES
+    #[arg(long, value_delimiter = ',', value_name = "COUNTS")]
+    counts: Option<Vec<u64>>,
     #[command(flatten)]
     match_args: MatchArgs,
 }
@@ -62,28 +67,30 @@ impl Level {
 }
 
 impl SprtArgs {
-    /// Tests whether `engine` is stronger than `base`; both are names in the context.
+    /// Tests whether the first engine is stronger than the second; they are names in the context. With
+    /// counts on the command line no game is played.
     ///
     /// # Errors
     /// If the bounds are unusable, an engine is not found, or the match cannot be played.
-    pub fn run(&self, context: &dyn CommandContext, engine: &str, base: &str) -> Result<()> {
+    pub fn run(&self, context: &dyn CommandContext, engines: &EngineList) -> Result<Outcome> {
         let sprt = self.test()?;
-        context.check(engine)?;
-        context.check(base)?;
+        if let Some(counts) = &self.counts {
+            return match counts[..] {
+                [ll, ld, even, wd, ww] => Ok(report(&sprt, ResultCounts([ll, ld, even, wd, ww]))),
+                [wins, draws, losses] => Ok(report(&sprt, ResultCounts([losses, draws, wins]))),
+                _ => bail!(
+                    "counts are five, of pairs by their points, or three: wins, draws, losses"
+                ),
+            };
+        }
         let match_args = self.level.unwrap_or(Level::Decide).apply(self.match_args.clone());
-        let (engine, base) = (context.resolve(engine)?, context.resolve(base)?);
-        let mut config = match_args.configure(context, [&engine, &base], Some(sprt))?;
+        let engines = engines.read()?;
+        ensure!(engines.len() == 2, "a test is between two engines");
+        let mut config = match_args.configure(context, &engines, Some(sprt))?;
         if config.is_deterministic() && context.engines_search_alike(&config) {
             config.identical_pairs = Some(ENOUGH_IDENTICAL_PAIRS);
         }
-        let (conclusion, score) = play_match(&config)?;
-        match sprt.decide(&score.pairs) {
-            Decision::Open if conclusion == Conclusion::NoChange => {}
-            Decision::Open => println!("undecided"),
-            Decision::AcceptElo0 => println!("not good enough: elo0 is accepted (H0)"),
-            Decision::AcceptElo1 => println!("good: elo1 is accepted (H1)"),
-        }
-        Ok(())
+        play_match(&config, &match_args, Vec::new())
     }
 
     fn test(&self) -> Result<Sprt> {
@@ -95,6 +102,17 @@ impl SprtArgs {
         let &SprtArgs { elo0, elo1, alpha, beta, model, .. } = self;
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
+}
+
+/// Prints strength and verdict by counts that are known.
+fn report<const K: usize>(sprt: &Sprt, counts: ResultCounts<K>) -> Outcome {
+    let (strength, (lower, upper)) = (counts.strength(), sprt.bounds());
+    println!("Elo: {}, nElo: {}", strength.elo, strength.normalized_elo);
+    println!("LOS: {:.2} %", 100.0 * strength.superiority);
+    println!("LLR: {:.4} ({lower:.2}, {upper:.2})", sprt.llr(&counts));
+    let outcome = Outcome::from(sprt.decide(&counts));
+    println!("{}", outcome.verdict());
+    outcome
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::fault::ReadError;
 use super::output::{Line, Output, read_line};
 use super::spec::EngineSpec;
+use crate::appended_file::AppendedFile;
 use crate::cancel_token::CancelToken;
 
 /// Number of lines kept from the end of the standard error stream.
@@ -24,6 +26,30 @@ pub(super) struct ChildProcess {
     input: Option<ChildStdin>,
     output: Option<Output>,
     last_error_lines: Arc<Mutex<VecDeque<String>>>,
+    log: Option<Log>,
+}
+
+/// The log of the dialogue with an engine: time in seconds, name, direction and text.
+struct Log {
+    file: AppendedFile,
+    name: String,
+    started: Instant,
+}
+
+impl Log {
+    fn open(path: &Path, name: &str) -> io::Result<Log> {
+        let mut file = AppendedFile::open(path)?;
+        file.add(&format!("0.0000 {name} -- started"))?;
+        Ok(Log { file, name: name.to_owned(), started: Instant::now() })
+    }
+
+    /// Adds lines. A disk that is full ends no game.
+    fn add(&mut self, text: &str, direction: &str) {
+        let seconds = self.started.elapsed().as_secs_f64();
+        for line in text.lines() {
+            let _ = self.file.add(&format!("{seconds:.4} {} {direction} {line}", self.name));
+        }
+    }
 }
 
 impl ChildProcess {
@@ -31,9 +57,14 @@ impl ChildProcess {
         let mut command = Command::new(&spec.command);
         command
             .args(&spec.arguments)
+            .envs(spec.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        if let Some(folder) = &spec.folder {
+            command.current_dir(folder);
+        }
+        let log = spec.log.as_deref().map(|path| Log::open(path, &spec.name)).transpose()?;
         // A process group of its own: an interrupt at the terminal reaches only the runner, which
         // then ends the games in order.
         #[cfg(unix)]
@@ -46,12 +77,15 @@ impl ChildProcess {
             let last_lines = Arc::clone(&last_error_lines);
             thread::spawn(move || keep_last_lines(errors, &last_lines));
         }
-        Ok(ChildProcess { child, input, output, last_error_lines })
+        Ok(ChildProcess { child, input, output, last_error_lines, log })
     }
 
     /// Writes text, which ends with a line end, and flushes it.
     pub(super) fn write(&mut self, text: &str) -> Result<(), ReadError> {
         let input = self.input.as_mut().ok_or(ReadError::Ended)?;
+        if let Some(log) = &mut self.log {
+            log.add(text, "<-");
+        }
         input.write_all(text.as_bytes()).and_then(|()| input.flush()).map_err(|_| ReadError::Ended)
     }
 
@@ -60,12 +94,21 @@ impl ChildProcess {
         deadline: Instant,
         cancel: CancelToken<'_>,
     ) -> Result<Line, ReadError> {
-        self.output.as_mut().ok_or(ReadError::Ended)?.read(deadline, cancel)
+        let line = self.output.as_mut().ok_or(ReadError::Ended)?.read(deadline, cancel)?;
+        Ok(self.logged(line))
     }
 
     /// Returns a line that has already arrived.
     pub(super) fn read_available(&mut self) -> Option<Line> {
-        self.output.as_mut()?.read_available()
+        let line = self.output.as_mut()?.read_available()?;
+        Some(self.logged(line))
+    }
+
+    fn logged(&mut self, line: Line) -> Line {
+        if let Some(log) = &mut self.log {
+            log.add(&line.text, "->");
+        }
+        line
     }
 
     /// The last lines of the standard error stream, joined.

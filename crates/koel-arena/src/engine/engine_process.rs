@@ -29,6 +29,9 @@ pub struct EngineProcess {
     identity: EngineIdentity,
     timeouts: Timeouts,
     stray_moves: u32,
+    ponders: bool,
+    /// The `position` command that the engine ponders on, if it does.
+    pondered: Option<String>,
     /// The text of the last `position` and `go` commands, kept for its capacity.
     text: String,
 }
@@ -50,8 +53,15 @@ impl EngineProcess {
             source,
         })?;
         let identity = EngineIdentity::default();
-        let mut engine =
-            EngineProcess { process, identity, timeouts, stray_moves: 0, text: String::new() };
+        let mut engine = EngineProcess {
+            process,
+            identity,
+            timeouts,
+            stray_moves: 0,
+            ponders: spec.ponders,
+            pondered: None,
+            text: String::new(),
+        };
         engine.handshake(cancel).map_err(|error| engine.start_error(spec, "uciok", error))?;
         engine.set_options(spec)?;
         let ready = engine.wait_until_ready(cancel);
@@ -148,6 +158,7 @@ impl EngineProcess {
     /// # Errors
     /// If the engine has ended or does not answer.
     pub fn new_game(&mut self, cancel: CancelToken<'_>) -> Result<(), EngineFault> {
+        self.stop_pondering(cancel)?;
         let sent = self.send(&Command::NewGame);
         let ready = sent.and_then(|()| self.wait_until_ready(cancel));
         ready.map(drop).map_err(|error| self.fault(error))
@@ -166,6 +177,34 @@ impl EngineProcess {
         std::mem::take(&mut self.stray_moves)
     }
 
+    /// Lets the engine ponder on a position, in which the opponent has played the expected move, if it
+    /// is one that ponders.
+    ///
+    /// # Errors
+    /// If the engine has ended.
+    pub(crate) fn ponder(&mut self, position: String, mut go: Go) -> Result<(), EngineFault> {
+        if self.ponders {
+            go.ponder = true;
+            let sent = self.process.write(&format!("{position}\n{go}\n"));
+            sent.map_err(|error| self.fault(error))?;
+            self.pondered = Some(position);
+        }
+        Ok(())
+    }
+
+    /// Ends pondering on a move that was not played.
+    fn stop_pondering(&mut self, cancel: CancelToken<'_>) -> Result<(), EngineFault> {
+        if self.pondered.take().is_none() {
+            return Ok(());
+        }
+        self.send(&Command::Stop).map_err(|error| self.fault(error))?;
+        let deadline = Instant::now() + self.timeouts.stop;
+        let request =
+            SearchRequest { time: self.timeouts.stop, is_timed: true, keeps_all_lines: false };
+        let mut reply = SearchReply::default();
+        self.wait_for_best_move(&mut reply, &Go::default(), request, deadline, cancel).map(drop)
+    }
+
     /// Searches a position. `position` is the whole `position` command, so that a caller can extend
     /// the text of the move before.
     ///
@@ -178,12 +217,18 @@ impl EngineProcess {
         request: SearchRequest,
         cancel: CancelToken<'_>,
     ) -> Result<SearchReply, EngineFault> {
-        while let Some(line) = self.process.read_available() {
-            self.stray_moves += u32::from(line.text.trim_start().starts_with("bestmove"));
-        }
         self.text.clear();
-        // Both lines in one write, so that the engine wakes once.
-        let _ = writeln!(self.text, "{position}\n{go}");
+        if self.pondered.as_deref() == Some(position) {
+            self.pondered = None;
+            self.text.push_str("ponderhit\n");
+        } else {
+            self.stop_pondering(cancel)?;
+            while let Some(line) = self.process.read_available() {
+                self.stray_moves += u32::from(line.text.trim_start().starts_with("bestmove"));
+            }
+            // Both lines in one write, so that the engine wakes once.
+            let _ = writeln!(self.text, "{position}\n{go}");
+        }
         let started = Instant::now();
         self.process.write(&self.text).map_err(|error| self.fault(error))?;
         let mut reply = SearchReply::default();
@@ -222,10 +267,10 @@ impl EngineProcess {
             let line = line.map_err(|error| self.fault(error))?;
             let text = line.text.trim_start();
             if text.starts_with("bestmove") {
-                let Ok(Reply::BestMove { best, .. }) = text.parse() else {
+                let Ok(Reply::BestMove { best, ponder }) = text.parse() else {
                     return Err(EngineFault::UnreadableMove(text.to_owned()));
                 };
-                reply.best = best;
+                (reply.best, reply.ponder) = (best, ponder);
                 return Ok(line.at);
             }
             if let Some(exceeded) = exceeded_limit(go, text) {

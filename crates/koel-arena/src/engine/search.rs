@@ -24,6 +24,8 @@ const MAX_LINES: usize = 2_000;
 pub struct SearchReply {
     /// The best move; `None` for `(none)`.
     pub best: Option<MoveText>,
+    /// The reply that the engine expects.
+    pub ponder: Option<MoveText>,
     /// The `info` lines with a score of the best move, in their order. Unless all were requested only
     /// the last one with an exact score, and the last one with a bound if that came later.
     pub lines: Vec<String>,

@@ -13,6 +13,14 @@ pub struct EngineSpec {
     pub command: PathBuf,
     /// The arguments of the program.
     pub arguments: Vec<String>,
+    /// The working folder of the program; `None` for that of the runner.
+    pub folder: Option<PathBuf>,
+    /// Variables that are added to the environment of the program.
+    pub environment: Vec<(String, String)>,
+    /// The file to which the dialogue with the engine is added. Default: none.
+    pub log: Option<PathBuf>,
+    /// True if the engine thinks on its opponent's time, with the option `Ponder` and a clock.
+    pub ponders: bool,
     /// UCI options with their values. An engine without one of them cannot play.
     pub options: Vec<(String, String)>,
     /// UCI options that are set only if the engine has them.

@@ -1,0 +1,202 @@
+//! What a match prints and writes beside its state and its PGN.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, value_parser};
+use koel_files::is_same_file;
+use serde_json::{Value, json};
+use shakmaty::EnPassantMode;
+use shakmaty::fen::Epd;
+
+use super::outcome::Outcome;
+use super::progress::ProgressDisplay;
+use super::standings::{Standing, standings, table};
+use crate::appended_file::AppendedFile;
+use crate::match_config::Match;
+use crate::match_runner::{FinishedGame, MatchEvent};
+use crate::match_score::MatchScore;
+
+/// The version of the JSON; a field that is added does not change it.
+const JSON_VERSION: u32 = 1;
+
+/// The arguments of what a match prints and writes.
+#[derive(Args, Clone)]
+pub(super) struct OutputArgs {
+    /// Add the result to this file as a line of JSON; `-` prints it as the last line
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Print a line for each game, as is done without a terminal
+    #[arg(long)]
+    games_as_lines: bool,
+    /// Print a report after every so many games
+    #[arg(long, value_name = "GAMES", value_parser = value_parser!(u64).range(1..))]
+    report_every: Option<u64>,
+    /// Add the final position of each game to this file
+    #[arg(long, value_name = "FILE")]
+    epdout: Option<PathBuf>,
+    /// Add the dialogue with every engine that has no `log` of its own to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) log: Option<PathBuf>,
+}
+
+/// The title of a report and the known ratings of the engines.
+pub(super) struct Labels {
+    pub(super) title: String,
+    pub(super) ratings: Vec<Option<f64>>,
+}
+
+impl OutputArgs {
+    /// Checks that no output is a file of the match, one that is read or another output.
+    pub(super) fn check(&self, config: &Match, inputs: &[PathBuf]) -> Result<()> {
+        let logs = config.contenders.iter().filter_map(|engine| engine.spec.log.as_ref());
+        let added: Vec<_> = self.files().chain(logs).collect();
+        for (index, output) in added.iter().enumerate() {
+            let others = added[index + 1..].iter().copied().filter(|&other| other != *output);
+            let used = inputs.iter().chain(&config.state).chain(&config.pgn).chain(others);
+            let mut used = used.filter(|path| is_same_file(output, path));
+            ensure!(used.next().is_none(), "{} is used: name another file", output.display());
+            AppendedFile::check(output)?;
+        }
+        let mut own: Vec<_> = self.files().collect();
+        own.dedup();
+        ensure!(own.len() == self.files().count(), "each output needs a file of its own");
+        Ok(())
+    }
+
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.json.iter().filter(|path| *path != Path::new("-")).chain(&self.epdout).chain(&self.log)
+    }
+}
+
+/// The printer of a running match.
+pub(super) struct Printer<'m> {
+    config: &'m Match,
+    args: &'m OutputArgs,
+    labels: &'m Labels,
+    progress: ProgressDisplay,
+    positions: Option<AppendedFile>,
+    /// The number of games of the last report.
+    reported: u64,
+}
+
+impl<'m> Printer<'m> {
+    pub(super) fn new(
+        config: &'m Match,
+        args: &'m OutputArgs,
+        labels: &'m Labels,
+    ) -> Result<Mutex<Printer<'m>>> {
+        let games = u64::from(config.pairs) * 2;
+        let progress = match config.sprt {
+            None => ProgressDisplay::new(games),
+            Some(_) => ProgressDisplay::of_at_most(games),
+        };
+        let positions = args.epdout.as_deref().map(AppendedFile::open).transpose()?;
+        Ok(Mutex::new(Printer { config, args, labels, progress, positions, reported: 0 }))
+    }
+
+    /// Prints an event.
+    pub(super) fn show(&mut self, event: MatchEvent<'_>) -> std::io::Result<()> {
+        match event {
+            MatchEvent::Fault(fault) => self.progress.print(&format!("fault: {fault}")),
+            MatchEvent::Game(game) => {
+                if self.args.games_as_lines || !self.progress.is_bar() {
+                    self.progress.print(&line(game));
+                }
+                let epd = Epd::from_position(game.position, EnPassantMode::Legal);
+                if let Some(positions) = &mut self.positions {
+                    positions.add(&format!("{epd} id \"{} {}\";", game.id, game.result))?;
+                }
+            }
+            MatchEvent::Score(scores) => {
+                let games = scores.iter().map(|score| score.games.total()).sum();
+                let message = match scores {
+                    [score] => score.line(self.config.sprt.as_ref()),
+                    _ => String::new(),
+                };
+                self.progress.show(games, &message);
+                let is_due = |every| games % every == 0 && games > self.reported;
+                if self.args.report_every.is_some_and(is_due) {
+                    self.reported = games;
+                    self.progress.print(&self.report(scores));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(&self) {
+        self.progress.finish();
+    }
+
+    /// Returns the report of a match, or the cross table of a tournament.
+    pub(super) fn report(&self, scores: &[MatchScore]) -> String {
+        match scores {
+            [score] => score.report(&self.labels.title, self.config.sprt.as_ref()),
+            _ => format!("{}\n{}", self.labels.title, table(&self.standings(scores))),
+        }
+    }
+
+    fn standings(&self, scores: &[MatchScore]) -> Vec<Standing> {
+        standings(self.config, scores, &self.labels.ratings)
+    }
+
+    /// Writes the result as JSON.
+    pub(super) fn write_json(&self, outcome: Outcome, scores: &[MatchScore]) -> Result<()> {
+        let Some(path) = &self.args.json else { return Ok(()) };
+        let (config, standings) = (self.config, self.standings(scores));
+        let pairings: Vec<_> = config.pairings.iter().zip(scores).collect();
+        let result = json!({
+            "version": JSON_VERSION,
+            "event": config.event,
+            "outcome": outcome,
+            "exit_status": outcome.status(),
+            "games": scores.iter().map(|score| score.games.total()).sum::<u64>(),
+            "faults": scores.iter().map(MatchScore::faults).sum::<u64>(),
+            "engines": standings,
+            "pairings": pairings.iter().map(|(of, score)| pairing(config, **of, score)).collect::<Vec<_>>(),
+            "state": config.state,
+            "pgn": config.pgn,
+        });
+        if path == Path::new("-") {
+            println!("{result}");
+            return Ok(());
+        }
+        let added = AppendedFile::open(path).and_then(|mut file| file.add(&result.to_string()));
+        added.with_context(|| path.display().to_string())
+    }
+}
+
+/// The score of a pairing as JSON, from the side of its first engine.
+fn pairing(config: &Match, [first, second]: [usize; 2], score: &MatchScore) -> Value {
+    let [losses, draws, wins] = score.games.0;
+    let strength = score.pairs.strength();
+    let endings: BTreeMap<_, _> = score
+        .endings
+        .iter()
+        .map(|(ending, count)| {
+            let [games, lost] = [count.games, count.lost_by_first];
+            (ending.describe(), json!({"games": games, "lost_by_first": lost, "lost_by_second": count.lost_by_second}))
+        })
+        .collect();
+    let test = config.sprt.as_ref().map(|test| {
+        let (lower, upper) = test.bounds();
+        json!({"settings": test, "llr": test.llr(&score.pairs), "lower": lower, "upper": upper})
+    });
+    json!({
+        "first": config.name(first), "second": config.name(second),
+        "wins": wins, "draws": draws, "losses": losses, "pentanomial": score.pairs,
+        "elo": strength.elo.value, "elo_error": strength.elo.error,
+        "normalized_elo": strength.normalized_elo.value,
+        "normalized_elo_error": strength.normalized_elo.error,
+        "superiority": strength.superiority, "endings": endings, "sprt": test,
+    })
+}
+
+/// A game as a line.
+fn line(game: &FinishedGame<'_>) -> String {
+    let [white, black] = game.players;
+    format!("game {}: {white} - {black} {} ({})", game.id, game.result, game.ending.describe())
+}
