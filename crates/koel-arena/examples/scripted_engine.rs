@@ -3,7 +3,9 @@
 //!
 //! Each argument is a fault: `FAULT` in every search, or `FAULT@N` in search N of the process,
 //! counted from 1. The faults: `slow-start`, `refuse-options`, `crash`, `silent`, `late`, `slow`,
-//! `endless`, `noise`, `illegal`, `garbage`, `stray`, `illegal-pv`, `other-pv` and `past-threefold`.
+//! `endless`, `noise`, `illegal`, `garbage`, `stray`, `illegal-pv`, `other-pv` and `past-threefold`; for the
+//! checks of the protocol `deaf`, which ends neither by `quit` nor without input, `bad-option` and
+//! `hasty`, which does not wait for `stop`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program on two pipes")]
 
 use std::io::{self, BufRead, Write};
@@ -41,15 +43,25 @@ fn main() {
         match Command::parse(&line) {
             Ok(Some(Command::Uci)) => {
                 println!("id name scripted\nid author nobody");
-                println!("option name Hash type spin default 16 min 1 max 1024\nuciok");
+                println!("option name Hash type spin default 16 min 1 max 1024");
+                if has_fault("bad-option", 0) {
+                    println!("option name Skill type spin default 30 min 0 max 20");
+                }
+                println!("uciok");
             }
             Ok(Some(Command::SetOption(set))) if has_fault("refuse-options", 0) => {
                 println!("info string ERROR: {}: no memory", set.name);
             }
             Ok(Some(Command::IsReady)) => println!("readyok"),
             Ok(Some(Command::Position(setup))) => game = setup,
-            Ok(Some(Command::Go(_))) => {
+            Ok(Some(Command::Go(go))) => {
                 searches += 1;
+                if (go.infinite || go.ponder) && !has_fault("hasty", 0) {
+                    let is_over = wait_for_end(&mut lines);
+                    if is_over {
+                        return;
+                    }
+                }
                 if has_fault("late", searches) {
                     // The answer comes after the `stop` that a runner sends at the time limit.
                     lines.next();
@@ -61,11 +73,28 @@ fn main() {
                 }
                 search(&game, &|fault| has_fault(fault, searches));
             }
-            Ok(Some(Command::Quit)) => return,
+            Ok(Some(Command::Quit)) if !has_fault("deaf", 0) => return,
             _ => {}
         }
         let _ = io::stdout().flush();
     }
+    if has_fault("deaf", 0) {
+        thread::sleep(LONG);
+    }
+}
+
+/// Waits for the end of a search without a limit. Returns true if the program is to end.
+fn wait_for_end(lines: &mut dyn Iterator<Item = String>) -> bool {
+    for line in lines {
+        match Command::parse(&line) {
+            Ok(Some(Command::Stop | Command::PonderHit)) => return false,
+            Ok(Some(Command::IsReady)) => println!("readyok"),
+            Ok(Some(Command::Quit)) => return true,
+            _ => {}
+        }
+        let _ = io::stdout().flush();
+    }
+    true
 }
 
 fn parse_fault(text: &str) -> Fault {

@@ -5,6 +5,7 @@
 //! ([`MatchArgs`], [`SprtArgs`], [`EngineList`]) into its own.
 #![allow(clippy::print_stdout, reason = "commands print their results")]
 
+mod check;
 mod context;
 mod engine_args;
 mod find_program;
@@ -17,6 +18,7 @@ mod progress;
 mod sprt;
 mod standings;
 
+pub use check::run_check;
 pub use context::{CommandContext, Standalone};
 pub use engine_args::{EngineArgs, EngineList};
 pub use find_program::{fair_options, find_program};

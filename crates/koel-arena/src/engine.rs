@@ -1,12 +1,14 @@
 //! UCI engines as child processes.
 
 mod child_process;
+mod compliance;
 mod engine_process;
 mod fault;
 mod output;
 mod search;
 mod spec;
 
+pub use compliance::{CheckResult, check_engine};
 pub use engine_process::{EngineIdentity, EngineProcess};
 pub use fault::{EngineFault, StartError};
 pub use search::{SearchReply, SearchRequest};

@@ -1,6 +1,6 @@
 //! One game between two engines.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use koel_random::fnv1a;
 use koel_uci::{MoveText, ScoreBound, UciScore};
@@ -27,11 +27,19 @@ pub(crate) struct PlayedMove {
     pub depth: Option<u32>,
     /// The time charged to the mover's clock.
     pub elapsed: Duration,
+    /// The time left on it, if there is one.
+    pub left: Option<Duration>,
+    /// The nodes searched.
+    pub nodes: Option<u64>,
+    /// The principal variation in standard algebraic notation.
+    pub pv: Vec<String>,
 }
 
 /// A finished game.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedGame {
+    /// The time of the start.
+    pub started: SystemTime,
     /// The position at the end.
     pub position: Chess,
     /// The moves without those of the opening.
@@ -101,6 +109,7 @@ enum Step {
 struct Game<'m> {
     config: &'m Match,
     referee: Referee,
+    started: SystemTime,
     /// The end of the game by the rules, if it is over.
     end: Option<RuleEnd>,
     /// The `position` command of the game so far.
@@ -125,6 +134,7 @@ impl<'m> Game<'m> {
         let clocks = config.players(id).map(|index| Clock::new(config.contenders[index].limits));
         Ok(Game {
             config,
+            started: SystemTime::now(),
             end: referee.end(),
             referee,
             position: opening.setup().to_string(),
@@ -229,6 +239,8 @@ impl<'m> Game<'m> {
         check_pvs(&self.referee, &infos, best, warnings);
         add_warning(warnings, Warning::UnknownOutput, reply.unknown_lines);
         let number = self.referee.position().fullmoves().get();
+        let pv = infos.iter().rfind(|info| !info.pv.is_empty() && info.multipv.unwrap_or(1) == 1);
+        let pv = pv.filter(|_| self.config.has_details).map(|info| self.referee.line(&info.pv));
         let Some(played) = self.referee.play(best) else { return illegal(best.to_string()) };
         if played.is_foreign_castling {
             add_warning(warnings, Warning::CastlingNotation, 1);
@@ -245,6 +257,9 @@ impl<'m> Game<'m> {
             score,
             depth: infos.last().and_then(|info| info.depth),
             elapsed: cost,
+            left: self.clocks[color_index(mover)].time_for_move(),
+            nodes: infos.last().and_then(|info| info.nodes),
+            pv: pv.unwrap_or_default(),
         });
         self.append(best);
         let early = self.adjudication_state.update(&self.config.adjudication, mover, number, score);
@@ -283,6 +298,7 @@ impl<'m> Game<'m> {
         PlayedGame {
             offender: finish.ending.is_fault().then(offender),
             moves_hash: hash_moves(&self.played),
+            started: self.started,
             position: self.referee.position().clone(),
             moves: self.moves,
             winner: finish.winner,

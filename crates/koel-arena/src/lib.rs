@@ -32,8 +32,8 @@ pub use shakmaty;
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use cancel_token::CancelToken;
 pub use engine::{
-    EngineFault, EngineIdentity, EngineProcess, EngineSpec, SearchReply, SearchRequest, StartError,
-    Timeouts,
+    CheckResult, EngineFault, EngineIdentity, EngineProcess, EngineSpec, SearchReply,
+    SearchRequest, StartError, Timeouts, check_engine,
 };
 pub use journal_error::JournalError;
 pub use match_config::{Conclusion, Contender, Match};
@@ -48,4 +48,4 @@ pub use opening::{
 pub use pgn_file::PgnFile;
 pub use record::{Ending, GameId, GameOutcome, GameRecord, PgnPlace, Warning, Warnings};
 pub use referee::RuleEnd;
-pub use tablebase::{TablebaseAdjudicator, TablebaseError};
+pub use tablebase::{TablebaseAdjudicator, TablebaseError, TablebaseResults};

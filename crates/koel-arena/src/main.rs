@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use koel_arena::cli::{
-    EXIT_STATUSES, EngineList, MatchArgs, Outcome, SprtArgs, Standalone, run_gauntlet, run_match,
+    EXIT_STATUSES, EngineList, MatchArgs, Outcome, SprtArgs, Standalone, run_check, run_gauntlet,
+    run_match,
 };
 
 /// Plays matches and tournaments between UCI chess engines and measures their strength.
@@ -47,6 +48,11 @@ enum Command {
         engines: EngineList,
         #[command(flatten)]
         args: Box<MatchArgs>,
+    },
+    /// Checks whether engines keep to the UCI protocol
+    Check {
+        #[command(flatten)]
+        engines: EngineList,
     },
 }
 
@@ -90,6 +96,7 @@ fn run(command: Command) -> Result<Outcome> {
     let context = Standalone;
     match command {
         Command::Match { engines, args } => run_match(&context, &engines, &args),
+        Command::Check { engines } => run_check(&context, &engines),
         Command::Sprt { engines, args } => args.run(&context, &engines),
         Command::Gauntlet { engines, args } => run_gauntlet(&context, &engines, &args),
     }

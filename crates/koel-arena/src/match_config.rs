@@ -50,6 +50,10 @@ pub struct Match {
     pub event: String,
     /// Seed of the order of the openings. Default: 1.
     pub seed: u64,
+    /// True if the openings are played in the order of the file. Default: false.
+    pub is_sequential: bool,
+    /// Number of openings passed over at the start of the order. Default: 0.
+    pub skipped_openings: u32,
     /// Greatest number of game pairs of all pairings together. Default: one for each opening and
     /// pairing.
     pub pairs: u32,
@@ -76,6 +80,10 @@ pub struct Match {
     pub mode: CastlingMode,
     /// True if every PV of every search is checked, not only the last one. Default: false.
     pub is_strict: bool,
+    /// True if a cancelled match plays the games in progress to their end. Default: false.
+    pub stops_after_current: bool,
+    /// True if the comments of the PGN have nodes, speed, time left and PV. Default: false.
+    pub has_details: bool,
     /// The JSON file that holds the state of the match, from which it is resumed. Default: none.
     pub state: Option<PathBuf>,
     /// The PGN file of the games. Default: none.
@@ -99,6 +107,8 @@ impl Match {
             pairings,
             openings,
             seed: 1,
+            is_sequential: false,
+            skipped_openings: 0,
             concurrency: 1,
             is_pinned: false,
             sprt: None,
@@ -109,6 +119,8 @@ impl Match {
             timeouts: Timeouts::default(),
             mode: CastlingMode::Standard,
             is_strict: false,
+            stops_after_current: false,
+            has_details: false,
             state: None,
             pgn: None,
             settings: BTreeMap::new(),
@@ -133,6 +145,8 @@ impl Match {
         settings.insert("pairings".into(), json(&self.pairings));
         settings.insert("openings".into(), self.describe_openings());
         settings.insert("seed".into(), self.seed.to_string());
+        let order = if self.is_sequential { "sequential" } else { "random" };
+        settings.insert("order".into(), format!("{order} behind {}", self.skipped_openings));
         settings.insert("adjudication".into(), json(&self.adjudication));
         settings.insert("margin".into(), format!("{} ms", self.margin.as_millis()));
         settings.insert("timeouts".into(), format!("{:?}", self.timeouts));
@@ -166,7 +180,7 @@ impl Match {
     /// in their order: every pairing has the same openings.
     pub(crate) fn pairing_and_opening(&self, pair: u32) -> (usize, usize) {
         let (number, pairings) = (pair.saturating_sub(1) as usize, self.pairings.len().max(1));
-        (number % pairings, number / pairings)
+        (number % pairings, number / pairings + self.skipped_openings as usize)
     }
 
     pub(crate) fn name(&self, index: usize) -> &str {

@@ -140,7 +140,10 @@ impl<'m> MatchRunner<'m> {
         let ids = (1..=config.pairs).flat_map(GameId::of_pair);
         MatchRunner {
             config,
-            opening_order: opening_order(config.openings.len(), config.seed),
+            opening_order: match config.is_sequential {
+                true => (0..config.openings.len()).collect(),
+                false => opening_order(config.openings.len(), config.seed),
+            },
             due: ids.filter(|id| !known.contains_key(id)).collect(),
             next: AtomicUsize::new(0),
             results: Mutex::new(Results { journal, scores }),
@@ -171,8 +174,12 @@ impl<'m> MatchRunner<'m> {
         Ok((conclusion, results.scores))
     }
 
+    /// The token of a game in progress.
     fn cancel_token(&self) -> CancelToken<'_> {
-        CancelToken::either([&self.is_over, self.cancel])
+        match self.config.stops_after_current {
+            true => CancelToken::new(&self.is_over),
+            false => CancelToken::either([&self.is_over, self.cancel]),
+        }
     }
 
     /// The work of one thread, which keeps its two engines from one game to the next.
@@ -181,7 +188,7 @@ impl<'m> MatchRunner<'m> {
             stay_on_one_core(worker);
         }
         let mut engines = IdleEngines::new(self.config);
-        while !self.cancel_token().is_cancelled() {
+        while !CancelToken::either([&self.is_over, self.cancel]).is_cancelled() {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(&id) = self.due.get(index) else { return };
             match self.play_game(&mut engines, id) {
@@ -282,7 +289,7 @@ impl<'m> MatchRunner<'m> {
         let [white, black] = players.map(|index| self.config.name(index));
         let limits = players.map(|index| self.config.contenders[index].limits);
         let header = PgnHeader { event: &self.config.event, white, black, id, limits };
-        pgn::format_game(&header, opening, game, self.config.mode)
+        pgn::format_game(&header, opening, game, self.config)
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Opening {
     pub fen: Option<String>,
     /// The moves from that position.
     pub moves: Vec<MoveText>,
+    /// The tags of its game that name it: `ECO`, `Opening` and `Variation`.
+    pub names: Vec<(&'static str, String)>,
 }
 
 /// Openings that cannot be used.
@@ -135,7 +137,7 @@ fn epd_opening(line: &str) -> Result<Opening, String> {
     let fields: Vec<_> = words.filter(|word| !word.is_empty()).take(4).collect();
     let (clock, number) = (epd.position.halfmove_clock(), epd.position.fullmove_number());
     let fen = format!("{} {clock} {number}", fields.join(" "));
-    Ok(Opening { fen: Some(fen), moves: Vec::new() })
+    Ok(Opening { fen: Some(fen), moves: Vec::new(), names: Vec::new() })
 }
 
 /// Adds an opening that was read on this line, if it can be played.
@@ -196,7 +198,10 @@ fn pgn_opening(pgn: &PgnGame, plies: usize, mode: CastlingMode) -> Result<Openin
     let played = pgn.game.positions().zip(pgn.game.moves()).take(plies);
     let moves = played.map(|(position, m)| position.uci(m, notation).parse());
     let moves = moves.collect::<Result<_, _>>().map_err(|error| format!("{error}"))?;
-    Ok(Opening { fen: pgn.tags.value("FEN").map(str::to_owned), moves })
+    let names = ["ECO", "Opening", "Variation"];
+    let named = |name| Some((name, pgn.tags.value(name)?.to_owned()));
+    let names = names.into_iter().filter_map(named).collect();
+    Ok(Opening { fen: pgn.tags.value("FEN").map(str::to_owned), moves, names })
 }
 
 /// Returns the order in which openings are played: a random permutation, given by the seed.

@@ -8,6 +8,7 @@ use koel_uci::UciScore;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, KnownOutcome, Position, fen::Fen};
 
 use crate::game::{PlayedGame, PlayedMove};
+use crate::match_config::Match;
 use crate::move_limits::MoveLimits;
 use crate::opening::Opening;
 use crate::record::{Ending, GameId, Warnings};
@@ -29,13 +30,15 @@ pub(crate) struct PgnHeader<'h> {
 }
 
 /// Formats a game, with an empty line after it. The comment of a move has the score from the side of
-/// the mover, the depth, and the seconds charged: `{+0.31/12 0.045s}`, the form of other runners.
+/// the mover, the depth, and the seconds charged: `{+0.31/12 0.045s}`, the form of other runners. With
+/// details follow nodes, nodes a second, time left and PV: `n=9000, nps=200000, tl=7.9s, pv="e4 e5"`.
 pub(crate) fn format_game(
     heading: &PgnHeader<'_>,
     opening: &Opening,
     game: &PlayedGame,
-    mode: CastlingMode,
+    config: &Match,
 ) -> String {
+    let mode = config.mode;
     let start = opening.start(mode).unwrap_or_default();
     let result = KnownOutcome::from_winner(game.winner).as_str();
     let tags = tags(heading, opening, &start, game, result);
@@ -48,7 +51,7 @@ pub(crate) fn format_game(
     }
     for played in &game.moves {
         movetext.san(&played.san);
-        movetext.token(&Token::Comment(move_comment(played)));
+        movetext.token(&Token::Comment(move_comment(played, config.has_details)));
     }
     movetext.comment(words(&final_comment(game)));
     movetext.token(&Token::Result(result));
@@ -69,7 +72,7 @@ fn tags(
     };
     tag("Event", heading.event);
     tag("Site", "?");
-    tag("Date", &today());
+    tag("Date", &date_and_time(game.started)[..10].replace('-', "."));
     tag("Round", &heading.id.to_string());
     tag("White", heading.white);
     tag("Black", heading.black);
@@ -81,6 +84,13 @@ fn tags(
         tag("SetUp", "1");
         tag("FEN", &Fen::from_position(start, EnPassantMode::Legal).to_string());
     }
+    for (name, value) in &opening.names {
+        tag(name, value);
+    }
+    let duration = game.started.elapsed().unwrap_or_default();
+    tag("GameStartTime", &date_and_time(game.started));
+    tag("GameEndTime", &date_and_time(game.started + duration));
+    tag("GameDuration", &time_of_day(duration.as_secs()));
     tag("PlyCount", &(opening.moves.len() + game.moves.len()).to_string());
     for (name, of_limits) in LIMIT_TAGS {
         match heading.limits.map(of_limits) {
@@ -130,7 +140,7 @@ fn termination(ending: Ending) -> &'static str {
     }
 }
 
-fn move_comment(played: &PlayedMove) -> String {
+fn move_comment(played: &PlayedMove, has_details: bool) -> String {
     let mut text = String::new();
     match played.score {
         Some(UciScore::Centipawns(score)) => {
@@ -146,7 +156,17 @@ fn move_comment(played: &PlayedMove) -> String {
         let _ = write!(text, "/{depth}");
     }
     let gap = if text.is_empty() { "" } else { " " };
-    let _ = write!(text, "{gap}{:.4}s", played.elapsed.as_secs_f64());
+    let seconds = played.elapsed.as_secs_f64();
+    let _ = write!(text, "{gap}{seconds:.4}s");
+    if has_details {
+        if let Some(nodes) = played.nodes {
+            let _ = write!(text, ", n={nodes}, nps={:.0}", nodes as f64 / seconds.max(1e-6));
+        }
+        if let Some(left) = played.left {
+            let _ = write!(text, ", tl={:.3}s", left.as_secs_f64());
+        }
+        let _ = write!(text, ", pv=\"{}\"", played.pv.join(" "));
+    }
     text
 }
 
@@ -170,9 +190,15 @@ fn words(comment: &str) -> Vec<String> {
     comment.split_whitespace().map(plain).collect()
 }
 
-fn today() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    date_of_day((now.as_secs() / 86_400) as i64)
+/// Returns a time like `2026-11-29T03:33:16 +0000`.
+fn date_and_time(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let date = date_of_day((seconds / 86_400) as i64);
+    format!("{date}T{} +0000", time_of_day(seconds % 86_400))
+}
+
+fn time_of_day(seconds: u64) -> String {
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 /// Returns the date of a day counted from 1 January 1970. The calculation uses eras of 400 years
@@ -188,7 +214,7 @@ fn date_of_day(day: i64) -> String {
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
     let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}.{month:02}.{day:02}")
+    format!("{year:04}-{month:02}-{day:02}")
 }
 
 #[cfg(test)]
@@ -200,12 +226,12 @@ mod tests {
     #[test]
     fn known_days_have_their_dates() {
         let known = [
-            (0, "1970.01.01"),
-            (58, "1970.02.28"),
-            (59, "1970.03.01"),
-            (11_016, "2000.02.29"),
-            (19_722, "2023.12.31"),
-            (19_782, "2024.02.29"),
+            (0, "1970-01-01"),
+            (58, "1970-02-28"),
+            (59, "1970-03-01"),
+            (11_016, "2000-02-29"),
+            (19_722, "2023-12-31"),
+            (19_782, "2024-02-29"),
         ];
         for (day, date) in known {
             assert_eq!(date_of_day(day), date);

@@ -83,6 +83,12 @@ impl Referee {
         Some(self.play_legal(m, text))
     }
 
+    /// Returns moves in standard algebraic notation, up to the first illegal one.
+    pub(crate) fn line(&self, moves: &[MoveText]) -> Vec<String> {
+        let mut game = self.clone();
+        moves.iter().map_while(|&m| Some(game.play(m)?.san.to_string())).collect()
+    }
+
     fn legal(&self, text: MoveText) -> Option<Move> {
         let uci: UciMove = text.as_str().parse().ok()?;
         uci.to_move(&self.position).ok()

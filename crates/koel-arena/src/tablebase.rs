@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use koel_random::fnv1a;
 use koel_syzygy::SyzygyTables;
 use shakmaty::{Chess, KnownOutcome, Position};
-use shakmaty_syzygy::Wdl;
+use shakmaty_syzygy::AmbiguousWdl;
 
 /// Tablebases that adjudicate positions with few pieces.
 #[derive(Debug)]
@@ -15,6 +15,23 @@ pub struct TablebaseAdjudicator {
     tables: SyzygyTables,
     /// The names and sizes of the files, sorted.
     files: Vec<(OsString, u64)>,
+    /// The results that end a game. Default: both.
+    pub results: TablebaseResults,
+    /// True if the fifty-move rule counts. Default: true.
+    pub has_fifty_moves: bool,
+}
+
+/// The results of tablebases that end a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum TablebaseResults {
+    /// Wins and draws
+    #[default]
+    Both,
+    /// Wins alone
+    Wins,
+    /// Draws alone
+    Draws,
 }
 
 /// Tablebases that cannot be used.
@@ -53,14 +70,16 @@ impl TablebaseAdjudicator {
             }
         }
         files.sort();
-        Ok(TablebaseAdjudicator { tables, files })
+        let (results, has_fifty_moves) = (TablebaseResults::Both, true);
+        Ok(TablebaseAdjudicator { tables, files, results, has_fifty_moves })
     }
 
     /// Describes the tablebases by their greatest number of pieces and a hash of the names and sizes of
     /// their files.
     pub fn description(&self) -> String {
         let hash = fnv1a(format!("{:?}", self.files).as_bytes());
-        format!("{} pieces {hash:016x}", self.max_pieces())
+        let rules = (self.results, self.has_fifty_moves);
+        format!("{} pieces {hash:016x} {rules:?}", self.max_pieces())
     }
 
     /// Returns messages about tablebases that were found to be damaged since the last call. They are
@@ -82,11 +101,27 @@ impl TablebaseAdjudicator {
             return None;
         }
         let us = position.turn();
-        Some(match self.tables.probe_wdl(position)?.unambiguous()? {
-            Wdl::Win => KnownOutcome::Decisive { winner: us },
-            Wdl::Loss => KnownOutcome::Decisive { winner: !us },
-            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => KnownOutcome::Draw,
-        })
+        let found = self.tables.probe_wdl(position)?;
+        let is_decided = !self.has_fifty_moves;
+        let outcome = match found {
+            AmbiguousWdl::Win => KnownOutcome::Decisive { winner: us },
+            AmbiguousWdl::Loss => KnownOutcome::Decisive { winner: !us },
+            AmbiguousWdl::Draw => KnownOutcome::Draw,
+            AmbiguousWdl::CursedWin | AmbiguousWdl::MaybeWin if is_decided => {
+                KnownOutcome::Decisive { winner: us }
+            }
+            AmbiguousWdl::BlessedLoss | AmbiguousWdl::MaybeLoss if is_decided => {
+                KnownOutcome::Decisive { winner: !us }
+            }
+            AmbiguousWdl::CursedWin | AmbiguousWdl::BlessedLoss => KnownOutcome::Draw,
+            AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => return None,
+        };
+        let wanted = match self.results {
+            TablebaseResults::Both => true,
+            TablebaseResults::Wins => outcome != KnownOutcome::Draw,
+            TablebaseResults::Draws => outcome == KnownOutcome::Draw,
+        };
+        wanted.then_some(outcome)
     }
 }
 

@@ -119,6 +119,24 @@ fn a_closed_window_loses_nothing() {
     played.assert_complete();
 }
 
+#[test]
+fn running_games_may_end_first() {
+    let played = Match::new("after-current", 20);
+    let mut arguments = played.arguments();
+    arguments[2] = "--stop-after-current".to_owned();
+    arguments.push("--engine".to_owned());
+    arguments.push(format!("name=slow,cmd={},arg=slow", played.engine.display()));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_koel-arena"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut running = Running::spawn(&mut command);
+    running.wait_until(|_| !played.known().is_empty());
+    let before = played.known().len();
+    running.send(Signal::SIGINT);
+    assert_eq!(running.wait().0.code(), Some(130));
+    let after = played.known().len();
+    assert!(before < after && after < 40, "{before} games, then {after}");
+}
+
 /// `KOEL_INTERRUPTIONS=1000` for the long run.
 #[test]
 fn a_match_interrupted_at_random_moments_loses_no_game_and_has_none_twice() {

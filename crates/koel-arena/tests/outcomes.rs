@@ -1,4 +1,4 @@
-//! What a script meets: exit statuses, JSON and the files that are added to.
+//! The program as a script meets it: exit statuses, JSON and the files that are added to.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test")]
 
 mod support;
@@ -209,4 +209,29 @@ fn equal_names_are_told_apart_by_what_is_given() {
     for engine in ["name=a", "cmd=a,nodes=0", "cmd=a,elo=3", "a", "cmd=a,nodes=1,depth=2"] {
         assert_eq!(folder.status(&format!("match --engine {engine}")).0, 2, "{engine}");
     }
+}
+
+#[test]
+fn openings_come_in_the_order_that_is_asked_for_and_name_themselves() {
+    let folder = Folder::new("order");
+    let book = |move_text: &str, eco: &str| {
+        format!("[ECO \"{eco}\"]\n[Opening \"Opening {eco}\"]\n\n1. {move_text} *\n\n")
+    };
+    let games = [("e4 e5", "C20"), ("d4 d5", "D00"), ("c4 c5", "A30")];
+    let text: String = games.iter().map(|(moves, eco)| book(moves, eco)).collect();
+    fs::write(folder.0.join("book.pgn"), text).unwrap();
+    let order = "--openings book.pgn --order sequential --start 2 --games 6 --pgn a.pgn --state a";
+    let (status, text) =
+        folder.status(&format!("match ENGINE ENGINE {order} {SHORT} --pgn-details"));
+    assert_eq!(status, 0, "{text}");
+    let pgn = folder.read("a.pgn");
+    let codes: Vec<_> = pgn.lines().filter_map(|line| line.strip_prefix("[ECO ")).collect();
+    assert_eq!(codes, ["D00", "D00", "A30", "A30", "C20", "C20"].map(|eco| format!("\"{eco}\"]")));
+    for tag in ["Opening \"Opening D00\"", "GameStartTime \"", "GameEndTime \"", "GameDuration \"0"]
+    {
+        assert_eq!(pgn.matches(&format!("[{tag}")).count() % 2, 0, "{pgn}");
+        assert!(pgn.contains(&format!("[{tag}")), "{pgn}");
+    }
+    let words = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("s, n=20, nps=") && words.contains("pv=\"a3\""), "{pgn}");
 }

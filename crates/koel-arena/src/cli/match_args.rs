@@ -17,13 +17,13 @@ use super::engine_args::{EngineArgs, tell_apart};
 use super::find_program::fair_options;
 use super::output::OutputArgs;
 use crate::adjudication::{Adjudication, DrawRule, ResignRule};
-use crate::engine::EngineSpec;
+use crate::engine::{EngineSpec, Timeouts};
 use crate::match_config::{Contender, Match, place};
 use crate::match_journal::discard;
 use crate::move_limits::{MoveLimits, TimeControl};
 use crate::opening::{self, DEFAULT_OPENINGS, Opening};
 use crate::statistics::Sprt;
-use crate::tablebase::TablebaseAdjudicator;
+use crate::tablebase::{TablebaseAdjudicator, TablebaseResults};
 
 /// The greatest length of the names of engines in the name of a file.
 const MAX_NAME_LENGTH: usize = 80;
@@ -31,7 +31,8 @@ const MAX_NAME_LENGTH: usize = 80;
 /// The arguments of a match: limits, openings, options, adjudication and files.
 #[derive(Args, Clone)]
 pub struct MatchArgs {
-    /// Time control in seconds: 8+0.08 (with increment), or 40/60+0.5 (per 40 moves); 8+0.08@500
+    /// Time control in seconds: 8+0.08 (with increment), 40/60+0.5 (per 40 moves), or 40/60:30+1 (40
+    /// moves in 60 s, the rest in 30 s with increment); 8+0.08@500
     /// counts 500 nodes as a millisecond, whatever the load of the machine, and sets the option
     /// `nodestime` of both engines [default: 8+0.08]
     #[arg(long, group = "limit")]
@@ -68,6 +69,12 @@ pub struct MatchArgs {
     /// Seed of the order of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Order of the openings
+    #[arg(long, value_parser = ["random", "sequential"], default_value = "random")]
+    order: String,
+    /// Number of the opening in this order that is played first
+    #[arg(long, default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
+    start: u32,
     /// Openings as EPD, FEN or PGN [default: a built-in set of 10,000]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -103,6 +110,27 @@ pub struct MatchArgs {
     /// Folder of Syzygy tablebases that adjudicate games with few pieces (repeatable)
     #[arg(long, value_name = "FOLDER")]
     syzygy: Vec<PathBuf>,
+    /// Results of the tablebases that end a game
+    #[arg(long, value_enum, default_value_t, value_name = "RESULTS")]
+    syzygy_results: TablebaseResults,
+    /// Let tablebases pass over the fifty-move rule
+    #[arg(long)]
+    syzygy_no_fifty_moves: bool,
+    /// Seconds that an engine has to start
+    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    startup_timeout: u64,
+    /// Seconds that an engine has to answer `isready`
+    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    ready_timeout: u64,
+    /// Seconds that an engine has for a move without a clock
+    #[arg(long, default_value_t = 120, value_name = "SECONDS")]
+    search_timeout: u64,
+    /// Play the running games to their end after the first Ctrl-C; a second one ends at once
+    #[arg(long)]
+    stop_after_current: bool,
+    /// Write nodes, speed, time left and PV into the comments of the PGN
+    #[arg(long)]
+    pgn_details: bool,
     /// Play every game to its end by the rules
     #[arg(long)]
     no_adjudication: bool,
@@ -226,7 +254,10 @@ impl MatchArgs {
         if self.syzygy.is_empty() {
             return Ok(None);
         }
-        Ok(Some(Arc::new(TablebaseAdjudicator::open(&self.syzygy)?)))
+        let mut tables = TablebaseAdjudicator::open(&self.syzygy)?;
+        tables.results = self.syzygy_results;
+        tables.has_fifty_moves = !self.syzygy_no_fifty_moves;
+        Ok(Some(Arc::new(tables)))
     }
 
     fn contender(&self, engine: EngineSpec, limits: Option<MoveLimits>, index: usize) -> Contender {
@@ -290,6 +321,16 @@ impl MatchArgs {
             pairings,
             event: self.event.clone().unwrap_or(defaults.event),
             seed: self.seed,
+            is_sequential: self.order == "sequential",
+            skipped_openings: self.start - 1,
+            timeouts: Timeouts {
+                startup: Duration::from_secs(self.startup_timeout),
+                ready: Duration::from_secs(self.ready_timeout),
+                search: Duration::from_secs(self.search_timeout),
+                ..Timeouts::default()
+            },
+            stops_after_current: self.stop_after_current,
+            has_details: self.pgn_details,
             pairs: self.games.map_or(rounds, |games| games.div_ceil(2)),
             concurrency: match self.concurrency {
                 Some(concurrency) => concurrency.into(),

@@ -1,4 +1,4 @@
-//! What a command found, and the exit status that tells it to a script.
+//! The outcome of a command, and the exit status that tells it to a script.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What a match prints and writes beside its state and its PGN.
+//! The output of a match beside its state and its PGN: on the screen, JSON, positions and logs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

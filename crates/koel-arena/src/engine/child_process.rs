@@ -111,6 +111,10 @@ impl ChildProcess {
         line
     }
 
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
+    }
+
     /// The last lines of the standard error stream, joined.
     pub(super) fn last_error_lines(&self) -> String {
         // The program has ended; its last output may not have been read yet.

@@ -81,7 +81,8 @@ impl EngineProcess {
         match error {
             ReadError::Ended => StartError::Ended { name, stderr: self.process.last_error_lines() },
             ReadError::TimedOut => {
-                let seconds = self.timeouts.startup.as_secs();
+                let Timeouts { startup, ready, .. } = self.timeouts;
+                let seconds = if expected == "uciok" { startup } else { ready }.as_secs();
                 StartError::NoAnswer { name, expected, seconds }
             }
             ReadError::Cancelled => StartError::Cancelled,
@@ -141,7 +142,7 @@ impl EngineProcess {
     /// before that, the only answer that a `setoption` may have.
     fn wait_until_ready(&mut self, cancel: CancelToken<'_>) -> Result<Option<String>, ReadError> {
         self.send(&Command::IsReady)?;
-        let deadline = Instant::now() + self.timeouts.startup;
+        let deadline = Instant::now() + self.timeouts.ready;
         let mut problem = None;
         loop {
             let line = self.process.read(deadline, cancel)?;

@@ -63,8 +63,10 @@ impl EngineSpec {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Timeouts {
-    /// From the start of the program to `uciok`, and from `isready` to `readyok`. Default: 10 s.
+    /// From the start of the program to `uciok`. Default: 10 s.
     pub startup: Duration,
+    /// From `isready` to `readyok`. Default: 10 s.
+    pub ready: Duration,
     /// For a move without a clock: with a limit of nodes or depth. Default: 120 s.
     pub search: Duration,
     /// From `stop` to `bestmove`, after which the engine counts as stalled. Default: 2 s.
@@ -75,6 +77,7 @@ impl Default for Timeouts {
     fn default() -> Timeouts {
         Timeouts {
             startup: Duration::from_secs(10),
+            ready: Duration::from_secs(10),
             search: Duration::from_secs(120),
             stop: Duration::from_secs(2),
         }
