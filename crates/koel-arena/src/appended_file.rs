@@ -8,16 +8,9 @@ use std::path::Path;
 pub(crate) struct AppendedFile(File);
 
 impl AppendedFile {
-    /// Checks that a path leads to a regular file or to nothing yet.
-    pub(crate) fn check(path: &Path) -> io::Result<()> {
-        let named =
-            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        koel_files::check_kind(path).map_err(named)
-    }
-
     /// Opens a file behind its last line, or creates it.
     pub(crate) fn open(path: &Path) -> io::Result<AppendedFile> {
-        AppendedFile::check(path)?;
+        koel_files::check_kind(path)?;
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
         let mut last = [b'\n'];
         if file.seek(SeekFrom::End(-1)).is_ok() {

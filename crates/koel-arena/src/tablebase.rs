@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use koel_random::fnv1a;
 use koel_syzygy::SyzygyTables;
 use shakmaty::{Chess, KnownOutcome, Position};
-use shakmaty_syzygy::AmbiguousWdl;
+use shakmaty_syzygy::Wdl;
 
 /// Tablebases that adjudicate positions with few pieces.
 #[derive(Debug)]
@@ -102,19 +102,14 @@ impl TablebaseAdjudicator {
         }
         let us = position.turn();
         let found = self.tables.probe_wdl(position)?;
-        let is_decided = !self.has_fifty_moves;
+        let has_fifty_moves = self.has_fifty_moves;
+        let found = if has_fifty_moves { found.unambiguous()? } else { found.after_zeroing() };
         let outcome = match found {
-            AmbiguousWdl::Win => KnownOutcome::Decisive { winner: us },
-            AmbiguousWdl::Loss => KnownOutcome::Decisive { winner: !us },
-            AmbiguousWdl::Draw => KnownOutcome::Draw,
-            AmbiguousWdl::CursedWin | AmbiguousWdl::MaybeWin if is_decided => {
-                KnownOutcome::Decisive { winner: us }
-            }
-            AmbiguousWdl::BlessedLoss | AmbiguousWdl::MaybeLoss if is_decided => {
-                KnownOutcome::Decisive { winner: !us }
-            }
-            AmbiguousWdl::CursedWin | AmbiguousWdl::BlessedLoss => KnownOutcome::Draw,
-            AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => return None,
+            Wdl::Win => KnownOutcome::Decisive { winner: us },
+            Wdl::Loss => KnownOutcome::Decisive { winner: !us },
+            Wdl::CursedWin if !has_fifty_moves => KnownOutcome::Decisive { winner: us },
+            Wdl::BlessedLoss if !has_fifty_moves => KnownOutcome::Decisive { winner: !us },
+            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => KnownOutcome::Draw,
         };
         let wanted = match self.results {
             TablebaseResults::Both => true,

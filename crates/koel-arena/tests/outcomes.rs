@@ -61,6 +61,23 @@ fn each_outcome_has_its_exit_status() {
         ("sprt --counts 223,9863,21279,10037,246 --elo0 .5 --elo1 2.5 --model logistic".into(), 3),
         ("sprt --counts 36433,68692,36027 --elo0 0 --elo1 2".into(), 4),
         ("sprt --counts 1,2".into(), 1),
+        ("sprt --counts 1,2,3 --elo1 inf".into(), 1),
+        ("sprt --counts 1,2,3 --elo0=-inf".into(), 1),
+        ("sprt --counts 1,2,3 --elo1 nan".into(), 1),
+        ("sprt --counts 1,2,3 --elo0 10".into(), 1),
+        ("sprt --counts 1,2,3 --alpha nan".into(), 1),
+        ("match ENGINE ENGINE --nodes 5 --depth 3".into(), 2),
+        ("match ENGINE ENGINE --tc 1+".into(), 2),
+        ("match ENGINE ENGINE --tc 0+0".into(), 2),
+        ("match ENGINE ENGINE --nodes 0".into(), 2),
+        ("match ENGINE ENGINE --depth 0".into(), 2),
+        ("match ENGINE ENGINE --movetime 0".into(), 2),
+        ("match ENGINE ENGINE --rounds 0".into(), 2),
+        ("match ENGINE ENGINE --plies 0".into(), 2),
+        ("match ENGINE ENGINE --concurrency 0".into(), 2),
+        ("match ENGINE ENGINE --option Hash".into(), 2),
+        ("match ENGINE ENGINE --option Hash=9999 --games 2".into(), 1),
+        (format!("match ENGINE ENGINE --option-first Hash=9 --games 2 {SHORT}"), 0),
     ] {
         let (found, text) = folder.status(&arguments);
         assert_eq!(found, status, "{arguments}: {text}");
@@ -95,7 +112,8 @@ fn the_result_is_added_as_json() {
     assert_eq!(result["version"], 1);
     assert_eq!((&result["outcome"], &result["exit_status"]), (&"undecided".into(), &4.into()));
     assert_eq!((&result["games"], &result["faults"]), (&4.into(), &0.into()));
-    assert_eq!(result["pairings"][0]["pentanomial"], serde_json::json!([0, 0, 2, 0, 0]));
+    assert_eq!(result["pairings"][0]["score"]["pairs"], serde_json::json!([0, 0, 2, 0, 0]));
+    assert_eq!(result["pairings"][0]["strength"]["elo"]["value"], 0.0);
     assert_eq!(result["pairings"][0]["sprt"]["settings"]["elo1"], 10.0);
     assert_eq!(result["engines"][0]["points"], 2.0);
 
@@ -107,7 +125,7 @@ fn the_result_is_added_as_json() {
     let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
     assert_eq!((status, &last["faults"]), (5, &2.into()));
     let crashes = serde_json::json!({"games": 2, "lost_by_first": 0, "lost_by_second": 2});
-    assert_eq!(last["pairings"][0]["endings"]["crash"], crashes);
+    assert_eq!(last["pairings"][0]["score"]["endings"]["crash"], crashes);
 }
 
 #[test]

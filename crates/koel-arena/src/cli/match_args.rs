@@ -453,35 +453,6 @@ mod tests {
     }
 
     #[test]
-    fn only_one_limit_is_accepted() {
-        let limits = |words| parse(words).unwrap().limits();
-        assert_eq!(limits("").to_string(), "8+0.08");
-        assert_eq!(limits("--tc 1+0.01").to_string(), "1+0.01");
-        assert_eq!(limits("--nodes 500"), MoveLimits::Nodes(500));
-        assert_eq!(limits("--movetime 50"), MoveLimits::MoveTime(Duration::from_millis(50)));
-        assert!(parse("--nodes 5 --depth 3").is_err());
-        assert!(parse("--tc 1+").is_err());
-    }
-
-    #[test]
-    fn a_limit_of_nothing_is_refused() {
-        for option in ["nodes", "depth", "movetime", "games", "rounds", "plies", "concurrency"] {
-            assert!(parse(&format!("--{option} 1")).is_ok(), "{option}");
-            let error = parse(&format!("--{option} 0")).err().unwrap().to_string();
-            assert!(error.contains("0 is not in 1.."), "{error}");
-        }
-        assert!(parse("--tc 0+0").is_err());
-    }
-
-    #[test]
-    fn options_have_names_and_values() {
-        let args = parse("--option Hash=32 --option-first A=b=c").unwrap();
-        assert_eq!(args.options, [("Hash".to_owned(), "32".to_owned())]);
-        assert_eq!(args.options_first, [("A".to_owned(), "b=c".to_owned())]);
-        assert!(parse_option("Hash").is_err());
-    }
-
-    #[test]
     fn no_opening_is_played_twice_without_a_clock() {
         let pairs = |words: &str| {
             let program = EngineSpec::new("any", std::env::current_exe().unwrap());
@@ -495,12 +466,5 @@ mod tests {
         assert_eq!(pairs("--nodes 1000 --games 100"), 50);
         assert_eq!(pairs("--tc 1+0.01 --games 12000"), 6000);
         assert_eq!(pairs("--nodes 1000 --games 12000 --option-first Threads=2"), 6000);
-    }
-
-    #[test]
-    fn adjudication_can_be_turned_off() {
-        assert_eq!(parse("--no-adjudication").unwrap().adjudication(), Adjudication::NONE);
-        assert_eq!(parse("--resign 0").unwrap().adjudication().resign, None);
-        assert_eq!(parse("").unwrap().adjudication(), Adjudication::default());
     }
 }

@@ -1,6 +1,6 @@
 //! The output of a match beside its state and its PGN: on the screen, JSON, positions and logs.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -15,7 +15,7 @@ use super::outcome::Outcome;
 use super::progress::ProgressDisplay;
 use super::standings::{Standing, standings, table};
 use crate::appended_file::AppendedFile;
-use crate::match_config::Match;
+use crate::match_config::{Contender, Match};
 use crate::match_runner::{FinishedGame, MatchEvent};
 use crate::match_score::MatchScore;
 
@@ -42,32 +42,21 @@ pub(super) struct OutputArgs {
     pub(super) log: Option<PathBuf>,
 }
 
-/// The title of a report and the known ratings of the engines.
-pub(super) struct Labels {
-    pub(super) title: String,
-    pub(super) ratings: Vec<Option<f64>>,
-}
-
 impl OutputArgs {
     /// Checks that no output is a file of the match, one that is read or another output.
     pub(super) fn check(&self, config: &Match, inputs: &[PathBuf]) -> Result<()> {
         let logs = config.contenders.iter().filter_map(|engine| engine.spec.log.as_ref());
-        let added: Vec<_> = self.files().chain(logs).collect();
+        let logs: BTreeSet<_> = logs.collect();
+        let files = self.json.iter().filter(|path| *path != Path::new("-")).chain(&self.epdout);
+        let added: Vec<_> = files.chain(logs).collect();
         for (index, output) in added.iter().enumerate() {
-            let others = added[index + 1..].iter().copied().filter(|&other| other != *output);
-            let used = inputs.iter().chain(&config.state).chain(&config.pgn).chain(others);
-            let mut used = used.filter(|path| is_same_file(output, path));
-            ensure!(used.next().is_none(), "{} is used: name another file", output.display());
-            AppendedFile::check(output)?;
+            let others = added[index + 1..].iter().copied();
+            let mut used = inputs.iter().chain(&config.state).chain(&config.pgn).chain(others);
+            let is_used = used.any(|path| is_same_file(output, path));
+            ensure!(!is_used, "{} is used: name another file", output.display());
+            koel_files::check_kind(output).with_context(|| output.display().to_string())?;
         }
-        let mut own: Vec<_> = self.files().collect();
-        own.dedup();
-        ensure!(own.len() == self.files().count(), "each output needs a file of its own");
         Ok(())
-    }
-
-    fn files(&self) -> impl Iterator<Item = &PathBuf> {
-        self.json.iter().filter(|path| *path != Path::new("-")).chain(&self.epdout).chain(&self.log)
     }
 }
 
@@ -75,7 +64,8 @@ impl OutputArgs {
 pub(super) struct Printer<'m> {
     config: &'m Match,
     args: &'m OutputArgs,
-    labels: &'m Labels,
+    /// The known ratings of the engines.
+    ratings: Vec<Option<f64>>,
     progress: ProgressDisplay,
     positions: Option<AppendedFile>,
     /// The number of games of the last report.
@@ -86,7 +76,7 @@ impl<'m> Printer<'m> {
     pub(super) fn new(
         config: &'m Match,
         args: &'m OutputArgs,
-        labels: &'m Labels,
+        ratings: Vec<Option<f64>>,
     ) -> Result<Mutex<Printer<'m>>> {
         let games = u64::from(config.pairs) * 2;
         let progress = match config.sprt {
@@ -94,7 +84,7 @@ impl<'m> Printer<'m> {
             Some(_) => ProgressDisplay::of_at_most(games),
         };
         let positions = args.epdout.as_deref().map(AppendedFile::open).transpose()?;
-        Ok(Mutex::new(Printer { config, args, labels, progress, positions, reported: 0 }))
+        Ok(Mutex::new(Printer { config, args, ratings, progress, positions, reported: 0 }))
     }
 
     /// Prints an event.
@@ -134,13 +124,13 @@ impl<'m> Printer<'m> {
     /// Returns the report of a match, or the cross table of a tournament.
     pub(super) fn report(&self, scores: &[MatchScore]) -> String {
         match scores {
-            [score] => score.report(&self.labels.title, self.config.sprt.as_ref()),
-            _ => format!("{}\n{}", self.labels.title, table(&self.standings(scores))),
+            [score] => score.report(&title(self.config), self.config.sprt.as_ref()),
+            _ => format!("{}\n{}", title(self.config), table(&self.standings(scores))),
         }
     }
 
     fn standings(&self, scores: &[MatchScore]) -> Vec<Standing> {
-        standings(self.config, scores, &self.labels.ratings)
+        standings(self.config, scores, &self.ratings)
     }
 
     /// Writes the result as JSON.
@@ -171,27 +161,14 @@ impl<'m> Printer<'m> {
 
 /// The score of a pairing as JSON, from the side of its first engine.
 fn pairing(config: &Match, [first, second]: [usize; 2], score: &MatchScore) -> Value {
-    let [losses, draws, wins] = score.games.0;
-    let strength = score.pairs.strength();
-    let endings: BTreeMap<_, _> = score
-        .endings
-        .iter()
-        .map(|(ending, count)| {
-            let [games, lost] = [count.games, count.lost_by_first];
-            (ending.describe(), json!({"games": games, "lost_by_first": lost, "lost_by_second": count.lost_by_second}))
-        })
-        .collect();
+    let [first, second] = [first, second].map(|index| config.name(index));
     let test = config.sprt.as_ref().map(|test| {
         let (lower, upper) = test.bounds();
         json!({"settings": test, "llr": test.llr(&score.pairs), "lower": lower, "upper": upper})
     });
+    let strength = score.pairs.strength();
     json!({
-        "first": config.name(first), "second": config.name(second),
-        "wins": wins, "draws": draws, "losses": losses, "pentanomial": score.pairs,
-        "elo": strength.elo.value, "elo_error": strength.elo.error,
-        "normalized_elo": strength.normalized_elo.value,
-        "normalized_elo_error": strength.normalized_elo.error,
-        "superiority": strength.superiority, "endings": endings, "sprt": test,
+        "first": first, "second": second, "score": score, "strength": strength, "sprt": test,
     })
 }
 
@@ -199,4 +176,22 @@ fn pairing(config: &Match, [first, second]: [usize; 2], score: &MatchScore) -> V
 fn line(game: &FinishedGame<'_>) -> String {
     let [white, black] = game.players;
     format!("game {}: {white} - {black} {} ({})", game.id, game.result, game.ending.describe())
+}
+
+fn title(config: &Match) -> String {
+    let [limits, threads] = [
+        of_all(config, |contender| contender.limits.to_string()),
+        of_all(config, |contender| format!("{}t", contender.spec.threads())),
+    ];
+    let openings = config.openings.len();
+    format!("Results of {} ({limits}, {threads}, {openings} openings)", config.event)
+}
+
+/// Describes what all contenders have, or what each of them has.
+fn of_all(config: &Match, describe: impl Fn(&Contender) -> String) -> String {
+    let mut all: Vec<_> = config.contenders.iter().map(describe).collect();
+    if all.windows(2).all(|two| two[0] == two[1]) {
+        all.truncate(1);
+    }
+    all.join(" against ")
 }

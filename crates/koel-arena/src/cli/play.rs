@@ -10,8 +10,8 @@ use super::engine_args::EngineList;
 use super::interrupt::interrupt_flag;
 use super::match_args::MatchArgs;
 use super::outcome::Outcome;
-use super::output::{Labels, Printer};
-use crate::match_config::{Conclusion, Contender, Match};
+use super::output::Printer;
+use crate::match_config::{Conclusion, Match};
 use crate::match_runner::MatchEvent;
 use crate::match_score::MatchScore;
 
@@ -58,8 +58,7 @@ pub(super) fn play_match(
     for path in config.state.iter().chain(&config.pgn) {
         println!("{}", path.display());
     }
-    let labels = Labels { title: title(config), ratings };
-    let printer = Printer::new(config, &args.output, &labels)?;
+    let printer = Printer::new(config, &args.output, ratings)?;
     let started = Instant::now();
     let write_error = Mutex::new(None);
     let observer = |event: MatchEvent<'_>| {
@@ -96,22 +95,4 @@ pub(super) fn play_match(
         Ok(Some(error)) => Err(error.into()),
         _ => Ok(outcome),
     }
-}
-
-fn title(config: &Match) -> String {
-    let [limits, threads] = [
-        of_all(config, |contender| contender.limits.to_string()),
-        of_all(config, |contender| format!("{}t", contender.spec.threads())),
-    ];
-    let openings = config.openings.len();
-    format!("Results of {} ({limits}, {threads}, {openings} openings)", config.event)
-}
-
-/// Describes what all contenders have, or what each of them has.
-fn of_all(config: &Match, describe: impl Fn(&Contender) -> String) -> String {
-    let mut all: Vec<_> = config.contenders.iter().map(describe).collect();
-    if all.windows(2).all(|two| two[0] == two[1]) {
-        all.truncate(1);
-    }
-    all.join(" against ")
 }

@@ -55,13 +55,10 @@ pub(super) fn standings(
                 played.map(|(cell, &rating)| Performance { rating, pairs: cell.pairs }).collect();
             estimates[index] = performance(&played);
             if let (Some(estimate), None) = (estimates[index], known(index)) {
-                ratings[index] = estimate.value.clamp(-BEYOND, BEYOND);
-                if has_known {
-                    let met = played.iter().filter(|played| played.pairs.total() > 0);
-                    let mean =
-                        met.clone().map(|played| played.rating).sum::<f64>() / met.count() as f64;
-                    ratings[index] = estimate.value.clamp(mean - BEYOND, mean + BEYOND);
-                }
+                let met = played.iter().filter(|played| played.pairs.total() > 0);
+                let sum: f64 = met.clone().map(|played| played.rating).sum();
+                let mean = sum / met.count() as f64;
+                ratings[index] = estimate.value.clamp(mean - BEYOND, mean + BEYOND);
             }
         }
         if !has_known {

@@ -200,10 +200,8 @@ impl EngineProcess {
         }
         self.send(&Command::Stop).map_err(|error| self.fault(error))?;
         let deadline = Instant::now() + self.timeouts.stop;
-        let request =
-            SearchRequest { time: self.timeouts.stop, is_timed: true, keeps_all_lines: false };
-        let mut reply = SearchReply::default();
-        self.wait_for_best_move(&mut reply, &Go::default(), request, deadline, cancel).map(drop)
+        let (mut reply, go) = (SearchReply::default(), Go::default());
+        self.wait_for_best_move(&mut reply, &go, false, deadline, cancel).map(drop)
     }
 
     /// Searches a position. `position` is the whole `position` command, so that a caller can extend
@@ -234,12 +232,13 @@ impl EngineProcess {
         self.process.write(&self.text).map_err(|error| self.fault(error))?;
         let mut reply = SearchReply::default();
         let deadline = started + request.time;
-        let mut answered = self.wait_for_best_move(&mut reply, go, request, deadline, cancel);
+        let keeps_all = request.keeps_all_lines;
+        let mut answered = self.wait_for_best_move(&mut reply, go, keeps_all, deadline, cancel);
         if answered == Err(EngineFault::Stall) {
             // Too late in any case; `stop` tells a slow engine from one that is stuck.
             self.send(&Command::Stop).map_err(|error| self.fault(error))?;
             let deadline = Instant::now() + self.timeouts.stop;
-            answered = self.wait_for_best_move(&mut reply, go, request, deadline, cancel);
+            answered = self.wait_for_best_move(&mut reply, go, keeps_all, deadline, cancel);
         }
         reply.elapsed = answered?.saturating_duration_since(started);
         if reply.elapsed > request.time {
@@ -259,7 +258,7 @@ impl EngineProcess {
         &mut self,
         reply: &mut SearchReply,
         go: &Go,
-        request: SearchRequest,
+        keeps_all_lines: bool,
         deadline: Instant,
         cancel: CancelToken<'_>,
     ) -> Result<Instant, EngineFault> {
@@ -277,7 +276,7 @@ impl EngineProcess {
             if let Some(exceeded) = exceeded_limit(go, text) {
                 return Err(EngineFault::IgnoredLimit(exceeded));
             }
-            reply.add_line(line.text, request.keeps_all_lines);
+            reply.add_line(line.text, keeps_all_lines);
         }
     }
 }

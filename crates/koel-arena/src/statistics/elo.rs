@@ -3,6 +3,8 @@
 use std::f64::consts::LN_10;
 use std::fmt;
 
+use serde::Serialize;
+
 use super::normal::{TWO_SIDED_95, probability_below};
 use super::result_counts::ResultCounts;
 
@@ -11,7 +13,7 @@ use super::result_counts::ResultCounts;
 pub(super) const NORMALIZED_SCALE: f64 = 800.0 / LN_10;
 
 /// A value with half the width of its 95 % confidence interval. Either may be infinite, never `NaN`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The value.
     pub value: f64,
@@ -28,7 +30,7 @@ impl fmt::Display for Estimate {
 }
 
 /// The difference in strength between two engines, from the side of the first.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Strength {
     /// Logistic Elo, from the mean score.
     pub elo: Estimate,
@@ -106,58 +108,4 @@ fn half_width(mean: f64, margin: f64) -> f64 {
 /// Returns a quotient that is 0 if the dividend is, whatever the divisor.
 fn ratio(value: f64, by: f64) -> f64 {
     if value == 0.0 { 0.0 } else { value / by }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn close(found: f64, expected: f64, tolerance: f64) {
-        assert!((found - expected).abs() < tolerance, "{found} is not {expected}");
-    }
-
-    #[test]
-    fn published_figures_are_reproduced() {
-        let strength = ResultCounts([0, 0, 4, 1, 5]).strength();
-        close(strength.elo.value, 214.85, 0.005);
-        close(strength.elo.error, 167.75, 0.005);
-        close(strength.normalized_elo.value, 286.46, 0.005);
-        close(strength.normalized_elo.error, 152.27, 0.005);
-        close(strength.superiority, 0.9999, 0.000_05);
-    }
-
-    #[test]
-    fn even_pairs_do_not_divide_by_zero() {
-        let strength = ResultCounts([0, 0, 40, 0, 0]).strength();
-        let zero = Estimate { value: 0.0, error: 0.0 };
-        assert_eq!(strength, Strength { elo: zero, normalized_elo: zero, superiority: 0.5 });
-    }
-
-    #[test]
-    fn an_interval_without_zero_is_resolved() {
-        for counts in [[0, 0, 4, 1, 5], [20, 30, 50, 10, 5], [0, 0, 0, 0, 9], [0, 0, 0, 1, 99]] {
-            assert!(ResultCounts(counts).strength().is_resolved(), "{counts:?}");
-        }
-        for counts in [[0; 5], [0, 0, 40, 0, 0], [5, 20, 50, 22, 5], [0, 0, 1, 1, 0]] {
-            assert!(!ResultCounts(counts).strength().is_resolved(), "{counts:?}");
-        }
-    }
-
-    #[test]
-    fn no_figure_is_nan() {
-        for counts in [[0; 5], [0, 0, 0, 0, 9], [9, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 9]] {
-            let strength = ResultCounts(counts).strength();
-            for estimate in [strength.elo, strength.normalized_elo] {
-                assert!(!estimate.value.is_nan() && !estimate.error.is_nan(), "{counts:?}");
-            }
-            assert!((0.0..=1.0).contains(&strength.superiority), "{counts:?}");
-        }
-    }
-
-    #[test]
-    fn scores_and_elo_are_inverse() {
-        for elo in [-400.0, -7.5, 0.0, 120.0] {
-            close(elo_of_score(expected_score(elo)), elo, 1e-9);
-        }
-    }
 }

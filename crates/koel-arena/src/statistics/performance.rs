@@ -52,34 +52,3 @@ pub fn performance(performances: &[Performance]) -> Option<Estimate> {
         .sum();
     Some(Estimate { value, error: TWO_SIDED_95 * deviation / slope_sum })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::result_counts::ResultCounts;
-    use super::*;
-
-    #[test]
-    fn one_opponent_gives_its_rating_plus_the_difference() {
-        let pairs = ResultCounts([5, 20, 50, 40, 15]);
-        let found = performance(&[Performance { rating: 2500.0, pairs }]).unwrap();
-        let strength = pairs.strength();
-        assert!((found.value - 2500.0 - strength.elo.value).abs() < 1e-6);
-        assert!((found.error - strength.elo.error).abs() < 1.0);
-    }
-
-    #[test]
-    fn opponents_on_both_sides_give_the_middle() {
-        let weaker = Performance { rating: 2400.0, pairs: ResultCounts([0, 10, 30, 50, 10]) };
-        let stronger = Performance { rating: 2600.0, pairs: ResultCounts([10, 50, 30, 10, 0]) };
-        let found = performance(&[weaker, stronger]).unwrap();
-        assert!((found.value - 2500.0).abs() < 1e-6, "{found:?}");
-        assert!(found.error > 10.0 && found.error < 100.0, "{found:?}");
-    }
-
-    #[test]
-    fn winning_every_game_gives_infinity() {
-        let all = Performance { rating: 2400.0, pairs: ResultCounts([0, 0, 0, 0, 4]) };
-        assert_eq!(performance(&[all]).unwrap().value, f64::INFINITY);
-        assert!(performance(&[]).is_none());
-    }
-}

@@ -87,24 +87,3 @@ impl<'de, const K: usize> Deserialize<'de> for ResultCounts<K> {
         counts.map(ResultCounts).map_err(|_| serde::de::Error::custom("wrong number of counts"))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_results_are_even() {
-        assert_eq!(Pentanomial::default().mean(), 0.5);
-        assert_eq!(Pentanomial::default().variance(), 0.0);
-        assert!(!Pentanomial::default().is_all_even());
-        assert!(ResultCounts([0, 0, 3, 0, 0]).is_all_even());
-        assert!(!ResultCounts([0, 1, 3, 1, 0]).is_all_even());
-    }
-
-    #[test]
-    fn results_score_their_points() {
-        let sample = ResultCounts([0, 0, 4, 1, 5]);
-        assert!((sample.mean() - 0.775).abs() < 1e-12);
-        assert!((sample.variance() - 0.055_625).abs() < 1e-12);
-    }
-}
