@@ -5,7 +5,7 @@
 //! counted from 1. The faults: `slow-start`, `refuse-options`, `crash`, `silent`, `late`, `slow`,
 //! `endless`, `noise`, `illegal`, `garbage`, `stray`, `illegal-pv`, `other-pv` and `past-threefold`; for the
 //! checks of the protocol `deaf`, which ends neither by `quit` nor without input, `bad-option` and
-//! `hasty`, which does not wait for `stop`.
+//! `hasty`, which does not wait for `stop`. With `ponder` and `ponder-miss` it names a reply.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program on two pipes")]
 
 use std::io::{self, BufRead, Write};
@@ -44,6 +44,9 @@ fn main() {
             Ok(Some(Command::Uci)) => {
                 println!("id name scripted\nid author nobody");
                 println!("option name Hash type spin default 16 min 1 max 1024");
+                if has_fault("ponder", 0) || has_fault("ponder-miss", 0) {
+                    println!("option name Ponder type check default false");
+                }
                 if has_fault("bad-option", 0) {
                     println!("option name Skill type spin default 30 min 0 max 20");
                 }
@@ -141,10 +144,27 @@ fn search(game: &PositionSetup, has_fault: &dyn Fn(&str) -> bool) {
         () if has_fault("garbage") => "castles",
         () => best,
     };
-    let answer = format!("bestmove {best_move}\n");
+    let ponder = match () {
+        () if has_fault("ponder") => reply(&position, best, |replies| replies.first().cloned()),
+        () if has_fault("ponder-miss") => reply(&position, best, |replies| replies.last().cloned()),
+        () => String::new(),
+    };
+    let answer = format!("bestmove {best_move}{ponder}\n");
     let times = if has_fault("stray") { 2 } else { 1 };
     // In one write: a second answer that arrives after the next `go` would be the answer to that.
     let _ = io::stdout().write_all(answer.repeat(times).as_bytes());
+}
+
+/// Returns the expected reply to a move as the end of a `bestmove` line.
+fn reply(position: &Chess, best: &str, choose: impl Fn(&[String]) -> Option<String>) -> String {
+    let m: UciMove = best.parse().expect("it is a legal move");
+    let mut after = position.clone();
+    after.play_unchecked(m.to_move(position).expect("it is a legal move"));
+    let replies = after.legal_moves().into_iter();
+    let mut replies: Vec<_> =
+        replies.map(|m| UciMove::from_move(m, CastlingMode::Standard).to_string()).collect();
+    replies.sort();
+    choose(&replies).map(|reply| format!(" ponder {reply}")).unwrap_or_default()
 }
 
 /// Both sides move a knight forth and back, beyond the third occurrence of the position.

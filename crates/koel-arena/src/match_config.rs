@@ -217,24 +217,3 @@ pub enum Conclusion {
     /// It was cancelled, and can be resumed later.
     Cancelled,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_single_threads_without_a_clock_are_deterministic() {
-        let clock = "8+0.08".parse().unwrap();
-        let is_deterministic = |limits, options: &[(&str, &str)]| {
-            let spec = EngineSpec::new("any", "any");
-            let spec =
-                options.iter().fold(spec, |spec, &(name, value)| spec.with_option(name, value));
-            Contender { spec, limits }.is_deterministic()
-        };
-        let nodes = MoveLimits::Nodes(1000);
-        assert!(is_deterministic(nodes, &[]));
-        assert!(is_deterministic(MoveLimits::Depth(3), &[("Threads", "1"), ("Hash", "32")]));
-        assert!(!is_deterministic(nodes, &[("Number of Threads", "2")]));
-        assert!(!is_deterministic(MoveLimits::Clock(clock), &[]));
-    }
-}

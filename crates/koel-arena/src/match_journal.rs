@@ -20,7 +20,6 @@ use crate::journal_error::{JournalError, file_error};
 use crate::match_config::json;
 use crate::pgn_file::PgnFile;
 use crate::record::{GameId, GameRecord, PgnPlace};
-use crate::statistics::Sprt;
 
 /// The state of a match: its settings and its finished games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,14 +43,6 @@ impl MatchState {
             self.games.iter().filter_map(|(&id, game)| Some((id, game.pgn?))).collect();
         games.sort_by_key(|(_, place)| place.start);
         games
-    }
-
-    /// Returns the sequential test of the match, if it is one.
-    ///
-    /// # Errors
-    /// If the setting `sprt` cannot be parsed.
-    pub fn sprt(&self) -> Result<Option<Sprt>, serde_json::Error> {
-        self.settings.get("sprt").map(|text| serde_json::from_str(text)).transpose()
     }
 }
 

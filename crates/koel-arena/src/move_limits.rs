@@ -323,14 +323,4 @@ mod tests {
         let control = MoveLimits::Clock("1+0.01".parse().unwrap());
         assert_eq!(go(control), "go wtime 1000 btime 1000 winc 10 binc 10");
     }
-
-    #[test]
-    fn invalid_time_controls_are_errors() {
-        for text in [
-            "", "+", "0/1", "x", "1+0+0", "-1", "1e400", "inf", "1+nan", "1@0", "0+0", "0+1",
-            "1:2", "2/1:",
-        ] {
-            assert!(text.parse::<TimeControl>().is_err(), "{text}");
-        }
-    }
 }

@@ -215,27 +215,3 @@ impl GameRecord {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_record_is_read_back_from_json() {
-        for ending in [Ending::Rule(RuleEnd::Threefold), Ending::TimeLoss, Ending::Crash] {
-            let warnings = [Warnings::from([(Warning::UnknownOutput, 2)]), Warnings::new()];
-            let (outcome, plies, moves_hash) = (GameOutcome::Win, 80, u64::MAX);
-            let pgn = Some(PgnPlace::new(3000, b"1. e4 *"));
-            let record = GameRecord { outcome, ending, plies, moves_hash, pgn, warnings };
-            let text = serde_json::to_string(&record).unwrap();
-            assert!(text.starts_with("{\"outcome\":\"win\""), "{text}");
-            assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), record);
-        }
-    }
-
-    #[test]
-    fn faults_are_not_results_of_play() {
-        assert!(Ending::TimeLoss.is_fault() && Ending::Stall.is_fault());
-        assert!(!Ending::Length.is_fault() && !Ending::Rule(RuleEnd::Checkmate).is_fault());
-    }
-}

@@ -9,7 +9,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use koel_arena::statistics::Sprt;
-use koel_arena::{Conclusion, GameOutcome, JournalError, Match, MatchError, MatchEvent};
+use koel_arena::{
+    Conclusion, Contender, EngineSpec, GameOutcome, JournalError, Match, MatchError, MatchEvent,
+    MoveLimits, TimeControl,
+};
 use support::{Files, play, read_back, scripted, short_match};
 
 #[test]
@@ -180,4 +183,29 @@ fn the_seed_gives_the_order_of_the_openings() {
         records.iter().map(|record| record.moves_hash).collect::<Vec<_>>()
     };
     assert_eq!(moves("seed-a", 1), moves("seed-b", 1));
+}
+
+#[test]
+fn only_single_threads_without_a_clock_are_deterministic() {
+    let clock = "8+0.08".parse().unwrap();
+    let is_deterministic = |limits, options: &[(&str, &str)]| {
+        let spec = EngineSpec::new("any", "any");
+        let spec = options.iter().fold(spec, |spec, &(name, value)| spec.with_option(name, value));
+        Contender { spec, limits }.is_deterministic()
+    };
+    let nodes = MoveLimits::Nodes(1000);
+    assert!(is_deterministic(nodes, &[]));
+    assert!(is_deterministic(MoveLimits::Depth(3), &[("Threads", "1"), ("Hash", "32")]));
+    assert!(!is_deterministic(nodes, &[("Number of Threads", "2")]));
+    assert!(!is_deterministic(MoveLimits::Clock(clock), &[]));
+}
+
+#[test]
+fn invalid_time_controls_are_errors() {
+    for text in [
+        "", "+", "0/1", "x", "1+0+0", "-1", "1e400", "inf", "1+nan", "1@0", "0+0", "0+1", "1:2",
+        "2/1:",
+    ] {
+        assert!(text.parse::<TimeControl>().is_err(), "{text}");
+    }
 }

@@ -204,6 +204,21 @@ fn engines_may_have_settings_of_their_own() {
 }
 
 #[test]
+fn an_engine_may_think_on_its_opponents_time() {
+    let folder = Folder::new("ponder");
+    for (fault, word) in [("ponder", "<- ponderhit"), ("ponder-miss", "<- stop")] {
+        let engine = format!("name=p,cmd=ENGINE,arg={fault},ponder=true,log={fault}.log");
+        let line = "--tc 20+1 --games 2 --max-moves 5 --concurrency 1";
+        let (status, text) = folder.status(&format!("match ENGINE --engine {engine} {line}"));
+        assert_eq!(status, 0, "{text}");
+        let log = folder.read(&format!("{fault}.log"));
+        assert!(log.contains("setoption name Ponder value true"), "{log}");
+        assert!(log.contains(" binc 1000 ponder\n") && log.matches(word).count() >= 4, "{log}");
+        assert!(!text.contains("StrayBestMove"), "{text}");
+    }
+}
+
+#[test]
 fn equal_names_are_told_apart_by_what_is_given() {
     let folder = Folder::new("names");
     for name in ["new", "old"] {

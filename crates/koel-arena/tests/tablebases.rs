@@ -4,10 +4,13 @@
 
 mod support;
 
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use koel_arena::{Adjudication, Ending, GameOutcome, TablebaseAdjudicator, parse_epd};
+use koel_arena::{
+    Adjudication, Ending, GameOutcome, TablebaseAdjudicator, TablebaseError, parse_epd,
+};
 use koel_random::Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Position};
@@ -123,4 +126,12 @@ fn a_game_ends_when_the_tablebases_have_its_position() {
     let draws = state.games.values().filter(|game| game.outcome == GameOutcome::Draw).count();
     assert!(draws >= 2, "the minor pieces draw: {state:?}");
     assert!(std::fs::read_to_string(&files.pgn).unwrap().contains("tablebases"));
+}
+
+#[test]
+fn a_folder_without_tablebases_is_an_error() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    assert!(matches!(TablebaseAdjudicator::open(&[folder]), Err(TablebaseError::Empty(_))));
+    let nowhere = Path::new(folder).join("nowhere");
+    assert!(matches!(TablebaseAdjudicator::open(&[nowhere]), Err(TablebaseError::Folder { .. })));
 }

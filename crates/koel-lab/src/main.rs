@@ -22,7 +22,7 @@ mod workspace;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use koel_arena::cli::{EngineList, MatchArgs, SprtArgs, run_gauntlet, run_match};
 
 use crate::workspace::Workspace;
@@ -55,6 +55,9 @@ enum Experiment {
         /// Engine to be tested: `koel` for the working tree, a program, or a git revision
         #[arg(long, default_value = "koel")]
         engine: String,
+        /// Conditions of the games, if no other limit is given
+        #[arg(long, value_enum, group = "limit", default_value = "decide")]
+        level: Level,
         #[command(flatten)]
         args: Box<SprtArgs>,
     },
@@ -87,6 +90,30 @@ enum Experiment {
     Speedtest(speedtest::Speedtest),
 }
 
+/// The conditions of a test: each change of play is tried at the first, accepted at the second and,
+/// if it depends on depth, confirmed at the third.
+#[derive(Clone, Copy, ValueEnum)]
+enum Level {
+    /// 10,000 nodes a move: to try ideas
+    Explore,
+    /// 40,000 nodes a move: to accept a change
+    Decide,
+    /// 8+0.08: to confirm what changes pruning, reductions, extensions or time management
+    Confirm,
+}
+
+impl Level {
+    /// Returns the arguments with the limit of this level, unless they have one.
+    fn apply(self, args: SprtArgs) -> SprtArgs {
+        match self {
+            Level::Explore => args.or_nodes(10_000),
+            Level::Decide => args.or_nodes(40_000),
+            // The default of every match.
+            Level::Confirm => args,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     match run(Arguments::parse().experiment) {
         Ok(()) => ExitCode::SUCCESS,
@@ -101,9 +128,9 @@ fn run(experiment: Experiment) -> Result<()> {
     let workspace = Workspace::find;
     match experiment {
         Experiment::Match { engines, args } => run_match(&workspace()?, &engines, &args).map(drop),
-        Experiment::Sprt { base, engine, args } => {
+        Experiment::Sprt { base, engine, level, args } => {
             let engines = EngineList::of_words(vec![engine, base]);
-            args.run(&workspace()?, &engines).map(drop)
+            level.apply(*args).run(&workspace()?, &engines).map(drop)
         }
         Experiment::Gauntlet { opponents, args, engine } => {
             let engines = EngineList::of_words([vec![engine], opponents].concat());
@@ -116,5 +143,23 @@ fn run(experiment: Experiment) -> Result<()> {
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
         Experiment::Speedtest(speedtest) => speedtest.run(&workspace()?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_a_limit_like_others() {
+        let parse = |words: &str| {
+            Arguments::try_parse_from(
+                ["koel-lab", "sprt", "HEAD"].into_iter().chain(words.split_whitespace()),
+            )
+        };
+        for words in ["", "--level explore", "--nodes 777", "--tc 2+0.02"] {
+            assert!(parse(words).is_ok(), "{words}");
+        }
+        assert!(parse("--level explore --nodes 5").is_err());
     }
 }

@@ -43,18 +43,3 @@ pub fn fair_options(hash: u32) -> Vec<(String, String)> {
     .map(|(name, value)| (name.to_owned(), value.to_owned()))
     .to_vec()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_is_a_file_and_a_name_is_on_the_search_path() {
-        let this = env::current_exe().unwrap();
-        let found = find_program(&this.to_string_lossy()).unwrap();
-        assert_eq!(found.command, this);
-        assert!(this.to_string_lossy().contains(&found.name));
-        assert!(find_program("./no-such-engine").is_none());
-        assert!(find_program("no-such-engine").is_none());
-    }
-}

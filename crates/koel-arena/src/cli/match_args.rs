@@ -347,11 +347,10 @@ impl MatchArgs {
         };
         limit_pairs(&mut config);
         self.name_files(context, &mut config, &inputs)?;
-        self.output.check(&config, &inputs)?;
         Ok(config)
     }
 
-    /// Names the state and the PGN. By default other settings give other names.
+    /// Names the state and the PGN, and checks all files. By default other settings give other names.
     fn name_files(
         &self,
         context: &dyn CommandContext,
@@ -375,6 +374,8 @@ impl MatchArgs {
         );
         ensure_not_read(&state, inputs)?;
         ensure_not_read(&pgn, inputs)?;
+        (config.state, config.pgn) = (Some(state.clone()), Some(pgn.clone()));
+        self.output.check(config, inputs)?;
         if self.fresh {
             let left = discard(&state, &pgn)?;
             if left > 0 {
@@ -384,7 +385,6 @@ impl MatchArgs {
                 );
             }
         }
-        (config.state, config.pgn) = (Some(state), Some(pgn));
         Ok(())
     }
 }

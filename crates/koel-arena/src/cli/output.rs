@@ -70,6 +70,8 @@ pub(super) struct Printer<'m> {
     positions: Option<AppendedFile>,
     /// The number of games of the last report.
     reported: u64,
+    /// The first error of a file.
+    pub(super) error: Option<std::io::Error>,
 }
 
 impl<'m> Printer<'m> {
@@ -84,11 +86,19 @@ impl<'m> Printer<'m> {
             Some(_) => ProgressDisplay::of_at_most(games),
         };
         let positions = args.epdout.as_deref().map(AppendedFile::open).transpose()?;
-        Ok(Mutex::new(Printer { config, args, ratings, progress, positions, reported: 0 }))
+        Ok(Mutex::new(Printer {
+            config,
+            args,
+            ratings,
+            progress,
+            positions,
+            reported: 0,
+            error: None,
+        }))
     }
 
     /// Prints an event.
-    pub(super) fn show(&mut self, event: MatchEvent<'_>) -> std::io::Result<()> {
+    pub(super) fn show(&mut self, event: MatchEvent<'_>) {
         match event {
             MatchEvent::Fault(fault) => self.progress.print(&format!("fault: {fault}")),
             MatchEvent::Game(game) => {
@@ -97,7 +107,9 @@ impl<'m> Printer<'m> {
                 }
                 let epd = Epd::from_position(game.position, EnPassantMode::Legal);
                 if let Some(positions) = &mut self.positions {
-                    positions.add(&format!("{epd} id \"{} {}\";", game.id, game.result))?;
+                    let added =
+                        positions.add(&format!("{epd} id \"{} {}\";", game.id, game.result));
+                    self.error = self.error.take().or(added.err());
                 }
             }
             MatchEvent::Score(scores) => {
@@ -114,7 +126,6 @@ impl<'m> Printer<'m> {
                 }
             }
         }
-        Ok(())
     }
 
     pub(super) fn finish(&self) {
@@ -136,8 +147,9 @@ impl<'m> Printer<'m> {
     /// Writes the result as JSON.
     pub(super) fn write_json(&self, outcome: Outcome, scores: &[MatchScore]) -> Result<()> {
         let Some(path) = &self.args.json else { return Ok(()) };
-        let (config, standings) = (self.config, self.standings(scores));
-        let pairings: Vec<_> = config.pairings.iter().zip(scores).collect();
+        let config = self.config;
+        let pairings = config.pairings.iter().zip(scores);
+        let pairings: Vec<_> = pairings.map(|(&of, score)| pairing(config, of, score)).collect();
         let result = json!({
             "version": JSON_VERSION,
             "event": config.event,
@@ -145,8 +157,8 @@ impl<'m> Printer<'m> {
             "exit_status": outcome.status(),
             "games": scores.iter().map(|score| score.games.total()).sum::<u64>(),
             "faults": scores.iter().map(MatchScore::faults).sum::<u64>(),
-            "engines": standings,
-            "pairings": pairings.iter().map(|(of, score)| pairing(config, **of, score)).collect::<Vec<_>>(),
+            "engines": self.standings(scores),
+            "pairings": pairings,
             "state": config.state,
             "pgn": config.pgn,
         });

@@ -1,6 +1,5 @@
 //! A match or a tournament on the command line: with its progress and its report.
 
-use std::sync::Mutex;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
@@ -60,15 +59,13 @@ pub(super) fn play_match(
     }
     let printer = Printer::new(config, &args.output, ratings)?;
     let started = Instant::now();
-    let write_error = Mutex::new(None);
     let observer = |event: MatchEvent<'_>| {
-        let shown = printer.lock().map(|mut printer| printer.show(event));
-        if let (Ok(Err(error)), Ok(mut first)) = (shown, write_error.lock()) {
-            first.get_or_insert(error);
+        if let Ok(mut printer) = printer.lock() {
+            printer.show(event);
         }
     };
     let result = config.run_all(interrupt_flag()?, &observer);
-    let printer = printer.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut printer = printer.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     printer.finish();
     for warning in config.tablebases.iter().flat_map(|tables| tables.take_warnings()) {
         println!("{warning}");
@@ -91,8 +88,5 @@ pub(super) fn play_match(
         println!("{}", Outcome::from(test.decide(&score.pairs)).verdict());
     }
     printer.write_json(outcome, &scores)?;
-    match write_error.into_inner() {
-        Ok(Some(error)) => Err(error.into()),
-        _ => Ok(outcome),
-    }
+    printer.error.take().map_or(Ok(outcome), |error| Err(error.into()))
 }

@@ -1,7 +1,7 @@
 //! The command `sprt`: a sequential test of one engine against another.
 
 use anyhow::{Result, bail, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::context::CommandContext;
 use super::engine_args::EngineList;
@@ -31,9 +31,6 @@ pub struct SprtArgs {
     /// Unit of elo0 and elo1
     #[arg(long, value_enum, default_value_t)]
     model: EloModel,
-    /// Conditions of the games, if no other limit is given [default: decide]
-    #[arg(long, value_enum, group = "limit")]
-    level: Option<Level>,
     /// Play no game and judge these counts: pairs by their points LL,LD,DD+WL,WD,WW, or games
     /// WINS,DRAWS,LOSSES
     #[arg(long, value_delimiter = ',', value_name = "COUNTS")]
@@ -42,31 +39,13 @@ pub struct SprtArgs {
     match_args: MatchArgs,
 }
 
-/// The conditions of a test: each change of play is tried at the first, accepted at the second and,
-/// if it depends on depth, confirmed at the third.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Level {
-    /// 10,000 nodes a move: to try ideas
-    Explore,
-    /// 40,000 nodes a move: to accept a change
-    Decide,
-    /// 8+0.08: to confirm what changes pruning, reductions, extensions or time management
-    Confirm,
-}
-
-impl Level {
-    /// Returns the arguments with the limit of this level, unless they have one.
-    fn apply(self, args: MatchArgs) -> MatchArgs {
-        match self {
-            Level::Explore => args.or_nodes(10_000),
-            Level::Decide => args.or_nodes(40_000),
-            // The default of every match.
-            Level::Confirm => args,
-        }
-    }
-}
-
 impl SprtArgs {
+    /// Sets a limit of nodes per move if the arguments have no limit.
+    #[must_use]
+    pub fn or_nodes(self, nodes: u64) -> SprtArgs {
+        SprtArgs { match_args: self.match_args.or_nodes(nodes), ..self }
+    }
+
     /// Tests whether the first engine is stronger than the second; they are names in the context. With
     /// counts on the command line no game is played.
     ///
@@ -83,14 +62,13 @@ impl SprtArgs {
                 ),
             };
         }
-        let match_args = self.level.unwrap_or(Level::Decide).apply(self.match_args.clone());
         let engines = engines.read()?;
         ensure!(engines.len() == 2, "a test is between two engines");
-        let mut config = match_args.configure(context, &engines, Some(sprt))?;
+        let mut config = self.match_args.configure(context, &engines, Some(sprt))?;
         if config.is_deterministic() && context.engines_search_alike(&config) {
             config.identical_pairs = Some(ENOUGH_IDENTICAL_PAIRS);
         }
-        play_match(&config, &match_args, Vec::new())
+        play_match(&config, &self.match_args, Vec::new())
     }
 
     fn test(&self) -> Result<Sprt> {
@@ -113,36 +91,4 @@ fn report<const K: usize>(sprt: &Sprt, counts: ResultCounts<K>) -> Outcome {
     let outcome = Outcome::from(sprt.decide(&counts));
     println!("{}", outcome.verdict());
     outcome
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::*;
-
-    #[derive(Parser)]
-    struct CommandLine {
-        #[command(flatten)]
-        args: SprtArgs,
-    }
-
-    #[test]
-    fn a_level_sets_the_limit_unless_one_is_given() {
-        let description = |words: &str| {
-            let words = ["sprt"].into_iter().chain(words.split_whitespace());
-            let SprtArgs { level, match_args, .. } = CommandLine::try_parse_from(words).ok()?.args;
-            Some(level.unwrap_or(Level::Decide).apply(match_args).description())
-        };
-        for (words, limit) in [
-            ("", "40000 nodes"),
-            ("--level explore", "10000 nodes"),
-            ("--level confirm", "8+0.08"),
-            ("--nodes 777", "777 nodes"),
-            ("--tc 2+0.02", "2+0.02"),
-        ] {
-            assert_eq!(description(words).unwrap(), format!("{limit}, natural.epd"));
-        }
-        assert!(description("--level explore --nodes 5").is_none());
-    }
 }

@@ -1,5 +1,7 @@
 //! The cross table of a tournament.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 
 use crate::match_config::Match;
@@ -29,35 +31,52 @@ const ROUNDS: usize = 200;
 /// The distance of an engine that won or lost every game from the others.
 const BEYOND: f64 = 800.0;
 
-/// The score of an engine against another: half points, games and pairs.
-#[derive(Clone, Copy, Default)]
-struct Cell {
-    half_points: u64,
-    games: u64,
-    pairs: Pentanomial,
-}
-
 /// Returns the lines of the table in the order of the engines.
 pub(super) fn standings(
     config: &Match,
     scores: &[MatchScore],
     known: &[Option<f64>],
 ) -> Vec<Standing> {
-    let cells = cells(config, scores);
+    let count = config.contenders.len();
+    let mut pairs = vec![vec![Pentanomial::default(); count]; count];
+    let mut against = vec![vec![(0.0, 0); count]; count];
+    for (&[first, second], score) in config.pairings.iter().zip(scores) {
+        let ([losses, draws, wins], games) = (score.games.0, score.games.total());
+        let half = draws as f64 / 2.0;
+        against[first][second] = (wins as f64 + half, games);
+        against[second][first] = (losses as f64 + half, games);
+        let mut reversed = score.pairs;
+        reversed.0.reverse();
+        (pairs[first][second], pairs[second][first]) = (score.pairs, reversed);
+    }
+    let estimates = estimates(&pairs, known);
+    let line = |(index, against): (usize, Vec<(f64, u64)>)| Standing {
+        name: config.name(index).to_owned(),
+        limits: config.contenders[index].limits.to_string(),
+        known_rating: known.get(index).copied().flatten(),
+        performance: estimates[index].map(|estimate| estimate.value),
+        error: estimates[index].map(|estimate| estimate.error),
+        games: against.iter().map(|(_, games)| games).sum(),
+        points: against.iter().map(|(points, _)| points).sum(),
+        against,
+    };
+    against.into_iter().enumerate().map(line).collect()
+}
+
+/// Returns the performance of each engine against the ratings of the others.
+fn estimates(pairs: &[Vec<Pentanomial>], known: &[Option<f64>]) -> Vec<Option<Estimate>> {
     let known = |index: usize| known.get(index).copied().flatten();
-    let mut ratings: Vec<_> = (0..cells.len()).map(|index| known(index).unwrap_or(0.0)).collect();
-    let mut estimates = vec![None; cells.len()];
-    let has_known = (0..cells.len()).any(|index| known(index).is_some());
+    let mut ratings: Vec<_> = (0..pairs.len()).map(|index| known(index).unwrap_or(0.0)).collect();
+    let mut estimates = vec![None; pairs.len()];
+    let has_known = (0..pairs.len()).any(|index| known(index).is_some());
     for _ in 0..ROUNDS {
-        for (index, row) in cells.iter().enumerate() {
+        for (index, row) in pairs.iter().enumerate() {
             let played = row.iter().zip(&ratings);
-            let played: Vec<_> =
-                played.map(|(cell, &rating)| Performance { rating, pairs: cell.pairs }).collect();
-            estimates[index] = performance(&played);
+            let played = played.map(|(&pairs, &rating)| Performance { rating, pairs });
+            let met: Vec<_> = played.filter(|played| played.pairs.total() > 0).collect();
+            estimates[index] = performance(&met);
             if let (Some(estimate), None) = (estimates[index], known(index)) {
-                let met = played.iter().filter(|played| played.pairs.total() > 0);
-                let sum: f64 = met.clone().map(|played| played.rating).sum();
-                let mean = sum / met.count() as f64;
+                let mean = met.iter().map(|met| met.rating).sum::<f64>() / met.len() as f64;
                 ratings[index] = estimate.value.clamp(mean - BEYOND, mean + BEYOND);
             }
         }
@@ -66,87 +85,38 @@ pub(super) fn standings(
             ratings.iter_mut().for_each(|rating| *rating -= mean);
         }
     }
-    let line = |(index, row): (usize, &Vec<Cell>)| {
-        let estimate: Option<Estimate> = estimates[index];
-        let engine = &config.contenders[index];
-        Standing {
-            name: engine.spec.name.clone(),
-            limits: engine.limits.to_string(),
-            known_rating: known(index),
-            performance: estimate.map(|estimate| estimate.value),
-            error: estimate.map(|estimate| estimate.error),
-            games: row.iter().map(|cell| cell.games).sum(),
-            points: row.iter().map(|cell| cell.half_points).sum::<u64>() as f64 / 2.0,
-            against: row.iter().map(|c| (c.half_points as f64 / 2.0, c.games)).collect(),
-        }
-    };
-    cells.iter().enumerate().map(line).collect()
-}
-
-fn cells(config: &Match, scores: &[MatchScore]) -> Vec<Vec<Cell>> {
-    let count = config.contenders.len();
-    let mut cells = vec![vec![Cell::default(); count]; count];
-    for (&[first, second], score) in config.pairings.iter().zip(scores) {
-        for (us, them, is_first) in [(first, second, true), (second, first, false)] {
-            let (mut games, mut pairs) = (score.games, score.pairs);
-            if !is_first {
-                games.0.reverse();
-                pairs.0.reverse();
-            }
-            let half_points = 2 * games.0[2] + games.0[1];
-            cells[us][them] = Cell { half_points, games: games.total(), pairs };
-        }
-    }
-    cells
+    estimates
 }
 
 /// Formats the table, the best engine first: performance, games, points, and the points against each
 /// other engine.
 pub(super) fn table(standings: &[Standing]) -> String {
+    let share = |engine: &Standing| engine.points / engine.games.max(1) as f64;
+    let rank = |&index: &usize| {
+        let engine = &standings[index];
+        (engine.performance.unwrap_or(f64::NEG_INFINITY), share(engine))
+    };
     let mut order: Vec<_> = (0..standings.len()).collect();
-    let share = |index: usize| standings[index].points / standings[index].games.max(1) as f64;
-    order.sort_by(|&one, &other| {
-        let by = |index: usize| standings[index].performance.unwrap_or(f64::NEG_INFINITY);
-        by(other).total_cmp(&by(one)).then(share(other).total_cmp(&share(one)))
-    });
-    let mut heading: Vec<_> =
-        ["", "engine", "Elo", "+/-", "games", "points", "%"].map(str::to_owned).into();
-    heading.extend((1..=order.len()).map(|rank| rank.to_string()));
-    let mut rows = vec![heading];
-    for (rank, &index) in order.iter().enumerate() {
-        let standing = &standings[index];
-        let figure =
-            |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.0}"));
-        let mut row = vec![
-            (rank + 1).to_string(),
-            standing.name.clone(),
-            figure(standing.performance),
-            figure(standing.error),
-            standing.games.to_string(),
-            format!("{:.1}", standing.points),
-            format!("{:.1}", 100.0 * share(index)),
-        ];
-        row.extend(order.iter().map(|&other| match standing.against[other] {
+    order.sort_by(|one, other| rank(other).partial_cmp(&rank(one)).unwrap_or(Ordering::Equal));
+    let width = standings.iter().map(|engine| engine.name.chars().count()).fold(6, usize::max);
+    let row = |rank: &str, name: &str, figures: &[String]| {
+        let figures: String = figures.iter().map(|figure| format!(" {figure:>9}")).collect();
+        format!("{rank:>2}  {name:<width$}{figures}")
+    };
+    let headings = ["Elo", "+/-", "games", "points", "%"].map(str::to_owned);
+    let ranks = (1..=order.len()).map(|rank| rank.to_string());
+    let mut lines = vec![row("", "engine", &headings.into_iter().chain(ranks).collect::<Vec<_>>())];
+    for (rank, engine) in order.iter().map(|&index| &standings[index]).enumerate() {
+        let figure = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.0}"));
+        let mut figures = vec![figure(engine.performance), figure(engine.error)];
+        figures.push(engine.games.to_string());
+        figures.push(format!("{:.1}", engine.points));
+        figures.push(format!("{:.1}", 100.0 * share(engine)));
+        figures.extend(order.iter().map(|&other| match engine.against[other] {
             (_, 0) => "-".to_owned(),
             (points, games) => format!("{points:.1}/{games}"),
         }));
-        rows.push(row);
+        lines.push(row(&(rank + 1).to_string(), &engine.name, &figures));
     }
-    aligned(&rows)
-}
-
-/// Aligns the columns, the names to the left.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let width =
-        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<_> = (0..rows[0].len()).map(width).collect();
-    let line = |row: &Vec<String>| {
-        let cells =
-            row.iter().zip(&widths).enumerate().map(|(column, (text, &width))| match column {
-                1 => format!("{text:<width$}"),
-                _ => format!("{text:>width$}"),
-            });
-        cells.collect::<Vec<_>>().join("  ")
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+    lines.join("\n")
 }

@@ -46,7 +46,9 @@ const MARGIN: Duration = Duration::from_millis(250);
 const CHECKS: [(&str, Check); 22] = [
     ("`uci` is answered with a name", |dialogue| dialogue.identifies("id name ")),
     ("`uci` is answered with an author", |dialogue| dialogue.identifies("id author ")),
-    ("every option has a valid declaration", Dialogue::declares_options),
+    ("every option has a valid declaration", |dialogue| {
+        dialogue.wrong_option.take().map_or(Ok(()), |problem| Err(problem.into()))
+    }),
     ("every option takes its least and its default value", Dialogue::takes_values),
     ("`ucinewgame` and `isready` are answered", |dialogue| dialogue.is_ready("ucinewgame\n")),
     ("an unknown command is ignored", |dialogue| dialogue.is_ready("joho debug on\n")),
@@ -119,6 +121,8 @@ struct Dialogue {
     /// The answers to `uci`.
     lines: Vec<String>,
     options: Options,
+    /// The first line that is no valid declaration of an option.
+    wrong_option: Option<String>,
     mode: CastlingMode,
 }
 
@@ -126,12 +130,19 @@ impl Dialogue {
     fn start(spec: &EngineSpec) -> Result<Dialogue, String> {
         let process = ChildProcess::start(spec).map_err(|error| error.to_string())?;
         let (options, mode) = (Options::default(), CastlingMode::Standard);
-        let mut dialogue = Dialogue { process, lines: Vec::new(), options, mode };
+        let (lines, wrong_option) = (Vec::new(), None);
+        let mut dialogue = Dialogue { process, lines, options, wrong_option, mode };
         dialogue.lines = dialogue.ask("uci\n", "uciok", Timeouts::default().startup)?;
-        for line in &dialogue.lines {
-            if let Ok(Reply::Option(option)) = line.parse() {
-                let _ = dialogue.options.add(option);
-            }
+        for line in dialogue.lines.iter().filter(|line| line.starts_with("option ")) {
+            let added = match line.parse() {
+                Ok(Reply::Option(option)) => {
+                    dialogue.options.add(option).map_err(|e| e.to_string())
+                }
+                Ok(_) => Err("no declaration".to_owned()),
+                Err(error) => Err(error.to_string()),
+            };
+            let problem = added.err().map(|error| format!("`{line}`: {error}"));
+            dialogue.wrong_option = dialogue.wrong_option.or(problem);
         }
         for (name, value) in &spec.options {
             dialogue.send(&format!("setoption name {name} value {value}\n"))?;
@@ -223,19 +234,6 @@ impl Dialogue {
         }
     }
 
-    fn declares_options(&mut self) -> Result<(), CheckResult> {
-        let mut options = Options::default();
-        for line in self.lines.iter().filter(|line| line.starts_with("option ")) {
-            let added = match line.parse() {
-                Ok(Reply::Option(option)) => options.add(option).map_err(|error| error.to_string()),
-                Ok(_) => Err("no declaration".to_owned()),
-                Err(error) => Err(error.to_string()),
-            };
-            added.map_err(|error| format!("`{line}`: {error}"))?;
-        }
-        Ok(())
-    }
-
     fn takes_values(&mut self) -> Result<(), CheckResult> {
         let mut text = String::new();
         for option in self.options.iter() {
@@ -265,11 +263,10 @@ impl Dialogue {
     /// A search that must not end before this word.
     fn waits(&mut self, at: &str, go: &str, word: &str) -> Result<(), CheckResult> {
         let early = self.ask(&format!("position {at}\n{go}\n"), "bestmove", MARGIN);
-        match early {
-            Ok(_) => return Err(format!("`bestmove` before `{word}`").into()),
-            Err(_) => self.ask(&format!("{word}\n"), "bestmove", PATIENCE)?,
-        };
-        Ok(())
+        if early.is_ok() {
+            return Err(format!("`bestmove` before `{word}`").into());
+        }
+        Ok(self.ask(&format!("{word}\n"), "bestmove", PATIENCE).map(drop)?)
     }
 
     fn shows_several_lines(&mut self) -> Result<(), CheckResult> {
@@ -290,12 +287,8 @@ impl Dialogue {
             self.process.close_input();
         }
         let deadline = Instant::now() + PATIENCE;
-        loop {
-            match self.process.read(deadline, CancelToken::NEVER) {
-                Ok(_) => {}
-                Err(ReadError::Ended) => return Ok(()),
-                Err(_) => return Err("the program goes on".to_owned().into()),
-            }
-        }
+        while self.process.read(deadline, CancelToken::NEVER).is_ok() {}
+        let has_ended = self.process.read(deadline, CancelToken::NEVER) == Err(ReadError::Ended);
+        if has_ended { Ok(()) } else { Err("the program goes on".to_owned().into()) }
     }
 }
