@@ -8,7 +8,7 @@ use xshell::{Shell, cmd};
 /// The list of the forwarded commands, for the help of this program.
 pub(crate) const HELP: &str = "\
 Commands of koel-lab and koel-train, with all their arguments (`cargo xtask NAME --help`):
-  match, sprt, gauntlet               play matches between engines
+  match, tournament, sprt, gauntlet   play matches between engines
   trial, tune                         estimate and tune features and parameters of the search
   perft, ghi, speedtest, audit        measure the engine
   charts                              draw the charts of the documentation
