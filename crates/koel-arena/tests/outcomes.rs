@@ -77,6 +77,7 @@ fn each_outcome_has_its_exit_status() {
         ("match ENGINE ENGINE --concurrency 0".into(), 2),
         ("match ENGINE ENGINE --option Hash".into(), 2),
         ("match ENGINE ENGINE --option Hash=9999 --games 2".into(), 1),
+        ("match ENGINE --engine cmd=ENGINE,arg=slow-start --startup-timeout 0".into(), 1),
         (format!("match ENGINE ENGINE --option-first Hash=9 --games 2 {SHORT}"), 0),
     ] {
         let (found, text) = folder.status(&arguments);
