@@ -16,6 +16,7 @@ use crate::load_evaluation::load_evaluation;
 use crate::loss_comparison::LossComparison;
 use crate::opening::match_openings;
 use crate::pgn_import::import_pgn;
+use crate::phase_values::PhaseValues;
 use crate::pipeline::{ENGINE_SHAPE, TrainingJob, read_checkpoint, train_network};
 use crate::priority::Priority;
 use crate::reproduce::reproduce;
@@ -117,7 +118,7 @@ struct Selfplay {
     settings: SelfplaySettings,
     /// Hard node limit of a full search [default: 20 times the soft limit]
     #[arg(long)]
-    hard_nodes: Option<u64>,
+    hard_nodes: Option<PhaseValues<u64>>,
     /// The folder of networks
     #[arg(long, default_value = "nets")]
     nets: PathBuf,
@@ -241,7 +242,8 @@ impl Selfplay {
     fn run(self) -> Result<()> {
         let mut settings = self.settings;
         settings.commit = self.commit.unwrap_or_else(commit);
-        settings.hard_nodes = self.hard_nodes.unwrap_or(20 * settings.soft_nodes);
+        settings.hard_nodes =
+            self.hard_nodes.unwrap_or_else(|| settings.soft_nodes.map(|nodes| 20 * nodes));
         let folder = match self.out {
             Some(folder) => {
                 settings.run = self.run.unwrap_or(settings.run);
@@ -298,7 +300,7 @@ fn runs(store: Option<PathBuf>) -> Result<()> {
             settings.run,
             settings.commit,
             settings.evaluation,
-            settings.soft_nodes,
+            settings.soft_nodes.to_string(),
             totals.games,
             totals.positions,
             totals.kept,

@@ -10,6 +10,7 @@ mod loss_comparison;
 mod manifest;
 mod opening;
 mod pgn_import;
+mod phase_values;
 mod pipeline;
 mod play_game;
 mod player;

@@ -135,6 +135,7 @@ fn score(comment: &str) -> Option<i16> {
 mod tests {
     use super::*;
     use crate::load_evaluation::{MATERIAL, load_evaluation};
+    use crate::phase_values::PhaseValues;
     use crate::pipeline::{TrainingJob, train_network};
     use crate::selfplay::{SelfplayGoal, selfplay};
     use crate::testing::Scratch;
@@ -176,7 +177,7 @@ mod tests {
         let [played, imported] = ["played", "imported"].map(Scratch::new);
         let settings = SelfplaySettings {
             evaluation: MATERIAL.to_owned(),
-            soft_nodes: 20,
+            soft_nodes: PhaseValues::uniform(20),
             opening_nodes: 50,
             ..SelfplaySettings::default()
         };

@@ -281,6 +281,7 @@ impl TrainedNetwork {
 mod tests {
     use super::*;
     use crate::load_evaluation::{MATERIAL, load_evaluation};
+    use crate::phase_values::PhaseValues;
     use crate::selfplay::{SelfplayGoal, SelfplaySettings, selfplay};
     use crate::testing::Scratch;
 
@@ -291,7 +292,7 @@ mod tests {
         let folder = &scratch.0;
         let settings = SelfplaySettings {
             evaluation: MATERIAL.to_owned(),
-            soft_nodes: 20,
+            soft_nodes: PhaseValues::uniform(20),
             opening_nodes: 50,
             ..SelfplaySettings::default()
         };

@@ -49,7 +49,8 @@ pub(crate) fn play_game(
             };
         }
         // The filter keeps no position in check.
-        let is_full = rng.next_f64() < settings.full_search_share && !game.position().is_check();
+        let share = settings.full_search_share.at(game.position());
+        let is_full = rng.next_f64() < share && !game.position().is_check();
         let outcome = player.search(&game, settings.limits(game.position(), is_full));
         let white_score = white_score(game.position(), &outcome);
         if let Some(result) = adjudicator.update(white_score, game.moves().len()) {
@@ -73,7 +74,10 @@ impl SelfplaySettings {
     /// Returns the limits of a full or a fast search of a position.
     pub(crate) fn limits(&self, position: &Position, is_full: bool) -> NodeLimits {
         let limits = match is_full {
-            true => NodeLimits { soft_nodes: self.soft_nodes, hard_nodes: self.hard_nodes },
+            true => NodeLimits {
+                soft_nodes: self.soft_nodes.at(position),
+                hard_nodes: self.hard_nodes.at(position),
+            },
             false => NodeLimits::with_soft(self.fast_soft_nodes),
         };
         let is_endgame = position.occupied().count() <= ENDGAME_PIECES;
@@ -172,10 +176,12 @@ fn count_consecutive(count: &mut u32, holds: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::phase_values::PhaseValues;
     use crate::testing::play_games;
 
     fn quick(run: u64) -> SelfplaySettings {
-        SelfplaySettings { run, soft_nodes: 20, fast_soft_nodes: 5, ..SelfplaySettings::default() }
+        let soft_nodes = PhaseValues::uniform(20);
+        SelfplaySettings { run, soft_nodes, fast_soft_nodes: 5, ..SelfplaySettings::default() }
     }
 
     #[test]
@@ -195,6 +201,7 @@ mod tests {
     #[test]
     fn full_searches_alone_have_a_score_and_a_position_of_their_tree() {
         let scored_share = |full_search_share| {
+            let full_search_share = PhaseValues::uniform(full_search_share);
             let settings =
                 SelfplaySettings { full_search_share, tree_position_share: 1.0, ..quick(7) };
             let (mut scored, mut unchecked) = (0, 0);
@@ -225,9 +232,22 @@ mod tests {
         };
         let endgame = "4k3/pppp4/8/8/8/8/PPPP2PP/4K3 w - - 0 1";
         let larger = "4k3/ppppp3/8/8/8/8/PPPP2PP/4K3 w - - 0 1";
-        assert_eq!(settings.hard_nodes, 20 * settings.soft_nodes);
+        assert_eq!(settings.hard_nodes, settings.soft_nodes.map(|nodes| 20 * nodes));
         assert_eq!([nodes(endgame, true), nodes(larger, true)], [500, 250]);
         assert_eq!([nodes(endgame, false), nodes(larger, false)], [120, 60]);
+    }
+
+    #[test]
+    fn full_searches_are_those_of_the_phase() {
+        let full_search_share = "1,0,0".parse().unwrap();
+        let settings = SelfplaySettings { full_search_share, ..quick(8) };
+        for game in play_games(&settings, 0..8) {
+            game.for_each_position(|position, ply| {
+                let is_opening = position.occupied().count() > 24;
+                let is_scored = ply.white_score != ScoredMove::NO_SCORE;
+                assert!(!is_scored || is_opening, "{position}");
+            });
+        }
     }
 
     #[test]

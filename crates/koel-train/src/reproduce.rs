@@ -72,6 +72,7 @@ mod tests {
 
     use super::*;
     use crate::load_evaluation::MATERIAL;
+    use crate::phase_values::PhaseValues;
     use crate::selfplay::SelfplaySettings;
     use crate::testing::Scratch;
     use crate::train::plan::TrainingPlan;
@@ -90,7 +91,7 @@ mod tests {
             ["first", "second", "nets", "again"].map(|name| scratch.0.join(name));
         let settings = SelfplaySettings {
             evaluation: MATERIAL.to_owned(),
-            soft_nodes: 20,
+            soft_nodes: PhaseValues::uniform(20),
             opening_nodes: 50,
             tree_position_share: 0.5,
             ..SelfplaySettings::default()

@@ -144,13 +144,14 @@ impl fmt::Display for DatasetStats {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::phase_values::PhaseValues;
     use crate::selfplay::SelfplaySettings;
     use crate::testing::play_games;
 
     #[test]
     fn every_position_is_counted_once() {
         let settings = SelfplaySettings {
-            soft_nodes: 10,
+            soft_nodes: PhaseValues::uniform(10),
             opening_nodes: 50,
             chess960_share: 0.5,
             tree_position_share: 1.0,

@@ -148,11 +148,13 @@ mod tests {
     use koel_eval::Evaluation;
 
     use super::*;
+    use crate::phase_values::PhaseValues;
     use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
     use crate::testing::Scratch;
 
     fn quick(run: u64) -> SelfplaySettings {
-        SelfplaySettings { run, soft_nodes: 15, hash_mebibytes: 1, ..SelfplaySettings::default() }
+        let soft_nodes = PhaseValues::uniform(15);
+        SelfplaySettings { run, soft_nodes, hash_mebibytes: 1, ..SelfplaySettings::default() }
     }
 
     fn play(store: &RunStore, run: u64, games: u32) -> SelfplayTotals {

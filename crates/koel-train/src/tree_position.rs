@@ -76,11 +76,13 @@ mod tests {
 
     use super::*;
     use crate::opening::{OpeningGenerator, OpeningKind};
+    use crate::phase_values::PhaseValues;
 
     #[test]
     fn positions_of_a_tree_are_quiet_and_near_its_root() {
+        let soft_nodes = PhaseValues::uniform(60);
         let settings =
-            SelfplaySettings { soft_nodes: 60, fast_soft_nodes: 20, ..SelfplaySettings::default() };
+            SelfplaySettings { soft_nodes, fast_soft_nodes: 20, ..SelfplaySettings::default() };
         let mut player = Player::new(1, Evaluation::default()).unwrap();
         let mut draw = |seed| {
             let rng = &mut Rng::new(seed);

@@ -4,6 +4,8 @@ use clap::Parser;
 use koel_eval::BUILT_IN;
 use serde::{Deserialize, Serialize};
 
+use crate::phase_values::PhaseValues;
+
 /// The settings of a run, most of them arguments of a command line. Two runs with the same settings
 /// give the same bytes.
 #[derive(Clone, PartialEq, Debug, Parser, Serialize, Deserialize)]
@@ -20,16 +22,16 @@ pub struct SelfplaySettings {
     #[arg(long, default_value = BUILT_IN)]
     pub evaluation: String,
     /// Soft node limit of a full search, whose score is kept: no iteration begins after this many
-    /// nodes
-    #[arg(long, default_value_t = 250)]
-    pub soft_nodes: u64,
+    /// nodes; three limits with commas are those with more than 24 pieces, 17 to 24, and fewer
+    #[arg(long, default_value_t = PhaseValues::uniform(250))]
+    pub soft_nodes: PhaseValues<u64>,
     /// The hard node limit of a full search; on the command line 20 times the soft one by default.
-    #[arg(skip = 5_000_u64)]
-    pub hard_nodes: u64,
-    /// Probability of a full search, from 0 to 1; the other moves are chosen by a fast search, and
-    /// their positions have no score
-    #[arg(long, default_value_t = 0.4)]
-    pub full_search_share: f64,
+    #[arg(skip = PhaseValues::uniform(5_000_u64))]
+    pub hard_nodes: PhaseValues<u64>,
+    /// Probability of a full search, from 0 to 1, likewise one or three; the other moves are chosen by
+    /// a fast search, and their positions have no score
+    #[arg(long, default_value_t = PhaseValues::uniform(0.4))]
+    pub full_search_share: PhaseValues<f64>,
     /// Soft node limit of a fast search; its hard limit is 20 times that
     #[arg(long, default_value_t = 60)]
     pub fast_soft_nodes: u64,

@@ -3,6 +3,7 @@ use std::fs;
 use koel_eval::Evaluation;
 
 use super::*;
+use crate::phase_values::PhaseValues;
 use crate::testing::Scratch;
 
 impl Scratch {
@@ -13,7 +14,7 @@ impl Scratch {
 
 fn quick() -> SelfplaySettings {
     SelfplaySettings {
-        soft_nodes: 20,
+        soft_nodes: PhaseValues::uniform(20),
         hash_mebibytes: 1,
         opening_nodes: 100,
         tree_position_share: 0.5,

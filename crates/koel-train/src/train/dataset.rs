@@ -130,6 +130,7 @@ pub(crate) fn td_labels(game: &TrainingGame, options: &DatasetOptions) -> Vec<f3
 mod tests {
     use super::*;
     use crate::kept_positions::kept_keys;
+    use crate::phase_values::PhaseValues;
     use crate::selfplay::SelfplaySettings;
     use crate::testing::{Scratch, play_games};
     use crate::train::loss::Loss;
@@ -218,7 +219,7 @@ mod tests {
     fn positions_come_once_and_games_are_not_divided() {
         let settings = SelfplaySettings {
             run: 3,
-            soft_nodes: 10,
+            soft_nodes: PhaseValues::uniform(10),
             opening_nodes: 50,
             tree_position_share: 0.5,
             ..SelfplaySettings::default()
