@@ -318,4 +318,44 @@ mod tests {
         let error = train_network(&job, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("the state of a training with other settings"), "{error}");
     }
+
+    /// A stream: a constant rate, its labels in two parts, its moments rebuilt by a warm-up.
+    #[test]
+    fn a_stream_continues_from_its_checkpoint_and_the_new_labels_alone() {
+        let [here, there] = ["stream-here", "stream-there"].map(Scratch::new);
+        let material = load_evaluation(MATERIAL, &here.0).unwrap();
+        let folders = [1, 2].map(|run| {
+            let folder = here.0.join(run.to_string());
+            let settings = SelfplaySettings {
+                run,
+                evaluation: MATERIAL.to_owned(),
+                soft_nodes: PhaseValues::uniform(20),
+                opening_nodes: 50,
+                ..SelfplaySettings::default()
+            };
+            let goal = SelfplayGoal::games(20);
+            selfplay(&folder, &settings, &material, goal, 1, &mut |_| ()).unwrap();
+            folder
+        });
+        let plan = TrainingPlan {
+            epochs: 2,
+            batch_size: 100,
+            warm_up_steps: 5,
+            final_learning_rate: TrainingPlan::default().initial_learning_rate,
+            keeps_last_epoch: true,
+            ..TrainingPlan::default()
+        };
+        let train = |folder: &PathBuf, parent| {
+            let new = TrainingJob::new("stream", vec![folder.clone()]);
+            let job = TrainingJob { shape: (1, 64), parent, plan, ..new };
+            train_network(&job, &mut |_| ()).unwrap()
+        };
+        let first = train(&folders[0], None);
+        assert_eq!(first.manifest.best_epoch, plan.epochs);
+        let kept = ("stream".to_owned(), first.checkpoint.clone());
+        let whole = train(&folders[1], Some(kept));
+        first.save(&there.0).unwrap();
+        let stopped = train(&folders[1], Some(read_checkpoint("stream", &there.0).unwrap()));
+        assert!(stopped == whole && stopped.checkpoint != first.checkpoint);
+    }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Training<F, const K: usize, const N: usize> {
     /// The weights after the last epoch.
     pub(super) model: TrainableNetwork<F, K, N>,
     pub(super) optimizer: NetworkOptimizer<F, K, N>,
-    /// The weights after the epoch with the least validation loss.
+    /// The weights after the epoch with the least validation loss, or after the last by the plan.
     pub(crate) best: TrainableNetwork<F, K, N>,
     /// That epoch, from 1; 0 before the first.
     pub(crate) best_epoch: u32,
@@ -94,7 +94,7 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
         let validation = mean_loss(&self.model, &dataset.validation, loss, compute);
         let training = sum / dataset.training.len().max(1) as f64;
         let is_best = self.losses.iter().all(|losses| validation < losses.validation);
-        if is_best || dataset.validation.is_empty() {
+        if is_best || plan.keeps_last_epoch || dataset.validation.is_empty() {
             self.best_epoch = epoch;
             self.best.clone_from(&self.model);
         }
