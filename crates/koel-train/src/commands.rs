@@ -7,11 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command as Process, ExitCode};
 use std::slice;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
+use koel_board::Epd;
 use koel_eval::BUILT_IN;
+use koel_files::IN_MEMORY;
 
+use crate::judge::{JudgeRule, JudgedPosition, make_judge, read_judge};
 use crate::kept_positions::SeenPositions;
+use crate::label_source::LabelSource;
 use crate::load_evaluation::load_evaluation;
 use crate::loss_comparison::LossComparison;
 use crate::opening::match_openings;
@@ -26,6 +30,7 @@ use crate::store::RunStore;
 use crate::train::compute::ComputeOptions;
 use crate::train::plan::{TrainingPlan, positive};
 use crate::training_game::TrainingGame;
+use crate::uci_engine::UciEngine;
 use crate::viriformat::for_each_game;
 use crate::wdl::WdlCounts;
 
@@ -76,8 +81,12 @@ enum Command {
     },
     /// Train a network with games
     Train(Train),
-    /// Compare the losses of networks on the same games
+    /// Compare the losses of networks on the same games, or by a judge
     Losses(Losses),
+    /// Make a judge: quiet positions of natural games with the scores of another engine and Koel's
+    Judge(Judge),
+    /// Judge sources of labels: their error and their share of what the judge asks of a network
+    Labels(Labels),
     /// Generate natural openings for matches
     Openings(Openings),
     /// Reproduce a network from its manifest and compare the hashes
@@ -166,9 +175,12 @@ struct Losses {
     /// first
     #[arg(required = true)]
     evaluations: Vec<String>,
-    /// Folders of self-play, each of which is judged by itself
-    #[arg(long, required = true, num_args = 1..)]
+    /// Folders of self-play, each of which is compared by itself
+    #[arg(long, required_unless_present = "judge", num_args = 1..)]
     data: Vec<PathBuf>,
+    /// A judge, whose two truths are compared each by itself, with fitted factors
+    #[arg(long)]
+    judge: Option<PathBuf>,
     /// The folder of networks
     #[arg(long, default_value = "nets")]
     nets: PathBuf,
@@ -178,10 +190,53 @@ struct Losses {
     /// Scale of the sigmoid function of the loss in centipawns
     #[arg(long, default_value_t = 160.0, value_parser = positive)]
     sigmoid_scale: f64,
-    /// Multiply each evaluation with the factor that makes its loss the least: for games of other
-    /// engines, whose centipawns have another size
+    /// Multiply each evaluation in each phase with the factor that makes its loss the least: for games
+    /// of other engines, whose centipawns have another size
     #[arg(long)]
     fit_factors: bool,
+}
+
+#[derive(Args)]
+struct Judge {
+    /// The other engine, a program that speaks UCI
+    #[arg(long)]
+    engine: PathBuf,
+    /// EPD file of the openings of its games
+    #[arg(long)]
+    openings: PathBuf,
+    /// The source of Koel's own scores, as in `labels`
+    #[arg(long, default_value_t = format!("{BUILT_IN}:50000"))]
+    own: String,
+    /// The file of the judge
+    #[arg(long)]
+    output: PathBuf,
+    #[command(flatten)]
+    rule: JudgeRule,
+    /// The folder of networks
+    #[arg(long, default_value = "nets")]
+    nets: PathBuf,
+}
+
+#[derive(Args)]
+struct Labels {
+    /// The network that is to learn
+    network: String,
+    /// Sources: the name of a network of --nets, NETWORK:NODES for searches, or the folder of a run of
+    /// self-play for the full searches of its settings
+    #[arg(required = true)]
+    sources: Vec<String>,
+    /// The judge
+    #[arg(long)]
+    judge: PathBuf,
+    /// Judge by so many of its positions
+    #[arg(long, default_value_t = 1_000)]
+    positions: usize,
+    /// The folder of networks
+    #[arg(long, default_value = "nets")]
+    nets: PathBuf,
+    /// Scale of the sigmoid function of expected scores in centipawns
+    #[arg(long, default_value_t = 160.0, value_parser = positive)]
+    sigmoid_scale: f64,
 }
 
 #[derive(Args)]
@@ -214,6 +269,8 @@ pub fn run_command_line() -> ExitCode {
         Command::FitWdl { folders, steps } => fit_wdl(&folders, steps),
         Command::Train(command) => command.run(),
         Command::Losses(command) => command.run(),
+        Command::Judge(command) => command.run(),
+        Command::Labels(command) => command.run(),
         Command::Openings(command) => command.run(),
         Command::Reproduce { manifest, work, threads } => {
             let compute = ComputeOptions::with_threads(threads);
@@ -361,18 +418,80 @@ impl Train {
     }
 }
 
+/// Returns the sources of labels with these names.
+fn sources(names: &[String], nets: &Path) -> Result<Vec<LabelSource>> {
+    names.iter().map(|name| LabelSource::named(name, nets)).collect()
+}
+
 impl Losses {
     fn run(self) -> Result<()> {
-        let named = |name: String| Ok((name.clone(), load_evaluation(&name, &self.nets)?));
-        let evaluations: Vec<_> = self.evaluations.into_iter().map(named).collect::<Result<_>>()?;
+        let mut sources = sources(&self.evaluations, &self.nets)?;
+        let comparison =
+            || LossComparison::new(&self.evaluations, self.td_lambda, self.sigmoid_scale);
         for folder in &self.data {
-            let Losses { td_lambda, sigmoid_scale, fit_factors, .. } = self;
-            let evaluations = evaluations.clone();
-            let mut comparison =
-                LossComparison::new(evaluations, td_lambda, sigmoid_scale, fit_factors);
-            each_game(slice::from_ref(folder), |game| comparison.add(game))?;
+            let mut comparison = match self.fit_factors {
+                true => comparison().with_fitted_factors(),
+                false => comparison(),
+            };
+            each_game(slice::from_ref(folder), |game| comparison.add(game, &mut sources))?;
             println!("{}\n{comparison}", folder.display());
         }
+        match &self.judge {
+            Some(path) => compare_truths(&read_judge(path)?, &mut sources, comparison),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Labels {
+    fn run(mut self) -> Result<()> {
+        self.sources.insert(0, self.network);
+        let mut sources = sources(&self.sources, &self.nets)?;
+        let judge = read_judge(&self.judge)?;
+        // Evenly spread, so that all games have their part.
+        let step = (judge.len() / self.positions.max(1)).max(1);
+        let judge: Vec<_> = judge.into_iter().step_by(step).take(self.positions).collect();
+        let comparison =
+            || LossComparison::new(&self.sources, 0.0, self.sigmoid_scale).with_shares();
+        compare_truths(&judge, &mut sources, comparison)
+    }
+}
+
+/// Prints the comparisons by the two truths of a judge.
+fn compare_truths(
+    judge: &[JudgedPosition],
+    sources: &mut [LabelSource],
+    comparison: impl Fn() -> LossComparison,
+) -> Result<()> {
+    let [mut reference, mut own] = [(); 2].map(|()| comparison().with_fitted_factors());
+    for judged in judge {
+        let scores: Vec<_> =
+            sources.iter_mut().map(|source| source.white_score(&judged.position)).collect();
+        reference.add_judged(judged, judged.reference, &scores);
+        if let Some(white_score) = judged.own {
+            own.add_judged(judged, white_score, &scores);
+        }
+    }
+    println!("by the other engine's scores\n{reference}\nby Koel's own\n{own}");
+    Ok(())
+}
+
+impl Judge {
+    fn run(self) -> Result<()> {
+        let text = koel_files::read_to_string(&self.openings, IN_MEMORY);
+        let text = text.with_context(|| self.openings.display().to_string())?;
+        let opening = |line: &str| anyhow::Ok(line.parse::<Epd>()?.position);
+        let openings = text.lines().map(opening).collect::<Result<Vec<_>>>()?;
+        if openings.is_empty() {
+            bail!("{}: no openings", self.openings.display());
+        }
+        let mut own = LabelSource::named(&self.own, &self.nets)?;
+        let mut engine = UciEngine::start(&self.engine)?;
+        let mut report = |found: usize| eprintln!("{found} positions");
+        let judge = make_judge(&mut engine, &mut own, &openings, self.rule, &mut report)?;
+        let lines: String = judge.iter().map(|judged| format!("{}\n", judged.to_epd())).collect();
+        koel_files::replace(&self.output, lines)?;
+        println!("{} positions in {}", judge.len(), self.output.display());
         Ok(())
     }
 }

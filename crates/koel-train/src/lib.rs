@@ -4,7 +4,9 @@
 
 mod commands;
 mod hash;
+mod judge;
 mod kept_positions;
+mod label_source;
 mod load_evaluation;
 mod loss_comparison;
 mod manifest;
@@ -25,6 +27,7 @@ mod toml_file;
 mod train;
 mod training_game;
 mod tree_position;
+mod uci_engine;
 mod viriformat;
 mod wdl;
 

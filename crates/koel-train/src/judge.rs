@@ -1,0 +1,236 @@
+//! The judge: quiet positions of natural games with two truths, deep scores of another engine and,
+//! for some of them, Koel's own.
+//!
+//! A gain by one truth alone is none: the scores of another engine ask for what no search of Koel
+//! plays by, and its own scores share its errors. Each line of the file is an EPD: the number of the
+//! game (`id`), the other engine's score (`ce`) and Koel's (`own_ce`), in centipawns for the side to
+//! move.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use koel_board::{Epd, Game, Operation, Position};
+use koel_files::IN_MEMORY;
+use koel_random::Rng;
+
+use crate::label_source::LabelSource;
+use crate::uci_engine::UciEngine;
+
+/// The nodes for each move of the games.
+const GAME_NODES: u64 = 4_000;
+/// The most plies of a game.
+const MAX_PLIES: usize = 240;
+/// The most positions of a game.
+const GAME_POSITIONS: usize = 6;
+/// The largest absolute score, in centipawns: a game ends beyond, and no position is taken.
+const MAX_SCORE: i32 = 1_500;
+
+/// The names of the operations.
+const GAME: &str = "id";
+const REFERENCE: &str = "ce";
+const OWN: &str = "own_ce";
+
+/// The choice of the positions and their scores.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct JudgeRule {
+    /// Number of positions
+    #[arg(long, default_value_t = 3_000)]
+    pub(crate) positions: usize,
+    /// Nodes of the other engine's scores
+    #[arg(long, default_value_t = 30_000)]
+    pub(crate) nodes: u64,
+    /// One position in this many has Koel's own score too
+    #[arg(long, default_value_t = 3)]
+    pub(crate) own_every: usize,
+    /// The random seed
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// A position with its scores in centipawns from White's view.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct JudgedPosition {
+    pub(crate) position: Position,
+    /// The number of its game.
+    pub(crate) game: usize,
+    /// The other engine's score.
+    pub(crate) reference: i32,
+    /// Koel's own score.
+    pub(crate) own: Option<i32>,
+}
+
+/// Plays games of another engine against itself from openings until there are enough positions, and
+/// scores these. The engine, the openings and the rule determine them. `report` receives the number
+/// found so far.
+///
+/// # Errors
+/// The engine ends or plays an illegal move.
+pub(crate) fn make_judge(
+    engine: &mut UciEngine,
+    own: &mut LabelSource,
+    openings: &[Position],
+    rule: JudgeRule,
+    report: &mut dyn FnMut(usize),
+) -> Result<Vec<JudgedPosition>> {
+    let (mut judged, mut seen) = (Vec::new(), HashSet::new());
+    for game in 0.. {
+        let mut rng = Rng::for_stream(rule.seed, game as u64);
+        let start = openings[rng.below(openings.len())].clone();
+        let mut quiet = quiet_positions(engine, start)?;
+        rng.shuffle(&mut quiet);
+        for (position, reference) in scored(engine, quiet, rule.nodes)? {
+            if judged.len() == rule.positions {
+                return Ok(judged);
+            }
+            if seen.insert(position.key().0) {
+                let is_own = judged.len().is_multiple_of(rule.own_every.max(1));
+                let own = is_own.then(|| own.white_score(&position));
+                judged.push(JudgedPosition { position, game, reference, own });
+            }
+        }
+        report(judged.len());
+    }
+    Ok(judged)
+}
+
+/// Plays a game and returns its positions in which the side to move is not in check and makes a quiet
+/// move.
+fn quiet_positions(engine: &mut UciEngine, start: Position) -> Result<Vec<Position>> {
+    engine.new_game()?;
+    let mut game = Game::new(start);
+    let mut quiet = Vec::new();
+    while game.outcome().is_none() && game.moves().len() < MAX_PLIES {
+        let found = engine.search(&game, GAME_NODES)?;
+        let Some((played, _)) = found.filter(|(_, score)| score.abs() <= MAX_SCORE) else { break };
+        if !played.is_noisy() && !game.position().is_check() {
+            quiet.push(game.position().clone());
+        }
+        game.play(played)?;
+    }
+    Ok(quiet)
+}
+
+/// Returns the first positions whose best move by a deep search is quiet too, with its score from
+/// White's view.
+fn scored(
+    engine: &mut UciEngine,
+    positions: Vec<Position>,
+    nodes: u64,
+) -> Result<Vec<(Position, i32)>> {
+    let mut scored = Vec::new();
+    for position in positions {
+        if scored.len() == GAME_POSITIONS {
+            break;
+        }
+        engine.new_game()?;
+        let found = engine.search(&Game::new(position.clone()), nodes)?;
+        let found = found.filter(|(best, score)| !best.is_noisy() && score.abs() <= MAX_SCORE);
+        if let Some((_, score)) = found {
+            scored.push((position.clone(), of_white(&position, score)));
+        }
+    }
+    Ok(scored)
+}
+
+/// Turns a score of the side to move into White's, or back.
+fn of_white(position: &Position, score: i32) -> i32 {
+    if position.turn().is_white() { score } else { -score }
+}
+
+impl JudgedPosition {
+    /// Returns the line of the file.
+    pub(crate) fn to_epd(&self) -> Epd {
+        let operation = |opcode: &str, operand: String| Operation {
+            opcode: opcode.to_owned(),
+            operands: vec![operand],
+        };
+        let score = |score| of_white(&self.position, score).to_string();
+        let mut operations = vec![
+            operation("hmvc", self.position.halfmove_clock().to_string()),
+            operation(GAME, self.game.to_string()),
+            operation(REFERENCE, score(self.reference)),
+        ];
+        operations.extend(self.own.map(|own| operation(OWN, score(own))));
+        Epd { position: self.position.clone(), operations }
+    }
+
+    fn from_epd(line: &str) -> Result<JudgedPosition> {
+        let epd: Epd = line.parse()?;
+        let number = |opcode| epd.operand(opcode).map(str::parse::<i32>).transpose();
+        let score =
+            |opcode| anyhow::Ok(number(opcode)?.map(|score| of_white(&epd.position, score)));
+        Ok(JudgedPosition {
+            game: number(GAME)?.and_then(|game| game.try_into().ok()).context("no `id`")?,
+            reference: score(REFERENCE)?.context("no `ce`")?,
+            own: score(OWN)?,
+            position: epd.position,
+        })
+    }
+}
+
+/// Reads the positions of a file.
+///
+/// # Errors
+/// The file cannot be read, or a line is none of a judge.
+pub(crate) fn read_judge(path: &Path) -> Result<Vec<JudgedPosition>> {
+    let text = koel_files::read_to_string(path, IN_MEMORY);
+    let text = text.with_context(|| path.display().to_string())?;
+    let position = |(number, line)| {
+        JudgedPosition::from_epd(line).with_context(|| format!("{}:{number}", path.display()))
+    };
+    (1..).zip(text.lines()).map(position).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scratch;
+
+    #[test]
+    fn positions_survive_a_round_trip() {
+        let judged = |fen: &str, own| JudgedPosition {
+            position: Position::from_fen(fen).unwrap(),
+            game: 12,
+            reference: -34,
+            own,
+        };
+        let positions = [
+            judged("4k3/8/8/8/8/8/4P3/4K3 b - - 3 1", Some(5)),
+            judged("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", None),
+        ];
+        let lines = positions.each_ref().map(|position| format!("{}\n", position.to_epd()));
+        let expected = "4k3/8/8/8/8/8/4P3/4K3 b - - hmvc 3; id 12; ce 34; own_ce -5;\n";
+        assert_eq!(lines[0], expected);
+        let scratch = Scratch::new("judge");
+        let path = scratch.file("judge.epd", lines.concat().as_bytes());
+        assert_eq!(read_judge(&path).unwrap(), positions);
+        for damaged in [
+            "4k3 w",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - id 1;",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - id 1; ce a;",
+        ] {
+            let path = scratch.file("damaged.epd", damaged.as_bytes());
+            let error = read_judge(&path).unwrap_err().to_string();
+            assert!(error.ends_with("damaged.epd:1"), "{error}");
+        }
+    }
+
+    /// The file of the repository.
+    #[test]
+    fn the_judge_has_natural_positions_of_all_phases() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("judge/natural.epd");
+        let positions = read_judge(&path).unwrap();
+        let own = positions.iter().filter(|judged| judged.own.is_some()).count();
+        assert_eq!((positions.len(), own), (3_000, 1_000));
+        let in_phase = |pieces: std::ops::RangeInclusive<usize>| {
+            let count =
+                |judged: &&JudgedPosition| pieces.contains(&judged.position.occupied().count());
+            positions.iter().filter(count).count()
+        };
+        let phases = [in_phase(25..=32), in_phase(17..=24), in_phase(9..=16), in_phase(2..=8)];
+        assert!(phases.iter().all(|&count| count > 100), "{phases:?}");
+        assert!(positions.iter().all(|judged| judged.reference.abs() <= MAX_SCORE));
+    }
+}

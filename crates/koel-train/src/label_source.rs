@@ -1,0 +1,104 @@
+//! Sources of labels: networks, searches, and the rule of a run of self-play.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use koel_board::{Game, Position};
+use koel_eval::{Centipawns, Evaluation, Evaluator};
+
+use crate::load_evaluation::load_evaluation;
+use crate::play_game::white_score;
+use crate::player::{NodeLimits, Player};
+use crate::selfplay::{RunFolder, SETTINGS_FILE};
+
+/// The transposition table of a search with a number of nodes, in MiB.
+const HASH_MEBIBYTES: usize = 16;
+
+/// Something that scores positions.
+pub(crate) enum LabelSource {
+    /// An evaluation without a search.
+    Static(Evaluation, Box<Evaluator>),
+    /// Searches with the limits of each position, each from an empty transposition table.
+    Search(Box<Player>, Box<dyn Fn(&Position) -> NodeLimits>),
+}
+
+impl LabelSource {
+    /// Returns the source with this name: the folder of a run of self-play, for full searches by its
+    /// settings, `NETWORK:NODES` for searches of so many nodes, or the name of an evaluation. `nets`
+    /// is the folder of networks.
+    ///
+    /// # Errors
+    /// A network or the settings of the run cannot be read, or the table cannot be allocated.
+    pub(crate) fn named(name: &str, nets: &Path) -> Result<LabelSource> {
+        let folder = Path::new(name);
+        if folder.join(SETTINGS_FILE).exists() {
+            let settings = RunFolder(folder).settings()?;
+            let evaluation = load_evaluation(&settings.evaluation, nets)?;
+            let player = Player::new(settings.hash_mebibytes, evaluation)?;
+            let limits = Box::new(move |position: &_| settings.limits(position, true));
+            return Ok(LabelSource::Search(Box::new(player), limits));
+        }
+        if let Some((network, nodes)) = name.split_once(':') {
+            let nodes = nodes.parse().with_context(|| format!("{name}: a number of nodes"))?;
+            let player = Player::new(HASH_MEBIBYTES, load_evaluation(network, nets)?)?;
+            let limits = Box::new(move |_: &_| NodeLimits { soft_nodes: nodes, hard_nodes: nodes });
+            return Ok(LabelSource::Search(Box::new(player), limits));
+        }
+        Ok(load_evaluation(name, nets)?.into())
+    }
+
+    /// Returns the score of a position in centipawns from White's view.
+    pub(crate) fn white_score(&mut self, position: &Position) -> i32 {
+        match self {
+            LabelSource::Static(evaluation, evaluator) => {
+                evaluator.restart(evaluation, position);
+                let Centipawns(score) = evaluator.evaluate(position);
+                if position.turn().is_white() { score } else { -score }
+            }
+            LabelSource::Search(player, limits) => {
+                player.new_game();
+                let result = player.search(&Game::new(position.clone()), limits(position));
+                white_score(position, &result).centipawns()
+            }
+        }
+    }
+}
+
+impl From<Evaluation> for LabelSource {
+    fn from(evaluation: Evaluation) -> LabelSource {
+        let evaluator = Evaluator::new(&evaluation, &Position::start());
+        LabelSource::Static(evaluation, Box::new(evaluator))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::SelfplaySettings;
+    use crate::testing::Scratch;
+    use crate::toml_file::write_toml;
+
+    #[test]
+    fn a_source_is_a_network_a_search_or_a_run() {
+        let scratch = Scratch::new("sources");
+        scratch.file("empty", &[]);
+        write_toml(&scratch.0.join(SETTINGS_FILE), &SelfplaySettings::default()).unwrap();
+        let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+        let position = Position::from_fen(fen).unwrap();
+        let built_in = koel_eval::BUILT_IN;
+        let run = scratch.0.display().to_string();
+        let names = [built_in.to_owned(), format!("{built_in}:2000"), run];
+        let scores = names.map(|name| {
+            let mut source = LabelSource::named(&name, &scratch.0).unwrap();
+            let score = source.white_score(&position);
+            // Earlier searches leave no trace.
+            source.white_score(&Position::start());
+            assert_eq!(source.white_score(&position), score, "{name}");
+            score
+        });
+        assert!(scores.iter().all(|score| (0..100).contains(score)), "{scores:?}");
+        for invalid in ["material:", "material:many", "missing"] {
+            assert!(LabelSource::named(invalid, &scratch.0).is_err(), "{invalid}");
+        }
+    }
+}
