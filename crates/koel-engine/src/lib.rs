@@ -15,6 +15,7 @@ mod request;
 mod strength;
 mod supervisor;
 mod syzygy;
+mod task;
 mod time;
 mod win_draw_loss;
 

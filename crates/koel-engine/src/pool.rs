@@ -1,7 +1,6 @@
 //! The search threads, which live from one search to the next, and their shared state.
 
 use std::io;
-use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
@@ -9,11 +8,9 @@ use std::thread::{Builder, JoinHandle, available_parallelism};
 use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
-use koel_board::{Game, Move};
+use koel_board::Move;
 use koel_eval::Evaluation;
-use koel_search::{
-    Limits, PathMark, PathRules, STACK_BYTES, SearchResult, Shared, Tablebases, Worker,
-};
+use koel_search::{PathMark, PathRules, STACK_BYTES, SearchResult, Shared, Tablebases, Worker};
 use koel_tt::TranspositionTable;
 use tracing::{debug, info};
 
@@ -21,53 +18,8 @@ use crate::abort_on_panic::AbortOnPanic;
 use crate::available_memory::{self, HashMemoryError};
 use crate::best_thread::select_best_thread;
 use crate::event::Event;
-use crate::lines::LineSettings;
-use crate::strength::Strength;
 use crate::supervisor::MainSupervisor;
-use crate::time::lag::LagMeter;
-use crate::time::manager::TimeLimits;
-
-/// The receiver of events.
-pub(crate) type OnEvent = dyn Fn(Event) + Send + Sync;
-
-/// The largest node limit of a search that runs on the caller's own thread. The caller waits for a
-/// few milliseconds then, and two thread wake-ups are saved, each of which takes as long as tens of
-/// nodes.
-const MAX_INLINE_NODES: u64 = 10_000;
-
-/// A search, the same for all workers.
-pub(crate) struct SearchTask {
-    pub(crate) game: Game,
-    pub(crate) limits: Limits,
-    /// The node limit, for all workers together.
-    pub(crate) nodes: Option<u64>,
-    /// The search ends when it has found a mate in at most this many moves.
-    pub(crate) mate: Option<NonZeroU32>,
-    pub(crate) time: TimeLimits,
-    /// The limit of playing strength, if one is set.
-    pub(crate) strength: Option<Strength>,
-    pub(crate) lines: LineSettings,
-    pub(crate) lag_meter: Arc<Mutex<LagMeter>>,
-}
-
-impl SearchTask {
-    /// Returns the limits of helper threads, which search until the main thread stops them.
-    fn helper_limits(&self) -> Limits {
-        Limits { depth: None, ..self.limits.clone() }
-    }
-
-    /// Returns true if the search is so short that the caller's thread may run it.
-    fn runs_inline(&self) -> bool {
-        !self.time.control.is_held() && self.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)
-    }
-
-    /// Returns true if the move of any thread may be played. A fixed depth, several lines and a search
-    /// for a mate want the result of the main thread.
-    fn selects_best_thread(&self) -> bool {
-        let Limits { depth, multi_pv, .. } = self.limits;
-        depth.is_none() && multi_pv <= 1 && self.mate.is_none()
-    }
-}
+use crate::task::{OnEvent, SearchTask};
 
 /// The search threads, with one worker each. The first is the main thread: it manages the time and
 /// reports. The others are helpers: they search the same position and share results through the

@@ -8,7 +8,8 @@ use koel_search::{Depth, Progress, Report, SearchResult, Shared, Supervisor};
 
 use crate::event::{Event, Outcome};
 use crate::lines::Lines;
-use crate::pool::{OnEvent, SearchTask};
+use crate::strength::Strength;
+use crate::task::{OnEvent, SearchTask};
 use crate::time::manager::TimeManager;
 
 /// Fail-high and fail-low results of an aspiration window are reported only after this time, so
@@ -46,9 +47,7 @@ impl<'a> MainSupervisor<'a> {
     /// Returns the outcome.
     pub(crate) fn finish(mut self, result: &SearchResult) -> Outcome {
         let lines = self.lines.last();
-        let pick = |strength: crate::strength::Strength| {
-            strength.pick_line(lines, &self.task.game).cloned()
-        };
+        let pick = |strength: Strength| strength.pick_line(lines, &self.task.game).cloned();
         let chosen = self.task.strength.and_then(pick);
         self.lines.outcome(result, chosen)
     }

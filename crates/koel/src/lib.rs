@@ -8,6 +8,7 @@ mod commands;
 #[cfg_attr(not(feature = "cli"), path = "no_logging.rs")]
 mod logging;
 mod session;
+mod uci_values;
 
 use std::error::Error;
 use std::ffi::OsString;

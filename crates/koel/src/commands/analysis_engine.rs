@@ -8,7 +8,7 @@ use koel_board::{CastlingNotation, Game};
 use koel_engine::{Engine, Event, Line, Outcome, Request, Syzygy, check_memory};
 use koel_search::{Bound, Depth, Tablebases};
 
-use crate::session::report::{move_text, uci_score};
+use crate::uci_values::{move_text, uci_score};
 
 /// The settings of an engine for an analysis.
 #[derive(Clone, Copy, Debug)]

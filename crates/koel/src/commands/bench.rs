@@ -10,7 +10,7 @@ use koel_search::{
     CycleCounts, Limits, OutOfMemory, Progress, STACK_BYTES, Shared, Supervisor, Worker,
 };
 
-use crate::session::report::nodes_per_second;
+use crate::uci_values::nodes_per_second;
 
 /// The default depth in plies, which takes two seconds: on a loaded machine many benches run at once.
 pub const BENCH_DEPTH: u32 = 14;

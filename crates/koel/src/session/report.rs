@@ -6,10 +6,10 @@ use crossbeam::channel::Sender;
 use koel_board::{CastlingNotation, Move};
 use koel_engine::{Event, Line, Outcome, WinDrawLoss};
 use koel_search::{Bound, Depth, Score};
-use koel_uci::{Info, MoveText, Reply, ScoreBound, ScoreReport, UciScore, UciWdl};
-use shakmaty::Role;
+use koel_uci::{Info, Reply, ScoreBound, ScoreReport, UciScore, UciWdl};
 
 use crate::session::job;
+use crate::uci_values::{move_text, nodes_per_second, uci_score};
 
 /// The minimum time between two messages to the session. The first iterations take microseconds,
 /// and waking the session and the GUI for each of them would take longer than searching them.
@@ -153,11 +153,6 @@ fn info(line: &Line, settings: &ReportSettings) -> Info {
     }
 }
 
-/// Returns the score of a line as UCI has it.
-pub(crate) fn uci_score(line: &Line) -> UciScore {
-    line.score.moves_to_mate().map_or(UciScore::Centipawns(line.centipawns), UciScore::Mate)
-}
-
 fn uci_bound(bound: Bound) -> ScoreBound {
     match bound {
         Bound::Exact => ScoreBound::Exact,
@@ -186,19 +181,6 @@ fn game_over(score: Score) -> Info {
     Info { depth: Some(0), score: Some(score.into()), ..Info::default() }
 }
 
-/// Returns a legal move in UCI notation.
-pub(crate) fn move_text(m: Move, castling: CastlingNotation) -> MoveText {
-    let promotion = m.promotion().map(Role::char);
-    let text = MoveText::between(m.from().into(), m.uci_to(castling).into(), promotion);
-    text.expect("squares are on the board")
-}
-
-/// Returns nodes per second, for an elapsed time of at least a microsecond.
-pub(crate) fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
-    let per_second = u128::from(nodes) * 1_000_000 / elapsed.as_micros().max(1);
-    per_second.try_into().unwrap_or(u64::MAX)
-}
-
 /// Converts a count to 32 bits, with saturation.
 fn saturate(count: usize) -> u32 {
     count.try_into().unwrap_or(u32::MAX)
@@ -211,27 +193,6 @@ mod tests {
     use koel_engine::{Engine, Request};
 
     use super::*;
-
-    #[test]
-    fn speed_is_never_divided_by_zero() {
-        assert_eq!(nodes_per_second(1000, Duration::from_millis(500)), 2000);
-        assert_eq!(nodes_per_second(5, Duration::ZERO), 5_000_000);
-        assert_eq!(nodes_per_second(u64::MAX, Duration::ZERO), u64::MAX);
-    }
-
-    #[test]
-    fn castling_is_written_as_the_option_says_also_deep_in_a_line() {
-        let root = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
-        let first = root.parse_uci("e1g1").unwrap();
-        let second = root.after(first).parse_uci("e8c8").unwrap();
-        for (castling, expected) in [
-            (CastlingNotation::Standard, ["e1g1", "e8c8"]),
-            (CastlingNotation::Chess960, ["e1h1", "e8a8"]),
-        ] {
-            let line = [first, second].map(|m| move_text(m, castling));
-            assert_eq!(line.map(|text| text.to_string()), expected);
-        }
-    }
 
     /// The first three lines of the start position.
     fn three_lines() -> Vec<Line> {
