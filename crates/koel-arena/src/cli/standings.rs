@@ -107,8 +107,14 @@ pub(super) fn table(standings: &[Standing]) -> String {
     let ranks = (1..=order.len()).map(|rank| rank.to_string());
     let mut lines = vec![row("", "engine", &headings.into_iter().chain(ranks).collect::<Vec<_>>())];
     for (rank, engine) in order.iter().map(|&index| &standings[index]).enumerate() {
-        let figure = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.0}"));
-        let mut figures = vec![figure(engine.performance), figure(engine.error)];
+        let figure = |value: Option<f64>| match value {
+            None => "-".to_owned(),
+            Some(value) if value.is_finite() => format!("{value:.0}"),
+            // Nothing says how far it is from the others.
+            Some(value) => if value > 0.0 { "won all" } else { "lost all" }.to_owned(),
+        };
+        let error = engine.error.filter(|error| error.is_finite());
+        let mut figures = vec![figure(engine.performance), figure(error)];
         figures.push(engine.games.to_string());
         figures.push(format!("{:.1}", engine.points));
         figures.push(format!("{:.1}", 100.0 * share(engine)));
@@ -119,4 +125,29 @@ pub(super) fn table(standings: &[Standing]) -> String {
         lines.push(row(&(rank + 1).to_string(), &engine.name, &figures));
     }
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_performance_without_an_end_is_said_in_words() {
+        let standing = |name: &str, performance: f64, points: f64| Standing {
+            name: name.to_owned(),
+            limits: String::new(),
+            known_rating: None,
+            performance: Some(performance),
+            error: Some(f64::INFINITY),
+            games: 4,
+            points,
+            against: vec![(points, 4); 2],
+        };
+        let all = [standing("a", f64::NEG_INFINITY, 0.0), standing("b", f64::INFINITY, 4.0)];
+        let table = table(&all);
+        let lines: Vec<_> = table.lines().collect();
+        assert!(lines[1].contains(" b ") && lines[1].contains(" won all "), "{table}");
+        assert!(lines[2].contains(" a ") && lines[2].contains(" lost all "), "{table}");
+        assert!(!table.contains("inf"), "{table}");
+    }
 }
