@@ -51,8 +51,8 @@ fn generation() {
         });
     };
     stage("all", |position, list| *list = position.legal_moves());
-    stage("noisy", Position::noisy_moves);
-    stage("quiet", Position::quiet_moves);
+    stage("noisy", Position::push_noisy_moves);
+    stage("quiet", Position::push_quiet_moves);
     measure("shakmaty all", moves, || {
         black_box(&chess).iter().map(|chess| chess.legal_moves().len()).sum::<usize>()
     });

@@ -23,12 +23,12 @@ impl Position {
     }
 
     /// Appends the legal captures and promotions to `list`.
-    pub fn noisy_moves(&self, list: &mut MoveList) {
+    pub fn push_noisy_moves(&self, list: &mut MoveList) {
         self.generate::<true, false, _>(list);
     }
 
     /// Appends the legal moves that are neither captures nor promotions to `list`.
-    pub fn quiet_moves(&self, list: &mut MoveList) {
+    pub fn push_quiet_moves(&self, list: &mut MoveList) {
         self.generate::<false, true, _>(list);
     }
 
@@ -36,7 +36,7 @@ impl Position {
     ///
     /// # Panics
     /// Debug builds panic if the side to move is not in check.
-    pub fn evasions(&self, list: &mut MoveList) {
+    pub fn push_evasions(&self, list: &mut MoveList) {
         debug_assert!(self.is_check());
         self.generate_in_check::<true, true, _>(list);
     }

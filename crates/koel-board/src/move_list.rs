@@ -12,11 +12,14 @@ pub const MAX_MOVES: usize = 256;
 
 /// A list of moves with room for [`MAX_MOVES`], stored on the stack. It reads as a slice.
 ///
+/// [`Position::legal_moves`](crate::Position::legal_moves) returns all moves; what begins with `push_`
+/// adds some of them to a list, for a search that generates them in stages.
+///
 /// ```
 /// use koel_board::{MoveList, Position};
 ///
 /// let mut moves = MoveList::new();
-/// Position::start().quiet_moves(&mut moves);
+/// Position::start().push_quiet_moves(&mut moves);
 /// assert_eq!(moves.len(), 20);
 /// let pushes = moves.iter().filter(|m| m.from().file() == m.to().file()).count();
 /// assert_eq!(pushes, 16);

@@ -32,13 +32,13 @@ fn check_moves(position: &Position, chess: &Chess) {
     assert_eq!(position.has_legal_moves(), !expected.is_empty());
 
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
-    position.noisy_moves(&mut noisy);
-    position.quiet_moves(&mut quiet);
+    position.push_noisy_moves(&mut noisy);
+    position.push_quiet_moves(&mut quiet);
     assert!(noisy.iter().all(|m| m.is_noisy()) && !quiet.iter().any(|m| m.is_noisy()));
     assert_eq!(sorted(noisy.into_iter().chain(quiet)), expected, "{position}");
     if position.is_check() {
         let mut evasions = MoveList::new();
-        position.evasions(&mut evasions);
+        position.push_evasions(&mut evasions);
         assert_eq!(sorted(evasions), expected, "{position}");
     }
     for m in all {

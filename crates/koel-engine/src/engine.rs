@@ -30,6 +30,26 @@ const DEFAULT_HASH: usize = 16;
 /// Every [`go`](Self::go) ends with one [`Event::Finished`]. A `go` during a search first stops that
 /// one and waits for its end, and so does every change of the engine. Dropping the engine stops a
 /// search, too.
+///
+/// ```
+/// use std::sync::mpsc::channel;
+/// use std::time::Duration;
+///
+/// use koel_engine::{Engine, Event, Request, koel_board::Game};
+///
+/// let (sender, events) = channel();
+/// let mut engine = Engine::new(move |event| drop(sender.send(event)))?;
+/// engine.go(Request::new(Game::default()).time(Duration::from_millis(20)));
+/// engine.wait();
+/// for event in events.try_iter() {
+///     match event {
+///         Event::Iteration(line) => println!("{:?} {}", line.depth, line.centipawns),
+///         Event::Finished(outcome) => assert!(outcome.best_move.is_some()),
+///         _ => {}
+///     }
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Engine {
     // Before `control`: its threads end first.
     pool: Pool,

@@ -44,6 +44,23 @@ pub enum PgnEntry {
 
 /// An iterator over the games of a PGN file, with one game in memory. A game of more than 64 MiB is
 /// an error.
+///
+/// ```
+/// use koel_pgn::{GameReader, PgnEntry};
+///
+/// let file = "[White \"Ann\"]\n\n1. e4 e5 *\n\n1. d4 d5 2. Bf6 *\n";
+/// let mut moves = Vec::new();
+/// for entry in GameReader::new(file.as_bytes()) {
+///     match entry? {
+///         PgnEntry::Game(pgn) => moves.push(pgn.game.moves().len()),
+///         // A fault costs what is behind it, not the game.
+///         PgnEntry::Faulty(fault) => moves.push(fault.readable.map_or(0, |pgn| pgn.game.moves().len())),
+///         PgnEntry::Text(_) => {}
+///     }
+/// }
+/// assert_eq!(moves, [2, 2]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct GameReader<R> {
     tokens: Tokens<R>,
 }

@@ -6,6 +6,19 @@ use crate::root_ranking::RootRanking;
 use crate::score::Depth;
 
 /// The limits of a search besides those of its supervisor.
+///
+/// ```
+/// use koel_board::{Game, Position};
+/// use koel_search::{Limits, Searcher};
+///
+/// // The better of two moves, to depth 4.
+/// let start = Position::start();
+/// let root_moves = vec![start.parse_san("f3")?, start.parse_san("e4")?];
+/// let limits = Limits { root_moves, ..Limits::to_depth(4) };
+/// let result = Searcher::new(1, Default::default())?.search(&Game::new(start), &limits);
+/// assert_eq!(result.best_move.map(|m| m.to_string()).as_deref(), Some("e2e4"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// The last iteration; `None` means [`Depth::MAX`].

@@ -234,7 +234,7 @@ impl MovePicker {
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let values = SeeValues::default();
         let mut list = MoveList::new();
-        position.noisy_moves(&mut list);
+        position.push_noisy_moves(&mut list);
         self.moves.extend(list.iter().map(|&m| {
             let victim = position.role_at(m.to()).unwrap_or(Role::Pawn);
             let promotion = m.promotion().map_or(0, |role| values.of(role));
@@ -258,7 +258,7 @@ impl MovePicker {
     ) {
         histories.prefetch(position, context);
         let mut list = MoveList::new();
-        position.quiet_moves(&mut list);
+        position.push_quiet_moves(&mut list);
         let bonus = QuietBonus::new(position, context.threats);
         let scored =
             |&m| (m, histories.ordering_score(position, context, m) + bonus.of(position, m));

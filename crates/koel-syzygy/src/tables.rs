@@ -14,6 +14,15 @@ use shakmaty_syzygy::{
 use crate::guard::{self, GuardedFiles};
 
 /// The tables of some folders, read on demand. A table that turns out to be damaged is left out.
+///
+/// ```
+/// use koel_syzygy::SyzygyTables;
+/// use koel_syzygy::shakmaty::Chess;
+///
+/// let tables = SyzygyTables::new();
+/// assert_eq!((tables.count(), tables.max_pieces()), (0, 0));
+/// assert_eq!(tables.probe_wdl(&Chess::default()), None);
+/// ```
 #[derive(Debug)]
 pub struct SyzygyTables {
     tables: Tablebase<Chess>,

@@ -33,15 +33,7 @@ const SAMPLE: usize = 1000;
 /// use koel_tt::{Bound, Entry, TranspositionTable};
 ///
 /// let table: TranspositionTable<u16> = TranspositionTable::new(1).unwrap();
-/// let entry = Entry {
-///     best_move: Some(7),
-///     score: -20,
-///     static_eval: None,
-///     depth: 4,
-///     bound: Bound::Upper,
-///     is_pv: false,
-///     payload: (),
-/// };
+/// let entry = Entry::new(-20, Bound::Upper, 4).with_move(7);
 /// std::thread::scope(|scope| {
 ///     scope.spawn(|| table.store(1 << 60, entry));
 /// });
