@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use koel_random::Rng;
 use nix::sys::signal::Signal::{self, SIGHUP, SIGINT, SIGKILL, SIGTERM};
-use support::pseudo_terminal::Running;
+use support::pseudo_terminal::{Running, with_usual_signals};
 
 const KOEL: &str = env!("CARGO_BIN_EXE_koel");
 
@@ -88,7 +88,7 @@ fn start(arguments: &[&str], is_in_terminal: bool) -> Running {
     match is_in_terminal {
         true => Running::in_terminal(KOEL, &arguments),
         false => Running::spawn(
-            Command::new(KOEL).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()),
+            with_usual_signals(KOEL).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()),
         ),
     }
 }

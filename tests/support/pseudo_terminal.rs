@@ -35,6 +35,14 @@ struct Window {
     reader: JoinHandle<()>,
 }
 
+/// Returns the command of a program for which no signal is ignored, whatever this process was started to
+/// ignore: a shell lets what runs in the background of a script ignore Ctrl-C.
+pub(crate) fn with_usual_signals(program: &str) -> Command {
+    let mut command = Command::new("env");
+    command.args(["--default-signal", program]);
+    command
+}
+
 impl Running {
     /// Starts a program in a terminal of its own.
     pub(crate) fn in_terminal(program: &str, arguments: &[&str]) -> Running {
@@ -47,7 +55,7 @@ impl Running {
             options.open(ptsname_r(&terminal).unwrap()).unwrap()
         };
         // It makes the terminal that of a new session, whose first process becomes the program.
-        let child = Command::new("setsid")
+        let child = with_usual_signals("setsid")
             .args(["--ctty", program])
             .args(arguments)
             .stdin(open())

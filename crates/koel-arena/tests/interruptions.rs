@@ -16,7 +16,7 @@ use std::time::Duration;
 use koel_arena::{GameId, read_state};
 use koel_random::Rng;
 use nix::sys::signal::Signal;
-use pseudo_terminal::Running;
+use pseudo_terminal::{Running, with_usual_signals};
 use support::{read_back, scripted};
 
 /// A generous limit for what takes a moment.
@@ -59,7 +59,7 @@ impl Match {
         if is_in_terminal {
             return Running::in_terminal(program, &arguments);
         }
-        let mut command = Command::new(program);
+        let mut command = with_usual_signals(program);
         command.args(arguments).stdin(Stdio::null());
         Running::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()))
     }
