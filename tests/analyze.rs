@@ -44,8 +44,8 @@ const GAMES: &str = "\
 1. O-O Kd7 *
 ";
 
-/// Runs `koel analyze` and returns the standard output and the standard error stream. The exit status
-/// tells whether all was read.
+/// Runs `koel analyze` and returns the standard output and the standard error stream. The exit
+/// status tells whether all was read.
 fn analyze_with_messages(arguments: &[&str]) -> (String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_koel"));
     let ended = command.arg("analyze").args(arguments).output().unwrap();

@@ -223,7 +223,8 @@ impl Whole {
         Whole { input, output, arguments, duration: started.elapsed() }
     }
 
-    /// Checks what an interruption has left: the games of the file in their order, up to one of them.
+    /// Checks what an interruption has left: the games of the file in their order, up to one of
+    /// them.
     fn check_part(&self, part: &[u8]) {
         let own = without_own(part);
         let whole = without_own(&self.output);

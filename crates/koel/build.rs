@@ -15,8 +15,8 @@ fn main() {
     println!("cargo::rustc-env=KOEL_VERSION={}", engine_version());
 }
 
-/// Returns the version of the package; with the date and the commit where the source is a checkout of
-/// a commit that is not tagged with that version.
+/// Returns the version of the package; with the date and the commit where the source is a checkout
+/// of a commit that is not tagged with that version.
 fn engine_version() -> String {
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     if !is_checkout() {
@@ -38,8 +38,8 @@ fn engine_version() -> String {
     commit.map_or(version.clone(), |commit| format!("{version}-dev-{commit}"))
 }
 
-/// Returns true if the package lies in a checkout of its own repository, not in one of another project
-/// that holds a copy of it.
+/// Returns true if the package lies in a checkout of its own repository, not in one of another
+/// project that holds a copy of it.
 fn is_checkout() -> bool {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize();
     let top = git(&["rev-parse", "--show-toplevel"]).map(|top| Path::new(&top).canonicalize());

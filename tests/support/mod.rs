@@ -148,8 +148,8 @@ pub(crate) fn errors(lines: &[String]) -> Vec<&str> {
     lines.iter().filter_map(|line| line.strip_prefix("info string error: ")).collect()
 }
 
-/// Returns the lines without remarks: `info string` lines that are no errors, such as the name of the
-/// network, and the warning on a machine of one core that two threads share it.
+/// Returns the lines without remarks: `info string` lines that are no errors, such as the name of
+/// the network, and the warning on a machine of one core that two threads share it.
 pub(crate) fn without_remarks(mut lines: Vec<String>) -> Vec<String> {
     let is_error = |line: &String| line.starts_with("info string error: ");
     lines.retain(|line| !line.starts_with("info string ") || is_error(line));

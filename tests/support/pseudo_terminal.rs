@@ -35,8 +35,8 @@ struct Window {
     reader: JoinHandle<()>,
 }
 
-/// Returns the command of a program for which no signal is ignored, whatever this process was started to
-/// ignore: a shell lets what runs in the background of a script ignore Ctrl-C.
+/// Returns the command of a program for which no signal is ignored, whatever this process was
+/// started to ignore: a shell lets what runs in the background of a script ignore Ctrl-C.
 pub(crate) fn with_usual_signals(program: &str) -> Command {
     let mut command = Command::new("env");
     command.args(["--default-signal", program]);

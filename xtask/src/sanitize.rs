@@ -74,8 +74,8 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
 /// The number of requests.
 const REQUESTS: &str = "10000";
 
-/// Returns the options with the path of the suppressions from the root of the workspace: cargo runs a
-/// test in the folder of its package.
+/// Returns the options with the path of the suppressions from the root of the workspace: cargo runs
+/// a test in the folder of its package.
 fn absolute(shell: &Shell, options: &str) -> String {
     let path = shell.current_dir().join(SUPPRESSIONS);
     options.replace(SUPPRESSIONS, &path.to_string_lossy())

@@ -1,5 +1,5 @@
-//! Annotates the games of a file by an evaluation of one's own: the material after each move. Arguments:
-//! the file and the output.
+//! Annotates the games of a file by an evaluation of one's own: the material after each move.
+//! Arguments: the file and the output.
 #![allow(clippy::print_stderr, reason = "an example")]
 
 use koel_analyze::{AnalysisEngine, EngineFailure, FileAnalysis, PositionAnalysis};

@@ -73,9 +73,9 @@ fn score_and_depth(eval: &str) -> Option<(String, u32)> {
     Some((score.to_owned(), depth.parse().ok()?))
 }
 
-/// Removes the annotations of an earlier analysis from the main line of a game, after the moves that
-/// are analysed again. Where `has_eval` says that a score will be written, the score of another
-/// program is kept as words, because readers know one for each move.
+/// Removes the annotations of an earlier analysis from the main line of a game, after the moves
+/// that are analysed again. Where `has_eval` says that a score will be written, the score of
+/// another program is kept as words, because readers know one for each move.
 pub(crate) fn remove(
     movetext: &mut Vec<Token>,
     is_analysed: impl Fn(usize) -> bool,

@@ -98,7 +98,8 @@ impl OutputFile {
         .map_err(|error| AnalyzeError::File { path: self.name(), error })
     }
 
-    /// Ends a complete output: it replaces the old file, unless somebody has changed that meanwhile.
+    /// Ends a complete output: it replaces the old file, unless somebody has changed that
+    /// meanwhile.
     pub(crate) fn commit(self) -> Result<(), AnalyzeError> {
         let name = self.name();
         let error = |error| AnalyzeError::File { path: name.clone(), error };
@@ -112,8 +113,8 @@ impl OutputFile {
         }
     }
 
-    /// Ends an incomplete output, which replaces nothing. Returns a message for the user on where it
-    /// is.
+    /// Ends an incomplete output, which replaces nothing. Returns a message for the user on where
+    /// it is.
     pub(crate) fn save(self) -> Result<String, AnalyzeError> {
         let name = self.name();
         let OutputFile::Replacing { file, old, .. } = self else {

@@ -3,9 +3,10 @@
 //!
 //! Each argument is a fault: `FAULT` in every search, or `FAULT@N` in search N of the process,
 //! counted from 1. The faults: `slow-start`, `refuse-options`, `crash`, `silent`, `late`, `slow`,
-//! `endless`, `noise`, `illegal`, `garbage`, `stray`, `illegal-pv`, `other-pv` and `past-threefold`; for the
-//! checks of the protocol `deaf`, which ends neither by `quit` nor without input, `bad-option` and
-//! `hasty`, which does not wait for `stop`. With `ponder` and `ponder-miss` it names a reply.
+//! `endless`, `noise`, `illegal`, `garbage`, `stray`, `illegal-pv`, `other-pv` and
+//! `past-threefold`; for the checks of the protocol `deaf`, which ends neither by `quit` nor
+//! without input, `bad-option` and `hasty`, which does not wait for `stop`. With `ponder` and
+//! `ponder-miss` it names a reply.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program on two pipes")]
 
 use std::io::{self, BufRead, Write};

@@ -34,15 +34,15 @@ impl Contender {
     }
 }
 
-/// The configuration of a match between two engines, or of a tournament of more. [`Match::new`] gives
-/// every field but the first and the openings a default; [`Match::run`] plays the match.
+/// The configuration of a match between two engines, or of a tournament of more. [`Match::new`]
+/// gives every field but the first and the openings a default; [`Match::run`] plays the match.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Match {
     /// The engines, two or more with different names.
     pub contenders: Vec<Contender>,
-    /// Who plays whom, by the indices of the engines; scores are from the side of the first. The pairs
-    /// of games are dealt to the pairings in turn. Default: everyone plays everyone else.
+    /// Who plays whom, by the indices of the engines; scores are from the side of the first. The
+    /// pairs of games are dealt to the pairings in turn. Default: everyone plays everyone else.
     pub pairings: Vec<[usize; 2]>,
     /// The openings, each played twice with colours swapped.
     pub openings: Vec<Opening>,
@@ -169,15 +169,15 @@ impl Match {
         format!("{} {:016x}", self.openings.len(), fnv1a(text.as_bytes()))
     }
 
-    /// Returns true if all engines have the same limits and are deterministic: then only a change of
-    /// the engine's play makes a difference.
+    /// Returns true if all engines have the same limits and are deterministic: then only a change
+    /// of the engine's play makes a difference.
     pub fn is_deterministic(&self) -> bool {
         let has_equal_limits = self.contenders.windows(2).all(|two| two[0].limits == two[1].limits);
         has_equal_limits && self.contenders.iter().all(Contender::is_deterministic)
     }
 
-    /// Returns the index of the pairing that a pair of games belongs to, and the number of its opening
-    /// in their order: every pairing has the same openings.
+    /// Returns the index of the pairing that a pair of games belongs to, and the number of its
+    /// opening in their order: every pairing has the same openings.
     pub(crate) fn pairing_and_opening(&self, pair: u32) -> (usize, usize) {
         let (number, pairings) = (pair.saturating_sub(1) as usize, self.pairings.len().max(1));
         (number % pairings, number / pairings + self.skipped_openings as usize)

@@ -3,11 +3,11 @@
 //! The first line of the state has the settings, each other line a game and its place in the PGN. A
 //! finished game is first added to the state, with its text in a line of its own, then appended to
 //! the PGN, and then the text is removed from the state. After a crash the missing part of the PGN
-//! is written from that text, and a last line that is incomplete is cut off. So a killed runner loses
-//! the games in progress, no other game, and has none twice.
+//! is written from that text, and a last line that is incomplete is cut off. So a killed runner
+//! loses the games in progress, no other game, and has none twice.
 //!
-//! The PGN may hold other games: nothing is cut from it but what the state proves to be this match's
-//! own ([`discard`]).
+//! The PGN may hold other games: nothing is cut from it but what the state proves to be this
+//! match's own ([`discard`]).
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -149,9 +149,9 @@ fn complete(
     Ok(())
 }
 
-/// Discards the games of a match: removes its state, and cuts from the end of the PGN what the state
-/// proves to be the match's own. Returns the number of games of the match that are left in the PGN,
-/// because something else follows them or they were changed.
+/// Discards the games of a match: removes its state, and cuts from the end of the PGN what the
+/// state proves to be the match's own. Returns the number of games of the match that are left in
+/// the PGN, because something else follows them or they were changed.
 ///
 /// # Errors
 /// If a file cannot be used, or `path` is no state of a match.

@@ -71,8 +71,8 @@ pub struct FinishedGame<'e> {
 pub type MatchObserver<'o> = &'o (dyn Fn(MatchEvent<'_>) + Sync);
 
 impl Match {
-    /// Plays the games that are left to play. Setting `cancel` drops the games in progress. The score
-    /// is that of the first pairing, the only one of a match between two engines.
+    /// Plays the games that are left to play. Setting `cancel` drops the games in progress. The
+    /// score is that of the first pairing, the only one of a match between two engines.
     ///
     /// # Errors
     /// If an engine cannot be started (in three attempts), or a file cannot be used.

@@ -23,10 +23,10 @@ pub enum MoveLimits {
     MoveTime(Duration),
 }
 
-/// A time control: seconds for the game or for a number of moves, and an increment for each move, in
-/// up to three periods separated by colons; the last one is repeated if it has a number of moves.
-/// With a number of nodes after `@` the clock counts these as a millisecond, so that the load of
-/// the machine does not matter.
+/// A time control: seconds for the game or for a number of moves, and an increment for each move,
+/// in up to three periods separated by colons; the last one is repeated if it has a number of
+/// moves. With a number of nodes after `@` the clock counts these as a millisecond, so that the
+/// load of the machine does not matter.
 ///
 /// ```
 /// use koel_arena::TimeControl;
@@ -61,8 +61,8 @@ impl TimeControl {
         TimeControl { moves: None, base, increment, later, nodes_per_millisecond: None }
     }
 
-    /// Returns a period, by its number from 0: moves, time and increment. Behind the last one it comes
-    /// again.
+    /// Returns a period, by its number from 0: moves, time and increment. Behind the last one it
+    /// comes again.
     fn period(&self, number: usize) -> (Option<u32>, Duration, Duration) {
         let first = (self.moves, self.base, self.increment);
         let later = self.later[..number.min(2)].iter().rev().find_map(|period| *period);
@@ -142,8 +142,8 @@ impl fmt::Display for MoveLimits {
     }
 }
 
-/// Parses a limit by its name on the command line and in files of engines: `tc`, `nodes`, `depth` or
-/// `movetime`. `None` for another name.
+/// Parses a limit by its name on the command line and in files of engines: `tc`, `nodes`, `depth`
+/// or `movetime`. `None` for another name.
 #[cfg(feature = "cli")]
 pub(crate) fn parse_limit(name: &str, value: &str) -> Option<Result<MoveLimits, String>> {
     let number = || {

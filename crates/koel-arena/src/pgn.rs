@@ -30,8 +30,9 @@ pub(crate) struct PgnHeader<'h> {
 }
 
 /// Formats a game, with an empty line after it. The comment of a move has the score from the side of
-/// the mover, the depth, and the seconds charged: `{+0.31/12 0.045s}`, the form of other runners. With
-/// details follow nodes, nodes a second, time left and PV: `n=9000, nps=200000, tl=7.9s, pv="e4 e5"`.
+/// the mover, the depth, and the seconds charged: `{+0.31/12 0.045s}`, the form of other runners.
+/// With details follow nodes, nodes a second, time left and PV: `n=9000, nps=200000, tl=7.9s,
+/// pv="e4 e5"`.
 pub(crate) fn format_game(
     heading: &PgnHeader<'_>,
     opening: &Opening,
@@ -115,8 +116,8 @@ const LIMIT_TAGS: [LimitTag; 2] = [
     ("Limit", |limits| (time_control(limits) == "-").then(|| limits.to_string())),
 ];
 
-/// The value of the `TimeControl` tag by the standard: seconds and increment, moves and seconds, or `-`
-/// without real time.
+/// The value of the `TimeControl` tag by the standard: seconds and increment, moves and seconds, or
+/// `-` without real time.
 fn time_control(limits: MoveLimits) -> String {
     match limits {
         MoveLimits::Clock(control) if control.nodes_per_millisecond.is_none() => {

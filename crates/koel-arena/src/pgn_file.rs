@@ -100,8 +100,8 @@ impl PgnFile {
         Ok(())
     }
 
-    /// Cuts these games off as long as the file ends with the last of them, and leaves the others in the
-    /// list.
+    /// Cuts these games off as long as the file ends with the last of them, and leaves the others
+    /// in the list.
     pub(crate) fn cut_own(
         &mut self,
         written: &mut Vec<(GameId, PgnPlace)>,

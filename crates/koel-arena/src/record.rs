@@ -88,8 +88,8 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Returns true if the loser failed as a program: time loss, ignored limit, illegal move, crash or
-    /// stall.
+    /// Returns true if the loser failed as a program: time loss, ignored limit, illegal move, crash
+    /// or stall.
     pub fn is_fault(self) -> bool {
         use Ending::{Crash, IgnoredLimit, IllegalMove, Stall, TimeLoss, UnreadableMove};
         matches!(self, TimeLoss | IgnoredLimit | IllegalMove | UnreadableMove | Crash | Stall)

@@ -74,8 +74,8 @@ impl TablebaseAdjudicator {
         Ok(TablebaseAdjudicator { tables, files, results, has_fifty_moves })
     }
 
-    /// Describes the tablebases by their greatest number of pieces and a hash of the names and sizes of
-    /// their files.
+    /// Describes the tablebases by their greatest number of pieces and a hash of the names and
+    /// sizes of their files.
     pub fn description(&self) -> String {
         let hash = fnv1a(format!("{:?}", self.files).as_bytes());
         let rules = (self.results, self.has_fifty_moves);

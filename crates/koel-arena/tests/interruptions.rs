@@ -1,5 +1,5 @@
-//! A match in a terminal and without one, interrupted at random and resumed: no game is lost, none is
-//! there twice, and what others wrote stays byte for byte.
+//! A match in a terminal and without one, interrupted at random and resumed: no game is lost, none
+//! is there twice, and what others wrote stays byte for byte.
 #![cfg(unix)]
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test")]
 
@@ -160,7 +160,8 @@ fn a_match_interrupted_at_random_moments_loses_no_game_and_has_none_twice() {
             assert!(now.is_superset(&earlier), "a finished game is lost");
             earlier = now;
         }
-        // The state has all games; the PGN may lack the text of the last one, which this run writes.
+        // The state has all games; the PGN may lack the text of the last one, which this run
+        // writes.
         assert!(played.start(false).wait().0.success());
         played.assert_complete();
     }

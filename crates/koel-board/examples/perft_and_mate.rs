@@ -1,4 +1,5 @@
-//! Counts the move tree of a position (perft), and finds the mates in one. Arguments: FEN and depth.
+//! Counts the move tree of a position (perft), and finds the mates in one. Arguments: FEN and
+//! depth.
 #![allow(clippy::print_stdout, reason = "an example")]
 
 use koel_board::{Position, perft};

@@ -3,8 +3,8 @@
 use crate::position::Position;
 
 impl Position {
-    /// Returns the position with exchanged colours: the board turned over, the other side to move. It has
-    /// the same value for the side to move.
+    /// Returns the position with exchanged colours: the board turned over, the other side to move.
+    /// It has the same value for the side to move.
     ///
     /// ```
     /// use koel_board::Position;

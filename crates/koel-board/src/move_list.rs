@@ -12,8 +12,8 @@ pub const MAX_MOVES: usize = 256;
 
 /// A list of moves with room for [`MAX_MOVES`], stored on the stack. It reads as a slice.
 ///
-/// [`Position::legal_moves`](crate::Position::legal_moves) returns all moves; what begins with `push_`
-/// adds some of them to a list, for a search that generates them in stages.
+/// [`Position::legal_moves`](crate::Position::legal_moves) returns all moves; what begins with
+/// `push_` adds some of them to a list, for a search that generates them in stages.
 ///
 /// ```
 /// use koel_board::{MoveList, Position};

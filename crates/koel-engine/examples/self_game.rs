@@ -1,5 +1,5 @@
-//! The engine plays a game against itself by the clock, with two threads. The first argument is the time
-//! of each side in milliseconds (10,000).
+//! The engine plays a game against itself by the clock, with two threads. The first argument is the
+//! time of each side in milliseconds (10,000).
 #![allow(clippy::print_stdout, reason = "an example")]
 
 use std::sync::mpsc;

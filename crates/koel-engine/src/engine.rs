@@ -27,9 +27,9 @@ const DEFAULT_HASH: usize = 16;
 
 /// An engine with threads of its own, which searches one position at a time.
 ///
-/// Every [`go`](Self::go) ends with one [`Event::Finished`]. A `go` during a search first stops that
-/// one and waits for its end, and so does every change of the engine. Dropping the engine stops a
-/// search, too.
+/// Every [`go`](Self::go) ends with one [`Event::Finished`]. A `go` during a search first stops
+/// that one and waits for its end, and so does every change of the engine. Dropping the engine
+/// stops a search, too.
 ///
 /// ```
 /// use std::sync::mpsc::channel;
@@ -62,8 +62,8 @@ pub struct Engine {
 
 impl Engine {
     /// Creates an engine with one thread, a transposition table of 16 MiB and the built-in network.
-    /// `on_event` receives the events of every search, on the thread that searches; it must not call
-    /// the engine.
+    /// `on_event` receives the events of every search, on the thread that searches; it must not
+    /// call the engine.
     ///
     /// # Errors
     /// The system refuses memory or a thread.
@@ -152,8 +152,8 @@ impl Engine {
         self.pool.reset();
     }
 
-    /// Starts a search. A search of a few thousand nodes with one thread runs on the caller's thread
-    /// and is over when this returns.
+    /// Starts a search. A search of a few thousand nodes with one thread runs on the caller's
+    /// thread and is over when this returns.
     pub fn go(&mut self, request: Request) {
         self.end_search();
         self.control.begin(request.infinite, request.ponder);
@@ -250,8 +250,8 @@ impl Drop for Engine {
 pub struct HashTable(Arc<RwLock<Shared>>);
 
 impl HashTable {
-    /// Writes the table, with a stamp of what its keys and scores mean. Waits for the end of a search.
-    /// Returns the size of the table in bytes.
+    /// Writes the table, with a stamp of what its keys and scores mean. Waits for the end of a
+    /// search. Returns the size of the table in bytes.
     ///
     /// # Errors
     /// It cannot be written.

@@ -12,7 +12,8 @@ use koel_search::{Bound, Depth, MAX_PLY, Score};
 pub enum Event {
     /// A line of a complete iteration, the best first.
     Iteration(Line),
-    /// A bound of the score, when it lies outside the window of the search. Not in the first second.
+    /// A bound of the score, when it lies outside the window of the search. Not in the first
+    /// second.
     Bound(Line),
     /// The root move that is searched next, and its number from 1. Not in the first three seconds.
     RootMove(Depth, Move, usize),

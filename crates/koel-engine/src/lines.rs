@@ -75,8 +75,8 @@ impl<'a> Lines<'a> {
         line
     }
 
-    /// Returns the outcome of a search: the move of the line that limited strength has chosen, or that
-    /// of the result.
+    /// Returns the outcome of a search: the move of the line that limited strength has chosen, or
+    /// that of the result.
     pub(crate) fn outcome(&mut self, result: &SearchResult, chosen: Option<Line>) -> Outcome {
         let score = result.score;
         if let Some(line) = chosen {
@@ -130,8 +130,8 @@ impl<'a> Lines<'a> {
 }
 
 impl LineSettings {
-    /// Returns the probabilities of the results for a score. The score of a line that ends in a draw
-    /// contains the contempt, which says nothing about the result.
+    /// Returns the probabilities of the results for a score. The score of a line that ends in a
+    /// draw contains the contempt, which says nothing about the result.
     fn wdl(&self, score: Score) -> WinDrawLoss {
         if self.root.is_insufficient_material() {
             return WinDrawLoss::DRAW;

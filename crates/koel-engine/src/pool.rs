@@ -261,8 +261,8 @@ impl Drop for Pool {
     }
 }
 
-/// Searches as the main thread, stops and awaits the helpers, waits until the search may be finished,
-/// and tells the outcome.
+/// Searches as the main thread, stops and awaits the helpers, waits until the search may be
+/// finished, and tells the outcome.
 fn run_main_search(
     worker: &mut Worker,
     task: &SearchTask,

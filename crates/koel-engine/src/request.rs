@@ -6,8 +6,8 @@ use std::time::Duration;
 use koel_board::{Game, Move};
 use koel_search::Depth;
 
-/// A request for a search: what is searched, and how long. The search ends at the first limit that it
-/// reaches, and at [`stop`](crate::Engine::stop); without a limit it runs to the greatest depth.
+/// A request for a search: what is searched, and how long. The search ends at the first limit that
+/// it reaches, and at [`stop`](crate::Engine::stop); without a limit it runs to the greatest depth.
 ///
 /// ```
 /// use koel_engine::{Request, koel_board::Game};
@@ -31,20 +31,21 @@ pub struct Request {
     pub clock: Option<Clock>,
     /// The search is not finished before [`stop`](crate::Engine::stop), whatever its limits.
     pub infinite: bool,
-    /// The clock is the opponent's until [`ponder_hit`](crate::Engine::ponder_hit), and the search is not
-    /// finished before that or `stop`.
+    /// The clock is the opponent's until [`ponder_hit`](crate::Engine::ponder_hit), and the search
+    /// is not finished before that or `stop`.
     pub ponder: bool,
     /// The root moves to search. Illegal ones are ignored; if none is left, all are searched.
     pub root_moves: Vec<Move>,
     /// The number of lines to report; 0 counts as 1.
     pub multi_pv: usize,
-    /// Centipawns, of which 100 win every second game, that are subtracted from the value of a draw.
+    /// Centipawns, of which 100 win every second game, that are subtracted from the value of a
+    /// draw.
     pub contempt: i32,
     /// The rating to which the strength is limited, from [`MIN_ELO`](crate::MIN_ELO) to
     /// [`MAX_ELO`](crate::MAX_ELO).
     pub elo: Option<i32>,
-    /// The time that a move costs beside the search, taken from the clock. What is lost beyond it is
-    /// learned during a game.
+    /// The time that a move costs beside the search, taken from the clock. What is lost beyond it
+    /// is learned during a game.
     pub move_overhead: Duration,
     /// Nodes that count as a millisecond of every limit of time; `None` is real time.
     pub nodes_per_millisecond: Option<NonZeroU64>,

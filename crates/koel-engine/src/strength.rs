@@ -114,7 +114,8 @@ impl Strength {
     }
 }
 
-/// Returns true if a few pieces are left and the best line wins: there one step aside leads nowhere.
+/// Returns true if a few pieces are left and the best line wins: there one step aside leads
+/// nowhere.
 fn is_won_ending(lines: &[Line], root: &Position) -> bool {
     root.occupied().count() <= FEW_PIECES
         && lines.first().is_some_and(|line| line_score(line) >= WON)

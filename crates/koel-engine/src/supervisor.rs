@@ -19,8 +19,8 @@ const BOUND_DELAY: Duration = Duration::from_secs(1);
 /// The root move being searched is reported only after this time.
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(3);
 
-/// The supervisor of the main thread: the time manager decides when the search ends, the events tell
-/// how it goes, and limited strength picks the move.
+/// The supervisor of the main thread: the time manager decides when the search ends, the events
+/// tell how it goes, and limited strength picks the move.
 pub(crate) struct MainSupervisor<'a> {
     time: TimeManager,
     lines: Lines<'a>,

@@ -46,8 +46,8 @@ impl SearchTask {
         !self.time.control.is_held() && self.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)
     }
 
-    /// Returns true if the move of any thread may be played. A fixed depth, several lines and a search
-    /// for a mate want the result of the main thread.
+    /// Returns true if the move of any thread may be played. A fixed depth, several lines and a
+    /// search for a mate want the result of the main thread.
     pub(crate) fn selects_best_thread(&self) -> bool {
         let Limits { depth, multi_pv, .. } = self.limits;
         depth.is_none() && multi_pv <= 1 && self.mate.is_none()

@@ -1,4 +1,5 @@
-//! Random requests to one engine: each `go` has one outcome, whatever comes between, and nothing hangs.
+//! Random requests to one engine: each `go` has one outcome, whatever comes between, and nothing
+//! hangs.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::num::NonZeroU32;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// A hundredth of the value of a pawn, from the point of view that the context names. Its negation is
-/// the point of view of the other side.
+/// A hundredth of the value of a pawn, from the point of view that the context names. Its negation
+/// is the point of view of the other side.
 ///
 /// ```
 /// use koel_eval::Centipawns;

@@ -4,8 +4,8 @@ use koel_board::{Move, Position};
 
 use crate::centipawns::Centipawns;
 
-/// An evaluation that takes the place of Koel's, shared by all threads. Its values are used as they are:
-/// mop-up, scaling by material and damping by the fifty-move rule are parts of Koel's own.
+/// An evaluation that takes the place of Koel's, shared by all threads. Its values are used as they
+/// are: mop-up, scaling by material and damping by the fifty-move rule are parts of Koel's own.
 ///
 /// A function of a position is one:
 ///
@@ -35,8 +35,8 @@ pub trait CustomEvaluator: Send {
         let _ = position;
     }
 
-    /// Follows a move of the line, which leads to this position. Null moves are not told: they change no
-    /// piece.
+    /// Follows a move of the line, which leads to this position. Null moves are not told: they
+    /// change no piece.
     fn make(&mut self, m: Move, after: &Position) {
         let _ = (m, after);
     }
@@ -44,8 +44,8 @@ pub trait CustomEvaluator: Send {
     /// Takes the last move back.
     fn unmake(&mut self) {}
 
-    /// Returns the evaluation of the last position of the line, for the side to move. The search keeps
-    /// it within what is no mate and no win by the endgame tables.
+    /// Returns the evaluation of the last position of the line, for the side to move. The search
+    /// keeps it within what is no mate and no win by the endgame tables.
     fn evaluate(&mut self, position: &Position) -> Centipawns;
 }
 

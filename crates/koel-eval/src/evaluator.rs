@@ -37,8 +37,8 @@ pub struct Evaluator {
     kind: Kind,
 }
 
-/// The kind of evaluation. Unless it is the network its accumulators follow the moves all the same, and
-/// are never evaluated: so making a move hardly depends on the choice.
+/// The kind of evaluation. Unless it is the network its accumulators follow the moves all the same,
+/// and are never evaluated: so making a move hardly depends on the choice.
 enum Kind {
     Network,
     PieceSquareTables,

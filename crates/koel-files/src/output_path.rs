@@ -67,7 +67,8 @@ fn standard_output() -> Option<Identity> {
     None
 }
 
-/// Returns true if two paths lead to one file, by whatever names and links; the file need not exist.
+/// Returns true if two paths lead to one file, by whatever names and links; the file need not
+/// exist.
 #[must_use]
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     match (FileIdentity::of_path(one), FileIdentity::of_path(other)) {

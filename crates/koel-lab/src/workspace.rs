@@ -122,9 +122,9 @@ enum Origin {
 }
 
 impl Workspace {
-    /// Finds the origin of an engine by its name: `koel` for a release build of the working tree, a path,
-    /// a git revision, or a program on the search path. Revisions precede programs, because some
-    /// systems have a program `HEAD`.
+    /// Finds the origin of an engine by its name: `koel` for a release build of the working tree, a
+    /// path, a git revision, or a program on the search path. Revisions precede programs, because
+    /// some systems have a program `HEAD`.
     fn origin(&self, word: &str) -> Result<Origin> {
         if word == "koel" {
             return Ok(Origin::WorkingTree);

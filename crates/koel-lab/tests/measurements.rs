@@ -46,7 +46,8 @@ fn ghi_refuses_illegal_positions() {
     assert!(!is_success && error.contains("illegal.txt, line 1: "), "{error}");
 }
 
-/// A cargo that cannot build: a name that is refused only after a build is not refused for its own sake.
+/// A cargo that cannot build: a name that is refused only after a build is not refused for its own
+/// sake.
 #[cfg(unix)]
 #[test]
 fn wrong_names_are_refused_before_anything_is_built() {

@@ -76,8 +76,8 @@ pub struct FaultyGame {
     pub line: usize,
     /// The fault.
     pub error: PgnFault,
-    /// The game up to the fault, with the rest as it stands, or the whole game if the fault is a word
-    /// in a variation. `None` if not even a move can be read.
+    /// The game up to the fault, with the rest as it stands, or the whole game if the fault is a
+    /// word in a variation. `None` if not even a move can be read.
     pub readable: Option<Box<PgnGame>>,
 }
 

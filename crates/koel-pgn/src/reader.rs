@@ -54,8 +54,8 @@ pub enum PgnEntry {
 ///     match entry? {
 ///         PgnEntry::Game(pgn) => moves.push(pgn.game.moves().len()),
 ///         // A fault costs what is behind it, not the game.
-///         PgnEntry::Faulty(fault) => moves.push(fault.readable.map_or(0, |pgn| pgn.game.moves().len())),
-///         PgnEntry::Text(_) => {}
+///         PgnEntry::Faulty(fault) => moves.push(fault.readable.map_or(0, |pgn|
+///         pgn.game.moves().len())), PgnEntry::Text(_) => {}
 ///     }
 /// }
 /// assert_eq!(moves, [2, 2]);
@@ -262,8 +262,8 @@ impl Draft {
         self.trailer.push(token);
     }
 
-    /// Notes a word that is not PGN. In a variation it does not make the main line unknown, but at the
-    /// start of a line a bracket or a percent sign would be read as something else.
+    /// Notes a word that is not PGN. In a variation it does not make the main line unknown, but at
+    /// the start of a line a bracket or a percent sign would be read as something else.
     fn note_unknown(&mut self, word: &str, line: usize) {
         self.has_unknown = true;
         let error = PgnFault::Unknown(shown(word));
@@ -283,8 +283,8 @@ impl Draft {
         self.cut.get_or_insert(place);
     }
 
-    /// Returns true for a word that is castling or, at the end of a game that both players lose, the
-    /// result.
+    /// Returns true for a word that is castling or, at the end of a game that both players lose,
+    /// the result.
     fn may_be_result(&self, word: &str) -> bool {
         is_double_forfeit(word) && self.tags.value("Result").is_some_and(is_double_forfeit)
     }
@@ -396,8 +396,8 @@ impl Draft {
     }
 }
 
-/// Returns a word for a message, with the numbers of its characters that may look like others or like
-/// nothing.
+/// Returns a word for a message, with the numbers of its characters that may look like others or
+/// like nothing.
 fn shown(word: &str) -> String {
     let numbers = word.chars().filter(|character| {
         !character.is_ascii() && (character.is_alphanumeric() || is_zero_width(*character))

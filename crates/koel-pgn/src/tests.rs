@@ -140,8 +140,8 @@ fn faults_are_named_and_the_text_is_kept() {
     }
 }
 
-/// Reads one game with a fault. Returns the fault, the plies that are read, and what is written with a
-/// glyph on each move.
+/// Reads one game with a fault. Returns the fault, the plies that are read, and what is written
+/// with a glyph on each move.
 fn partly_read(text: &str) -> (String, usize, String) {
     let mut entries = entries(text.as_bytes());
     assert_eq!(entries.len(), 1, "{text}: {entries:?}");

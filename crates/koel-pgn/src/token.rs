@@ -66,8 +66,8 @@ const POINTS: [(&str, u8); 6] = [("1/2", 1), ("0.5", 1), ("0,5", 1), ("½", 1), 
 /// Characters that end a word.
 const DELIMITERS: &str = "{}()[];!?$*";
 
-/// Returns true for characters that are not seen: joiners, marks of direction and the like. Texts that
-/// were copied from web pages have them in and between words.
+/// Returns true for characters that are not seen: joiners, marks of direction and the like. Texts
+/// that were copied from web pages have them in and between words.
 #[must_use]
 pub fn is_zero_width(character: char) -> bool {
     matches!(
@@ -194,8 +194,8 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// Returns the comment in braces that begins here, and its length. It is not closed if the file
-    /// ends before, or if a tag section begins in it after an empty line; the token is then the rest
-    /// of its first line.
+    /// ends before, or if a tag section begins in it after an empty line; the token is then the
+    /// rest of its first line.
     fn braced_comment(&mut self) -> io::Result<(usize, Token)> {
         let start = self.at + 1;
         let mut line_start = start;
@@ -329,7 +329,8 @@ fn word(text: &str) -> (usize, Token) {
     (word.len(), token(word.to_owned()))
 }
 
-/// Returns the length of the start of a word that has so many bytes without those that are not seen.
+/// Returns the length of the start of a word that has so many bytes without those that are not
+/// seen.
 fn length_with_unseen(word: &str, seen: usize) -> usize {
     let mut left = seen;
     for (at, character) in word.char_indices() {

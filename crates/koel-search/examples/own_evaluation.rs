@@ -1,5 +1,5 @@
-//! Koel's search with an evaluation of twenty lines: it plays 100 games against itself, each a few moves
-//! from the start, every move checked.
+//! Koel's search with an evaluation of twenty lines: it plays 100 games against itself, each a few
+//! moves from the start, every move checked.
 #![allow(clippy::print_stdout, reason = "an example")]
 
 use koel_board::{Color, Game, Position, Role};

@@ -10,8 +10,8 @@ use crate::shared::Shared;
 use crate::supervisor::Supervisor;
 use crate::worker::Worker;
 
-/// One thread of the search with a transposition table of its own. What a search found is known to the
-/// next one, until [`new_game`](Self::new_game).
+/// One thread of the search with a transposition table of its own. What a search found is known to
+/// the next one, until [`new_game`](Self::new_game).
 ///
 /// A search uses about 1 MiB of the stack of its caller, in builds without optimisation more:
 /// [`STACK_BYTES`](crate::STACK_BYTES) is enough for all.

@@ -190,8 +190,8 @@ struct Losses {
     /// Scale of the sigmoid function of the loss in centipawns
     #[arg(long, default_value_t = 160.0, value_parser = positive)]
     sigmoid_scale: f64,
-    /// Multiply each evaluation in each phase with the factor that makes its loss the least: for games
-    /// of other engines, whose centipawns have another size
+    /// Multiply each evaluation in each phase with the factor that makes its loss the least: for
+    /// games of other engines, whose centipawns have another size
     #[arg(long)]
     fit_factors: bool,
 }
@@ -221,8 +221,8 @@ struct Judge {
 struct Labels {
     /// The network that is to learn
     network: String,
-    /// Sources: the name of a network of --nets, NETWORK:NODES for searches, or the folder of a run of
-    /// self-play for the full searches of its settings
+    /// Sources: the name of a network of --nets, NETWORK:NODES for searches, or the folder of a run
+    /// of self-play for the full searches of its settings
     #[arg(required = true)]
     sources: Vec<String>,
     /// The judge

@@ -2,9 +2,9 @@
 //! for some of them, Koel's own.
 //!
 //! A gain by one truth alone is none: the scores of another engine ask for what no search of Koel
-//! plays by, and its own scores share its errors. Each line of the file is an EPD: the number of the
-//! game (`id`), the other engine's score (`ce`) and Koel's (`own_ce`), in centipawns for the side to
-//! move.
+//! plays by, and its own scores share its errors. Each line of the file is an EPD: the number of
+//! the game (`id`), the other engine's score (`ce`) and Koel's (`own_ce`), in centipawns for the
+//! side to move.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -95,8 +95,8 @@ pub(crate) fn make_judge(
     Ok(judged)
 }
 
-/// Plays a game and returns its positions in which the side to move is not in check and makes a quiet
-/// move.
+/// Plays a game and returns its positions in which the side to move is not in check and makes a
+/// quiet move.
 fn quiet_positions(engine: &mut UciEngine, start: Position) -> Result<Vec<Position>> {
     engine.new_game()?;
     let mut game = Game::new(start);

@@ -23,9 +23,9 @@ pub(crate) enum LabelSource {
 }
 
 impl LabelSource {
-    /// Returns the source with this name: the folder of a run of self-play, for full searches by its
-    /// settings, `NETWORK:NODES` for searches of so many nodes, or the name of an evaluation. `nets`
-    /// is the folder of networks.
+    /// Returns the source with this name: the folder of a run of self-play, for full searches by
+    /// its settings, `NETWORK:NODES` for searches of so many nodes, or the name of an evaluation.
+    /// `nets` is the folder of networks.
     ///
     /// # Errors
     /// A network or the settings of the run cannot be read, or the table cannot be allocated.

@@ -92,8 +92,9 @@ impl LossComparison {
         }
     }
 
-    /// Multiplies each evaluation in each phase with the factor that makes its loss there the least:
-    /// another engine's labels are in centipawns of another size, which depends on the phase.
+    /// Multiplies each evaluation in each phase with the factor that makes its loss there the
+    /// least: another engine's labels are in centipawns of another size, which depends on the
+    /// phase.
     pub(crate) fn with_fitted_factors(self) -> LossComparison {
         LossComparison { fits_factors: true, ..self }
     }
@@ -123,7 +124,8 @@ impl LossComparison {
         self.games = number + 1;
     }
 
-    /// Adds a position of a judge with its score and those of the evaluations, all from White's view.
+    /// Adds a position of a judge with its score and those of the evaluations, all from White's
+    /// view.
     pub(crate) fn add_judged(&mut self, judged: &JudgedPosition, white_score: i32, scores: &[i32]) {
         let pieces = judged.position.occupied().count();
         let (game, label) = (judged.game, self.label(white_score));
@@ -178,9 +180,9 @@ impl LossComparison {
         best.map(|(_, factor)| factor)
     }
 
-    /// Returns the share of an evaluation in what the labels ask of the first in a phase, with the half
-    /// width of its 95 % interval: the slope, through the origin, of the one's difference from the
-    /// first on the labels' difference from it.
+    /// Returns the share of an evaluation in what the labels ask of the first in a phase, with the
+    /// half width of its 95 % interval: the slope, through the origin, of the one's difference from
+    /// the first on the labels' difference from it.
     fn share(&self, index: usize, phase: usize, factors: &[Factors]) -> (f64, f64) {
         let [first, own] =
             [0, index].map(|index| self.expected(&self.evaluations[index], factors[index]));
@@ -260,8 +262,8 @@ impl PhaseLosses {
 
 impl fmt::Display for LossComparison {
     /// A column for each phase: the number of positions, the loss of the first evaluation, and the
-    /// difference of each other from it in percent. Factors that are fitted follow, and the shares if
-    /// they are shown.
+    /// difference of each other from it in percent. Factors that are fitted follow, and the shares
+    /// if they are shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let factors: Vec<_> =
             self.evaluations.iter().map(|compared| self.factors(compared)).collect();

@@ -27,8 +27,8 @@ pub struct Manifest {
     pub training_positions: usize,
     /// Positions of the validation set, which come from other games.
     pub validation_positions: usize,
-    /// The epoch with the least validation loss, or the last by the plan, from 1: its weights are those
-    /// of the network.
+    /// The epoch with the least validation loss, or the last by the plan, from 1: its weights are
+    /// those of the network.
     pub best_epoch: u32,
     /// The mean squared error of each epoch on the training set.
     pub training_losses: Vec<f64>,

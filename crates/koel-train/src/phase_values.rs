@@ -12,7 +12,8 @@ const PHASES: usize = 3;
 
 /// A value for each phase of the game: more than 24 pieces on the board, 17 to 24, and fewer.
 ///
-/// As text three values with commas, or one that is the same in every phase: `6000,6000,600`, `250`.
+/// As text three values with commas, or one that is the same in every phase: `6000,6000,600`,
+/// `250`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(from = "OneOrEach<T>", into = "OneOrEach<T>")]
 #[serde(bound(

@@ -43,8 +43,9 @@ impl UciEngine {
         Ok(())
     }
 
-    /// Searches the current position of a game with so many nodes, and returns the best move with the
-    /// last exact score, in centipawns for the side to move; `None` if that is a mate or there is none.
+    /// Searches the current position of a game with so many nodes, and returns the best move with
+    /// the last exact score, in centipawns for the side to move; `None` if that is a mate or there
+    /// is none.
     ///
     /// # Errors
     /// The program has ended, or the move is not legal.

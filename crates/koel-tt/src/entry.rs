@@ -52,7 +52,8 @@ pub struct Entry<M, P = ()> {
 }
 
 impl<M, P: Default> Entry<M, P> {
-    /// Returns an entry with a score, without a move, a static evaluation and bits of the caller's own.
+    /// Returns an entry with a score, without a move, a static evaluation and bits of the caller's
+    /// own.
     ///
     /// ```
     /// use koel_tt::{Bound, Entry};

@@ -79,8 +79,8 @@ struct Header {
     checksum: u64,
 }
 
-/// Returns true if a file begins as one that [`save`](TranspositionTable::save) has written, of whatever
-/// version. Reads eight bytes at most.
+/// Returns true if a file begins as one that [`save`](TranspositionTable::save) has written, of
+/// whatever version. Reads eight bytes at most.
 ///
 /// # Errors
 /// The file cannot be read.

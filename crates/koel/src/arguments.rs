@@ -47,7 +47,8 @@ enum Command {
     },
     /// Measure the speed of all cores on the positions of the bench
     Speedtest {
-        /// THREADS [default: all], HASH in MiB [default: 64 for each thread] and SECONDS [default: 30]
+        /// THREADS [default: all], HASH in MiB [default: 64 for each thread] and SECONDS [default:
+        /// 30]
         #[arg(value_name = "NUMBER", num_args = 0..=3)]
         numbers: Vec<u32>,
     },

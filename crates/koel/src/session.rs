@@ -57,7 +57,8 @@ const MAX_QUEUE: usize = 10_000;
 /// than by the end of its input, a thread may go on waiting for a line of it.
 ///
 /// # Errors
-/// The input cannot be read, the output cannot be written, or the system refuses memory or a thread.
+/// The input cannot be read, the output cannot be written, or the system refuses memory or a
+/// thread.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send) -> io::Result<()> {
     run_styled(input, output, None)
 }
@@ -225,8 +226,8 @@ impl<'o> Session<'o> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Takes the next command from the queue, unless it has to wait for the job. A `go` ends a search
-    /// that would not end by itself.
+    /// Takes the next command from the queue, unless it has to wait for the job. A `go` ends a
+    /// search that would not end by itself.
     fn next_command(&mut self) -> Option<(String, InputLine)> {
         let (_, next) = self.queue.front()?;
         if matches!(next, Ok(Command::Go(_))) && self.search_needs_stop() {

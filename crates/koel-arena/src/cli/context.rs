@@ -17,8 +17,8 @@ pub trait CommandContext {
     /// If there is no such engine.
     fn resolve(&self, engine: &str) -> Result<EngineSpec>;
 
-    /// Checks that there is an engine with this name, before any is built. By default nothing is checked
-    /// beside [`resolve`](Self::resolve).
+    /// Checks that there is an engine with this name, before any is built. By default nothing is
+    /// checked beside [`resolve`](Self::resolve).
     ///
     /// # Errors
     /// If there is no such engine.

@@ -31,8 +31,8 @@ const MAX_NAME_LENGTH: usize = 80;
 /// The arguments of a match: limits, openings, options, adjudication and files.
 #[derive(Args, Clone)]
 pub struct MatchArgs {
-    /// Time control in seconds: 8+0.08 (with increment), 40/60+0.5 (per 40 moves), or 40/60:30+1 (40
-    /// moves in 60 s, the rest in 30 s with increment); 8+0.08@500
+    /// Time control in seconds: 8+0.08 (with increment), 40/60+0.5 (per 40 moves), or 40/60:30+1
+    /// (40 moves in 60 s, the rest in 30 s with increment); 8+0.08@500
     /// counts 500 nodes as a millisecond, whatever the load of the machine, and sets the option
     /// `nodestime` of both engines [default: 8+0.08]
     #[arg(long, group = "limit")]
@@ -52,7 +52,8 @@ pub struct MatchArgs {
     /// Nodes per move of the second engine, whatever the limit of the first
     #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..))]
     nodes_second: Option<u64>,
-    /// Greatest number of game pairs of two engines; a pair is one opening, played twice with colours swapped
+    /// Greatest number of game pairs of two engines; a pair is one opening, played twice with
+    /// colours swapped
     #[arg(long, default_value_t = 10_000, conflicts_with = "games",
         value_parser = value_parser!(u32).range(1..))]
     rounds: u32,
@@ -350,7 +351,8 @@ impl MatchArgs {
         Ok(config)
     }
 
-    /// Names the state and the PGN, and checks all files. By default other settings give other names.
+    /// Names the state and the PGN, and checks all files. By default other settings give other
+    /// names.
     fn name_files(
         &self,
         context: &dyn CommandContext,

@@ -14,8 +14,8 @@ use crate::match_config::{Conclusion, Match};
 use crate::match_runner::MatchEvent;
 use crate::match_score::MatchScore;
 
-/// Plays a match between two engines, or a round robin of more. They are given by their names in the
-/// context, and by the arguments.
+/// Plays a match between two engines, or a round robin of more. They are given by their names in
+/// the context, and by the arguments.
 ///
 /// # Errors
 /// If an engine is not found, or the match cannot be played.
@@ -31,8 +31,8 @@ pub fn run_match(
     play_match(&config, args, ratings)
 }
 
-/// Plays a gauntlet: a match between the first engine and each other. The cross table has its rating
-/// if others have known ones.
+/// Plays a gauntlet: a match between the first engine and each other. The cross table has its
+/// rating if others have known ones.
 ///
 /// # Errors
 /// As [`run_match`].

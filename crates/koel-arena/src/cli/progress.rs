@@ -24,7 +24,8 @@ impl ProgressDisplay {
         ProgressDisplay::with_style(total, style)
     }
 
-    /// Returns a display of a task that may end long before this number of steps: it makes no promise.
+    /// Returns a display of a task that may end long before this number of steps: it makes no
+    /// promise.
     pub fn of_at_most(total: u64) -> ProgressDisplay {
         ProgressDisplay::with_style(total, "{elapsed_precise}  {pos} of at most {len}  {msg}")
     }

@@ -46,8 +46,8 @@ impl SprtArgs {
         SprtArgs { match_args: self.match_args.or_nodes(nodes), ..self }
     }
 
-    /// Tests whether the first engine is stronger than the second; they are names in the context. With
-    /// counts on the command line no game is played.
+    /// Tests whether the first engine is stronger than the second; they are names in the context.
+    /// With counts on the command line no game is played.
     ///
     /// # Errors
     /// If the bounds are unusable, an engine is not found, or the match cannot be played.

@@ -15,8 +15,8 @@ pub(super) struct Standing {
     limits: String,
     /// The rating that is known, which is taken as exact.
     known_rating: Option<f64>,
-    /// The performance against the ratings of the others, known or estimated too. Without known ratings
-    /// their mean is 0.
+    /// The performance against the ratings of the others, known or estimated too. Without known
+    /// ratings their mean is 0.
     performance: Option<f64>,
     /// Half the width of its 95 % interval.
     error: Option<f64>,
@@ -88,8 +88,8 @@ fn estimates(pairs: &[Vec<Pentanomial>], known: &[Option<f64>]) -> Vec<Option<Es
     estimates
 }
 
-/// Formats the table, the best engine first: performance, games, points, and the points against each
-/// other engine.
+/// Formats the table, the best engine first: performance, games, points, and the points against
+/// each other engine.
 pub(super) fn table(standings: &[Standing]) -> String {
     let share = |engine: &Standing| engine.points / engine.games.max(1) as f64;
     let rank = |&index: &usize| {

@@ -178,8 +178,8 @@ impl EngineProcess {
         std::mem::take(&mut self.stray_moves)
     }
 
-    /// Lets the engine ponder on a position, in which the opponent has played the expected move, if it
-    /// is one that ponders.
+    /// Lets the engine ponder on a position, in which the opponent has played the expected move, if
+    /// it is one that ponders.
     ///
     /// # Errors
     /// If the engine has ended.

@@ -61,8 +61,8 @@ pub enum EngineFault {
     /// The engine answered too late, after this time.
     #[error("the engine answered after {seconds:.3} s", seconds = .0.as_secs_f64())]
     TimeLoss(Duration),
-    /// The engine searches on beyond its limit of nodes or depth, or does not end; with the limit and
-    /// what was seen.
+    /// The engine searches on beyond its limit of nodes or depth, or does not end; with the limit
+    /// and what was seen.
     #[error("the engine ignores its limit: {0}")]
     IgnoredLimit(String),
     /// The `bestmove` line has no move.

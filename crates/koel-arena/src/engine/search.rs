@@ -26,8 +26,8 @@ pub struct SearchReply {
     pub best: Option<MoveText>,
     /// The reply that the engine expects.
     pub ponder: Option<MoveText>,
-    /// The `info` lines with a score of the best move, in their order. Unless all were requested only
-    /// the last one with an exact score, and the last one with a bound if that came later.
+    /// The `info` lines with a score of the best move, in their order. Unless all were requested
+    /// only the last one with an exact score, and the last one with a bound if that came later.
     pub lines: Vec<String>,
     /// The time from before the command was written to the arrival of `bestmove`.
     pub elapsed: Duration,
@@ -65,7 +65,8 @@ impl SearchReply {
     }
 }
 
-/// An engine looks at its counter only now and then: this many nodes beyond twice the limit are no fault.
+/// An engine looks at its counter only now and then: this many nodes beyond twice the limit are no
+/// fault.
 const NODE_TOLERANCE: u64 = 1_000_000;
 
 /// As [`NODE_TOLERANCE`], in plies.

@@ -18,9 +18,9 @@ pub(crate) struct TimeBudget {
 impl TimeBudget {
     /// Computes the budget of a request, with the time that a move costs beside the search.
     ///
-    /// Beside another limit (depth, nodes, mate, time) the clock only prevents a loss on time: the soft
-    /// limit is dropped. `overhead` is taken from the clock and not from the exact time, which costs
-    /// nothing when it is exceeded.
+    /// Beside another limit (depth, nodes, mate, time) the clock only prevents a loss on time: the
+    /// soft limit is dropped. `overhead` is taken from the clock and not from the exact time, which
+    /// costs nothing when it is exceeded.
     pub(crate) fn new(request: &Request, overhead: Duration) -> TimeBudget {
         let mut budget = TimeBudget::default();
         if request.infinite {

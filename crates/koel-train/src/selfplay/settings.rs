@@ -28,8 +28,8 @@ pub struct SelfplaySettings {
     /// The hard node limit of a full search; on the command line 20 times the soft one by default.
     #[arg(skip = PhaseValues::uniform(5_000_u64))]
     pub hard_nodes: PhaseValues<u64>,
-    /// Probability of a full search, from 0 to 1, likewise one or three; the other moves are chosen by
-    /// a fast search, and their positions have no score
+    /// Probability of a full search, from 0 to 1, likewise one or three; the other moves are chosen
+    /// by a fast search, and their positions have no score
     #[arg(long, default_value_t = PhaseValues::uniform(0.4))]
     pub full_search_share: PhaseValues<f64>,
     /// Soft node limit of a fast search; its hard limit is 20 times that

@@ -62,8 +62,9 @@ pub struct TrainingPlan {
     #[arg(long, default_value_t = 0.3)]
     #[serde(default = "full_rate")]
     pub bucket_rate: f64,
-    /// Keep the weights after the last epoch instead of those after the epoch with the least validation
-    /// loss: for a stream, whose rate does not fall and whose losses say little until a copy is annealed.
+    /// Keep the weights after the last epoch instead of those after the epoch with the least
+    /// validation loss: for a stream, whose rate does not fall and whose losses say little until a
+    /// copy is annealed.
     #[arg(long = "keep-last-epoch")]
     #[serde(default)]
     pub keeps_last_epoch: bool,

@@ -327,8 +327,8 @@ impl Session<'_> {
     }
 }
 
-/// Returns the clock of the side to move in a command, `None` without one. A clock that is given for
-/// the opponent alone counts as an empty one.
+/// Returns the clock of the side to move in a command, `None` without one. A clock that is given
+/// for the opponent alone counts as an empty one.
 fn clock(go: &Go, turn: Color) -> Option<Clock> {
     let (left, increment) = turn.fold_wb((go.wtime, go.winc), (go.btime, go.binc));
     let [left, increment] = [left, increment].map(|time| time.map_or(Duration::ZERO, duration));

@@ -9,8 +9,8 @@ use koel_uci::Command;
 
 use crate::session::job::InputLine;
 
-/// The time between two attempts to read an input that does not wait (`O_NONBLOCK`), as the end of a
-/// pipe or a terminal is when another program that shares it has made it so.
+/// The time between two attempts to read an input that does not wait (`O_NONBLOCK`), as the end of
+/// a pipe or a terminal is when another program that shares it has made it so.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// An item of the input of a session.

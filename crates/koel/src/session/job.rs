@@ -66,9 +66,9 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    /// Returns true if a command has to wait for the end of the job; `waits_for_idle` if it requires
-    /// an idle engine that comes by itself. While only the user can end a search such a command does
-    /// not wait: it is refused.
+    /// Returns true if a command has to wait for the end of the job; `waits_for_idle` if it
+    /// requires an idle engine that comes by itself. While only the user can end a search such a
+    /// command does not wait: it is refused.
     pub(crate) fn delays(&self, input: &InputLine, waits_for_idle: bool) -> bool {
         match (self, input) {
             (Job::Search { .. }, Ok(Command::Quit)) => false,

@@ -464,7 +464,8 @@ pub(crate) fn declarations() -> Options {
     Options::new(standard.chain(experimental)).expect("the option declarations are valid")
 }
 
-/// Describes the listed options in lines of less than `width` characters, or as wide as a name needs.
+/// Describes the listed options in lines of less than `width` characters, or as wide as a name
+/// needs.
 pub(crate) fn list(width: usize) -> String {
     let mut list = String::new();
     for row in OPTIONS.iter().filter(|row| row.is_listed) {

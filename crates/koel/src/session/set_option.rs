@@ -95,8 +95,8 @@ impl Session<'_> {
     }
 }
 
-/// Describes the evaluation for a value of the option `EvalFile`: a network by its name, the hash of a
-/// file, its shape and the instructions that compute it.
+/// Describes the evaluation for a value of the option `EvalFile`: a network by its name, the hash
+/// of a file, its shape and the instructions that compute it.
 pub(crate) fn describe_evaluation(value: &str, evaluation: &Evaluation) -> String {
     let Evaluation::Network(network) = evaluation else {
         // The session knows no other.
