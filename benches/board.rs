@@ -3,15 +3,12 @@
 //! `cargo bench -p koel-board --bench board`
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
 
-mod timing;
-
 use std::hint::black_box;
 
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use koel_board::{Move, MoveList, Position, SeeValues};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position as _};
-
-use timing::measure;
 
 /// Openings, middlegames, endgames, a check and a Chess960 position.
 const FENS: [&str; 8] = [
@@ -36,65 +33,81 @@ fn all_moves(positions: &[Position]) -> Vec<(usize, Move)> {
     positions.iter().enumerate().flat_map(of).collect()
 }
 
-fn generation() {
+fn generation(criterion: &mut Criterion) {
     let positions = positions();
     let chess: Vec<_> = positions.iter().map(Position::to_shakmaty).collect();
     let moves = all_moves(&positions).len() as u64;
-    println!("generation, 8 positions");
-    let stage = |name: &str, collect: fn(&Position, &mut MoveList)| {
-        measure(name, moves, || {
-            for position in black_box(&positions) {
-                let mut list = MoveList::new();
-                collect(position, &mut list);
-                black_box(&list);
-            }
+    let mut group = criterion.benchmark_group("generation, 8 positions");
+    group.throughput(Throughput::Elements(moves));
+    let mut stage = |name: &str, collect: fn(&Position, &mut MoveList)| {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                for position in black_box(&positions) {
+                    let mut list = MoveList::new();
+                    collect(position, &mut list);
+                    black_box(&list);
+                }
+            });
         });
     };
     stage("all", |position, list| *list = position.legal_moves());
     stage("noisy", Position::push_noisy_moves);
     stage("quiet", Position::push_quiet_moves);
-    measure("shakmaty all", moves, || {
-        black_box(&chess).iter().map(|chess| chess.legal_moves().len()).sum::<usize>()
+    group.bench_function("shakmaty all", |b| {
+        b.iter(|| black_box(&chess).iter().map(|chess| chess.legal_moves().len()).sum::<usize>());
     });
+    group.finish();
 }
 
-fn playing() {
+fn playing(criterion: &mut Criterion) {
     let positions = positions();
     let moves = all_moves(&positions);
     let chess: Vec<_> = moves
         .iter()
         .map(|&(index, m)| (positions[index].to_shakmaty(), positions[index].to_shakmaty_move(m)))
         .collect();
-    println!("playing each legal move");
-    measure("copy and play", moves.len() as u64, || {
-        for &(index, m) in black_box(&moves) {
-            let mut child = positions[index].clone();
-            child.play(m);
-            black_box(child.key());
-        }
+    let mut group = criterion.benchmark_group("playing each legal move");
+    group.throughput(Throughput::Elements(moves.len() as u64));
+    group.bench_function("copy and play", |b| {
+        b.iter(|| {
+            for &(index, m) in black_box(&moves) {
+                let mut child = positions[index].clone();
+                child.play(m);
+                black_box(child.key());
+            }
+        });
     });
-    measure("shakmaty copy and play, key from scratch", moves.len() as u64, || {
-        for (position, m) in black_box(&chess) {
-            let mut child = position.clone();
-            child.play_unchecked(*m);
-            black_box(child.zobrist_hash::<Zobrist64>(EnPassantMode::Legal));
-        }
+    group.bench_function("shakmaty copy and play, key from scratch", |b| {
+        b.iter(|| {
+            for (position, m) in black_box(&chess) {
+                let mut child = position.clone();
+                child.play_unchecked(*m);
+                black_box(child.zobrist_hash::<Zobrist64>(EnPassantMode::Legal));
+            }
+        });
     });
-    println!("keys, 8 positions");
-    measure("all five from scratch", 8, || {
-        black_box(&positions).iter().fold(0, |sum, p| sum ^ p.keys_from_scratch().position.0)
+    group.finish();
+    let mut group = criterion.benchmark_group("keys, 8 positions");
+    group.throughput(Throughput::Elements(8));
+    group.bench_function("all five from scratch", |b| {
+        let xor = |sum, position: &Position| sum ^ position.keys_from_scratch().position.0;
+        b.iter(|| black_box(&positions).iter().fold(0, xor));
     });
+    group.finish();
 }
 
-fn queries() {
+fn queries(criterion: &mut Criterion) {
     let positions = positions();
     let moves = all_moves(&positions);
     let values = SeeValues::default();
-    println!("queries of each legal move");
-    let query = |name: &str, query: &dyn Fn(&Position, Move) -> bool| {
-        measure(name, moves.len() as u64, || {
-            let moves = black_box(&moves).iter();
-            moves.filter(|&&(index, m)| query(&positions[index], m)).count()
+    let mut group = criterion.benchmark_group("queries of each legal move");
+    group.throughput(Throughput::Elements(moves.len() as u64));
+    let mut query = |name: &str, query: &dyn Fn(&Position, Move) -> bool| {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let moves = black_box(&moves).iter();
+                moves.filter(|&&(index, m)| query(&positions[index], m)).count()
+            });
         });
     };
     query("is_legal", &Position::is_legal);
@@ -103,17 +116,17 @@ fn queries() {
     });
     query("gives_check", &Position::gives_check);
     query("see_ge 0", &|position, m| position.see_ge(m, 0, &values));
-    println!("queries of 8 positions");
-    measure("threats", 8, || {
-        black_box(&positions).iter().map(|p| p.threats().all.count()).sum::<usize>()
+    group.finish();
+    let mut group = criterion.benchmark_group("queries of 8 positions");
+    group.throughput(Throughput::Elements(8));
+    group.bench_function("threats", |b| {
+        b.iter(|| black_box(&positions).iter().map(|p| p.threats().all.count()).sum::<usize>());
     });
-    measure("mate_in_one", 8, || {
-        black_box(&positions).iter().filter(|p| p.mate_in_one().is_some()).count()
+    group.bench_function("mate_in_one", |b| {
+        b.iter(|| black_box(&positions).iter().filter(|p| p.mate_in_one().is_some()).count());
     });
+    group.finish();
 }
 
-fn main() {
-    generation();
-    playing();
-    queries();
-}
+criterion_group!(benches, generation, playing, queries);
+criterion_main!(benches);

@@ -1,18 +1,15 @@
 //! Bulk perft of Koel, shakmaty and cozy-chess: first interleaved, for ratios that noise affects
-//! alike; then one by one, for absolute speeds.
+//! alike, which Criterion has no means for; then one by one, for absolute speeds.
 //!
 //! `cargo bench -p koel-board --bench perft`, and again with `RUSTFLAGS=-Ctarget-cpu=native`.
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark")]
 
-mod timing;
-
 use std::time::{Duration, Instant};
 
+use criterion::{Criterion, Throughput, criterion_group};
 use koel_board::Position;
 use koel_board::perft::perft;
 use shakmaty::{CastlingMode, Chess};
-
-use timing::measure;
 
 const POSITIONS: [(&str, &str, u32, u64); 3] = [
     ("startpos", koel_board::START_FEN, 6, 119_060_324),
@@ -114,21 +111,25 @@ fn compare_interleaved() {
     println!("geometric mean: {over_shakmaty:.3} over shakmaty, {over_cozy:.3} over cozy-chess");
 }
 
-fn absolute() {
+fn absolute(criterion: &mut Criterion) {
     for (name, fen, depth, _) in POSITIONS {
         let (boards, depth) = (Boards::new(fen), depth - 2);
-        let leaves = perft(&boards.koel, depth);
-        println!("perft {name} d{depth}");
-        measure("koel", leaves, || perft(&boards.koel, depth));
-        measure("shakmaty", leaves, || shakmaty::perft(&boards.shakmaty, depth));
-        measure("cozy-chess", leaves, || cozy_perft(&boards.cozy, depth));
+        let mut group = criterion.benchmark_group(format!("perft {name} d{depth}"));
+        group.throughput(Throughput::Elements(perft(&boards.koel, depth)));
+        group.bench_function("koel", |b| b.iter(|| perft(&boards.koel, depth)));
+        group.bench_function("shakmaty", |b| b.iter(|| shakmaty::perft(&boards.shakmaty, depth)));
+        group.bench_function("cozy-chess", |b| b.iter(|| cozy_perft(&boards.cozy, depth)));
+        group.finish();
     }
 }
+
+criterion_group!(benches, absolute);
 
 fn main() {
     // `cargo test --benches` runs this too, without `--bench`: only to check that it works.
     if std::env::args().any(|argument| argument == "--bench") {
         compare_interleaved();
-        absolute();
     }
+    benches();
+    Criterion::default().configure_from_args().final_summary();
 }

@@ -7,11 +7,15 @@
 
 #[path = "tt/load.rs"]
 mod load;
-mod timing;
 
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
+};
 use koel_tt::{ExactTable, Pages, TranspositionTable};
 use load::{Locked, Nothing, Table, work};
-use timing::measure;
 
 /// Probes and stores this number of times, divided between the threads.
 fn work_on(table: &impl Table, keys: u64, threads: u64, rounds: u64, prefetches: bool) {
@@ -24,38 +28,52 @@ fn work_on(table: &impl Table, keys: u64, threads: u64, rounds: u64, prefetches:
     });
 }
 
-fn compare(name: &str, table: &impl Table, keys: u64, prefetches: bool) {
+fn compare(
+    group: &mut BenchmarkGroup<WallTime>,
+    name: &str,
+    table: &impl Table,
+    keys: u64,
+    prefetches: bool,
+) {
     // The table is full before the measurement.
     work_on(table, keys, 1, 2 * keys, false);
     for threads in [1, 2] {
-        measure(&format!("{name}, threads {threads}"), ROUNDS, || {
-            work_on(table, keys, threads, ROUNDS, prefetches);
+        group.bench_function(format!("{name}, threads {threads}"), |b| {
+            b.iter(|| work_on(table, keys, threads, ROUNDS, prefetches));
         });
     }
 }
 
-/// The number of probes and stores in one measured call: so many that the start of a thread does not
-/// matter.
+/// The number of probes and stores in one measured call: so many that the start of a thread does
+/// not matter.
 const ROUNDS: u64 = 1_000_000;
 
-fn main() {
+fn tables(criterion: &mut Criterion) {
     for mebibytes in [1, 256] {
         // One per slot of the table.
         let keys = (mebibytes as u64) << 16;
-        println!("{ROUNDS} probes and stores, {mebibytes} MiB");
+        let mut group = criterion.benchmark_group(format!("probe and store, {mebibytes} MiB"));
+        group.throughput(Throughput::Elements(ROUNDS));
+        // A call is long, and the calls alike.
+        group.sampling_mode(SamplingMode::Flat).sample_size(20);
+        group.warm_up_time(Duration::from_millis(500));
         for pages in [Pages::Huge, Pages::Small] {
             let table = TranspositionTable::with_pages(mebibytes, pages).unwrap();
             for (name, prefetches) in [("no prefetch", false), ("prefetch", true)] {
                 let name = format!("table, {:?} pages, {name}", table.pages());
-                compare(&name, &table, keys, prefetches);
+                compare(&mut group, &name, &table, keys, prefetches);
             }
             if table.pages() == Pages::Small && mebibytes == 1 {
                 // A table of one MiB is too small for huge pages.
                 break;
             }
         }
-        compare("no table, the loop alone", &Nothing, keys, false);
-        compare("dashmap", &ExactTable::new(), keys, false);
-        compare("locked vector", &Locked::new(mebibytes), keys, false);
+        compare(&mut group, "no table, the loop alone", &Nothing, keys, false);
+        compare(&mut group, "dashmap", &ExactTable::new(), keys, false);
+        compare(&mut group, "locked vector", &Locked::new(mebibytes), keys, false);
+        group.finish();
     }
 }
+
+criterion_group!(benches, tables);
+criterion_main!(benches);
