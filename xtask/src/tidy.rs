@@ -5,6 +5,7 @@
 
 mod links;
 mod manifests;
+mod module_circles;
 mod pages;
 mod workspace;
 
@@ -52,6 +53,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("every package inherits lints and Rust version", manifests::inheriting),
     ("a registry shows what a package is", manifests::shown),
     ("links into the repository resolve", links::resolve),
+    ("no module imports one that imports it", module_circles::find),
     ("every page and every step of the search has a row", pages::rows_of_files),
     ("every crate is on the map and under its licence", pages::crates),
     ("the README lists what the engine links", pages::dependencies),
