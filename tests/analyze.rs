@@ -283,16 +283,19 @@ fn what_cannot_be_read_is_skipped_with_a_warning() {
 
 #[test]
 fn what_is_not_understood_is_named() {
-    let text = "1. e4 e5 2. Sf3 *\n\n[White \"Ann\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n1. d4 -- *\n\n1. c4 ( 1. Sc3 ) *\n";
+    let text = "1. e4 e5 2. Sf3 *\n\n[White \"Ann\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n\
+                1. d4 -- *\n\n1. c4 ( 1. Sc3 ) *\n";
     let games = Input::new("unknown.pgn", text);
     let (output, messages) = analyze_with_messages(&[games.path(), "--depth", "1"]);
     for message in [
-        "line 1: game 1 (? - ?): `Sf3` is not a move, number, glyph, comment or result: analysed up to it",
+        "line 1: game 1 (? - ?): `Sf3` is not a move, number, glyph, comment or result: \
+         analysed up to it",
         "line 6: game 2 (Ann - ?): the variant `Atomic` is not chess: skipped",
         "line 8: game 3 (? - ?): analysed up to the null move",
         "1 of 4 skipped",
         "3 of 4 read in part",
-        "line 10: game 4 (? - ?): `Sc3` is not a move, number, glyph, comment or result: kept as it is",
+        "line 10: game 4 (? - ?): `Sc3` is not a move, number, glyph, comment or result: \
+         kept as it is",
     ] {
         assert!(messages.contains(message), "{messages}");
     }

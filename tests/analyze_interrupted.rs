@@ -173,7 +173,8 @@ fn a_signal_that_is_ignored_remains_so() {
 /// Returns games with much that is not Koel's, as bytes that are not all UTF-8.
 fn foreign_games(random: &mut Rng) -> Vec<u8> {
     const GAMES: [&str; 5] = [
-        "[White \"M\u{fc}ller\"]\n\n{first} 1. e4 $1 {[%clk 0:01:00] good} ( 1. d4 d5 ) 1... e5 1-0\n",
+        "[White \"M\u{fc}ller\"]\n\n{first} 1. e4 $1 {[%clk 0:01:00] good} ( 1. d4 d5 ) \
+         1... e5 1-0\n",
         "; a remark\n[Event \"x\"]\n\n1. f3 e5 2. g4 $4 {[%eval 0.1] old} Qh4# 0-1 {the end}\n",
         "% escaped\n[Event \"broken\"]\n\n1. e4 Sf6 2. e5 *\n",
         "[Event \"null\"]\n\n1. d4 -- 2. c4 *\n",

@@ -139,7 +139,8 @@ const FILES: &[(&[u8], &str, usize)] = &[
     (b"1. e4 ( 1. Sf3 ) e5 ( 1... } ) *", "1. e4 ( Sf3 ) e5 ( } ) *", 3),
     // Scores of other programs.
     (
-        b"{[%eval 0.2]} 1. e4 {[%eval 0.17] [%clk 0:01]} e5 ( 1... c5 {[%eval 1]} ) ;[%eval 0.3,9]\n*",
+        b"{[%eval 0.2]} 1. e4 {[%eval 0.17] [%clk 0:01]} e5 ( 1... c5 {[%eval 1]} ) \
+          ;[%eval 0.3,9]\n*",
         "{eval 0.2} 1. e4 {eval 0.17 [%clk 0:01]} e5 ( c5 {[%eval 1]} ) ;eval 0.3,9 *",
         3,
     ),
@@ -267,8 +268,9 @@ fn a_mark_names_the_move_that_was_best() {
 
 #[test]
 fn the_analysis_of_an_older_koel_is_replaced() {
-    let old = "[A \"b\"]\n\n{ [%eval 0.31,14] best Nf3 } 1. e4 $2 { [%eval -0.20,14] [%mark ?] best e5 }\n\
-               {mine} 1... e5 $4 { [%eval 0.50,14] best\nNf3 } *\n\n";
+    let old = "[A \"b\"]\n\n{ [%eval 0.31,14] best Nf3 } 1. e4 $2 { \
+               [%eval -0.20,14] [%mark ?] best e5 }\n{mine} 1... e5 $4 \
+               { [%eval 0.50,14] best\nNf3 } *\n\n";
     let plain = "[A \"b\"]\n\n1. e4 {mine} 1... e5 $4 *\n\n";
     let [from_old, from_plain] =
         [old, plain].map(|text| analysed(RandomEngine(1), text.as_bytes(), &[]).unwrap());

@@ -144,18 +144,30 @@ mod tests {
         for evaluation in [Evaluation::Network(network), Evaluation::PieceSquareTables] {
             let start = Position::start();
             let mut evaluator = Evaluator::new(&Evaluation::default(), &start);
-            for mut game in random_games(20) {
-                evaluator.restart(&evaluation, &game.position);
-                let mut line = vec![game.position.clone()];
-                while let Some(m) = game.next_move() {
-                    evaluator.play(&mut game.position, m);
-                    line.push(game.position.clone());
-                }
-                while let Some(position) = line.pop() {
-                    assert_eq!(evaluator.evaluate(&position), evaluation.evaluate(&position));
-                    if !line.is_empty() {
-                        evaluator.pop();
-                    }
+            follow_random_games(20, &mut evaluator, &evaluation, |position| {
+                evaluation.evaluate(position)
+            });
+        }
+    }
+
+    /// Plays random games and takes them back, with a comparison at each position on the way back.
+    fn follow_random_games(
+        games: usize,
+        evaluator: &mut Evaluator,
+        evaluation: &Evaluation,
+        expected: impl Fn(&Position) -> Centipawns,
+    ) {
+        for mut game in random_games(games) {
+            evaluator.restart(evaluation, &game.position);
+            let mut line = vec![game.position.clone()];
+            while let Some(m) = game.next_move() {
+                evaluator.play(&mut game.position, m);
+                line.push(game.position.clone());
+            }
+            while let Some(position) = line.pop() {
+                assert_eq!(evaluator.evaluate(&position), expected(&position));
+                if !line.is_empty() {
+                    evaluator.pop();
                 }
             }
         }
@@ -201,20 +213,9 @@ mod tests {
         let start = Position::start();
         let mut evaluator = Evaluator::new(&evaluation, &start);
         assert!(evaluator.is_custom());
-        for mut game in random_games(5) {
-            evaluator.restart(&evaluation, &game.position);
-            let mut line = vec![game.position.clone()];
-            while let Some(m) = game.next_move() {
-                evaluator.play(&mut game.position, m);
-                line.push(game.position.clone());
-            }
-            while let Some(position) = line.pop() {
-                assert_eq!(evaluator.evaluate(&position).0, pieces(&position));
-                if !line.is_empty() {
-                    evaluator.pop();
-                }
-            }
-        }
+        follow_random_games(5, &mut evaluator, &evaluation, |position| {
+            Centipawns(pieces(position))
+        });
         evaluator.restart(&Evaluation::default(), &start);
         assert_eq!(evaluator.evaluate(&start), Evaluation::default().evaluate(&start));
         let queens = |position: &Position| {

@@ -72,7 +72,11 @@ const DELIMITERS: &str = "{}()[];!?$*";
 pub fn is_zero_width(character: char) -> bool {
     matches!(
         character,
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+        '\u{ad}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}'
     )
 }
 
@@ -516,8 +520,9 @@ mod tests {
 
     #[test]
     fn characters_that_are_not_seen_do_not_count() {
-        let text = "\u{feff}[\u{200e}A \"1\"\u{200f}]\n\u{200b}1.\u{200b}e4\u{200e} N\u{200f}f6! \u{200b} 2.\
-                    \u{200c}d\u{2060}4 {\u{200f}x} ($\u{200b} 1-\u{200b}0\u{200b} 1 - 0\u{200b}";
+        let text = "\u{feff}[\u{200e}A \"1\"\u{200f}]\n\u{200b}1.\u{200b}e4\u{200e} N\u{200f}f6! \
+                    \u{200b} 2.\u{200c}d\u{2060}4 {\u{200f}x} \
+                    ($\u{200b} 1-\u{200b}0\u{200b} 1 - 0\u{200b}";
         let expected = [
             Token::Tag("A".to_owned(), "1".to_owned()),
             played("e4"),

@@ -62,8 +62,8 @@ impl EngineList {
     }
 }
 
-const KEYS: &str = "name, cmd, arg, dir, env.NAME, option.NAME, tc, nodes, depth, movetime, ponder, \
-                    log, rating";
+const KEYS: &str = "name, cmd, arg, dir, env.NAME, option.NAME, tc, nodes, depth, movetime, \
+                    ponder, log, rating";
 
 impl From<EngineSpec> for EngineArgs {
     fn from(spec: EngineSpec) -> EngineArgs {

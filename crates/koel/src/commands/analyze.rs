@@ -36,8 +36,8 @@ What the file holds is kept: headers, comments, variations and glyphs. A game or
 read is skipped with a warning; PGN output has such a game as it was. A file is only replaced by a
 complete analysis: Ctrl-C ends after the current position and leaves what is done in FILE.part.
 
-Exit status: 0 if all was read and analysed, 3 if there was a warning, 1 after an error, 2 for a wrong
-argument, 130 after Ctrl-C (128 and the number of the signal).")]
+Exit status: 0 if all was read and analysed, 3 if there was a warning, 1 after an error, 2 for a
+wrong argument, 130 after Ctrl-C (128 and the number of the signal).")]
 pub(crate) struct Analyze {
     #[command(flatten)]
     files: FileAnalysis,
