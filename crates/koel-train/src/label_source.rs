@@ -7,8 +7,7 @@ use koel_board::{Game, Position};
 use koel_eval::{Centipawns, Evaluation, Evaluator};
 
 use crate::load_evaluation::load_evaluation;
-use crate::play_game::white_score;
-use crate::player::{NodeLimits, Player};
+use crate::player::{NodeLimits, Player, white_score};
 use crate::selfplay::{RunFolder, SETTINGS_FILE};
 
 /// The transposition table of a search with a number of nodes, in MiB.
@@ -74,7 +73,7 @@ impl From<Evaluation> for LabelSource {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::SelfplaySettings;
+    use crate::selfplay_settings::SelfplaySettings;
     use crate::testing::Scratch;
     use crate::toml_file::write_toml;
 

@@ -19,6 +19,7 @@ mod player;
 mod priority;
 mod reproduce;
 mod selfplay;
+mod selfplay_settings;
 mod stats;
 mod store;
 #[cfg(test)]
@@ -32,6 +33,7 @@ mod viriformat;
 mod wdl;
 
 pub use commands::run_command_line;
-pub use manifest::{Manifest, SelfplayRun};
+pub use manifest::Manifest;
+pub use selfplay_settings::SelfplayRun;
 pub use training_game::{GameResult, ScoredMove, TrainingGame};
 pub use viriformat::{GameReader, ViriformatError, write_game};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::selfplay::settings::SelfplaySettings;
+use crate::selfplay_settings::SelfplayRun;
 use crate::train::plan::TrainingPlan;
 use crate::train::quantise::QuantisationError;
 
@@ -46,19 +46,6 @@ pub struct Manifest {
     pub plan: TrainingPlan,
     /// The games.
     pub data: Vec<SelfplayRun>,
-}
-
-/// A run of self-play whose games belong to the data of a network.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct SelfplayRun {
-    /// The number of games taken, from the first.
-    pub games: u32,
-    /// The hash of the bytes of these games.
-    pub sha256: String,
-    /// The settings of the run.
-    pub settings: SelfplaySettings,
 }
 
 #[cfg(test)]

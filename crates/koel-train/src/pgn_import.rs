@@ -13,7 +13,8 @@ use koel_board::Color;
 use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
 
 use crate::load_evaluation::IMPORTED;
-use crate::selfplay::{GAMES_FILE, SETTINGS_FILE, SelfplaySettings};
+use crate::selfplay::{GAMES_FILE, SETTINGS_FILE};
+use crate::selfplay_settings::SelfplaySettings;
 use crate::toml_file::write_toml;
 use crate::training_game::{GameResult, ScoredMove, TrainingGame};
 use crate::viriformat::write_game;

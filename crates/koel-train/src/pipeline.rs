@@ -11,8 +11,9 @@ use koel_files::IN_MEMORY;
 
 use crate::hash::{sha256_of, sha256_of_file};
 use crate::kept_positions::SeenPositions;
-use crate::manifest::{Manifest, SelfplayRun};
+use crate::manifest::Manifest;
 use crate::selfplay::{GAMES_FILE, RunFolder};
+use crate::selfplay_settings::SelfplayRun;
 use crate::train::compute::ComputeOptions;
 use crate::train::dataset::{Dataset, DatasetOptions};
 use crate::train::plan::TrainingPlan;
@@ -282,7 +283,8 @@ mod tests {
     use super::*;
     use crate::load_evaluation::{MATERIAL, load_evaluation};
     use crate::phase_values::PhaseValues;
-    use crate::selfplay::{SelfplayGoal, SelfplaySettings, selfplay};
+    use crate::selfplay::{SelfplayGoal, selfplay};
+    use crate::selfplay_settings::SelfplaySettings;
     use crate::testing::Scratch;
 
     /// Continues a training from its state, also after more games were played into the folder.

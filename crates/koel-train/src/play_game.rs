@@ -2,11 +2,11 @@
 
 use koel_board::{Color, Game, Outcome, Position};
 use koel_random::Rng;
-use koel_search::{Depth, Score, SearchResult};
+use koel_search::Score;
 
 use crate::opening::{OpeningGenerator, OpeningKind};
-use crate::player::{NodeLimits, Player};
-use crate::selfplay::SelfplaySettings;
+use crate::player::{NodeLimits, Player, white_score};
+use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::{GameResult, ScoredMove, TrainingGame};
 use crate::tree_position::tree_position;
 
@@ -57,8 +57,11 @@ pub(crate) fn play_game(
             break result;
         }
         let played = outcome.best_move.expect("the game has not ended, so there is a legal move");
-        let white_score =
-            if is_full { stored_score(white_score, outcome.depth) } else { ScoredMove::NO_SCORE };
+        let white_score = if is_full {
+            ScoredMove::stored_score(white_score, outcome.depth)
+        } else {
+            ScoredMove::NO_SCORE
+        };
         // Without positions of trees no random number is drawn for them: games stay as they were.
         let share = settings.tree_position_share;
         if is_full && share > 0.0 && rng.next_f64() < share {
@@ -93,19 +96,6 @@ impl SelfplaySettings {
             _ => OpeningKind::Long,
         }
     }
-}
-
-/// Returns the score of a search of a position from White's view.
-pub(crate) fn white_score(position: &Position, result: &SearchResult) -> Score {
-    if position.turn().is_white() { result.score } else { -result.score }
-}
-
-/// Returns the score as it is stored: 16 bits, or no score if no iteration was completed.
-pub(crate) fn stored_score(white_score: Score, depth: Depth) -> i16 {
-    if depth == Depth(0) {
-        return ScoredMove::NO_SCORE;
-    }
-    i16::try_from(white_score.centipawns()).unwrap_or(ScoredMove::NO_SCORE)
 }
 
 /// Draws openings of one kind until the score of one is within its bound. The transposition table

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use koel_board::{Game, Move, Position};
 use koel_eval::Evaluation;
-use koel_search::{Limits, Report, SearchResult, Searcher, Supervisor};
+use koel_search::{Limits, Report, Score, SearchResult, Searcher, Supervisor};
 
 /// The node limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +36,11 @@ impl Supervisor for NodeLimits {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Returns the score of a search of a position from White's view.
+pub(crate) fn white_score(position: &Position, result: &SearchResult) -> Score {
+    if position.turn().is_white() { result.score } else { -result.score }
 }
 
 /// A searcher with node limits.

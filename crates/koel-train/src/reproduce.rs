@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::load_evaluation::MATERIAL;
     use crate::phase_values::PhaseValues;
-    use crate::selfplay::SelfplaySettings;
+    use crate::selfplay_settings::SelfplaySettings;
     use crate::testing::Scratch;
     use crate::train::plan::TrainingPlan;
 

@@ -5,7 +5,6 @@
 //! settings and seed give the same bytes.
 
 mod run_folder;
-pub(crate) mod settings;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -26,11 +25,11 @@ use crate::kept_positions::{SeenPositions, kept_keys};
 use crate::opening::OpeningGenerator;
 use crate::play_game::play_game;
 use crate::player::Player;
+use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::TrainingGame;
 use writer::{FinishedGame, GameWriter};
 
 pub(crate) use run_folder::{GAMES_FILE, RunFolder, SETTINGS_FILE};
-pub(crate) use settings::SelfplaySettings;
 
 /// The end of a run, at whichever limit is reached first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Args)]

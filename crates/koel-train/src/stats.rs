@@ -145,7 +145,7 @@ impl fmt::Display for DatasetStats {
 mod tests {
     use super::*;
     use crate::phase_values::PhaseValues;
-    use crate::selfplay::SelfplaySettings;
+    use crate::selfplay_settings::SelfplaySettings;
     use crate::testing::play_games;
 
     #[test]

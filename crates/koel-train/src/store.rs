@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::selfplay::{RunFolder, SETTINGS_FILE, SelfplaySettings, SelfplayTotals};
+use crate::selfplay::{RunFolder, SETTINGS_FILE, SelfplayTotals};
+use crate::selfplay_settings::SelfplaySettings;
 use crate::toml_file::{read_toml, write_toml};
 
 /// The name of the file of the index.

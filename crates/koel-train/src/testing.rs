@@ -8,7 +8,7 @@ use koel_eval::Evaluation;
 use crate::opening::OpeningGenerator;
 use crate::play_game::play_game;
 use crate::player::Player;
-use crate::selfplay::SelfplaySettings;
+use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::TrainingGame;
 
 /// A temporary folder of a test, removed when dropped.

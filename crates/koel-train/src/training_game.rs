@@ -1,6 +1,7 @@
 //! A game of self-play: its moves, the score of each search, and the result.
 
 use koel_board::{Color, Move, Position};
+use koel_search::{Depth, Score};
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,14 @@ pub struct ScoredMove {
 impl ScoredMove {
     /// Marks a missing score; it is beyond every score of a search.
     pub const NO_SCORE: i16 = i16::MAX;
+
+    /// Returns the score as it is stored: 16 bits, or no score if no iteration was completed.
+    pub(crate) fn stored_score(white_score: Score, depth: Depth) -> i16 {
+        if depth == Depth(0) {
+            return ScoredMove::NO_SCORE;
+        }
+        i16::try_from(white_score.centipawns()).unwrap_or(ScoredMove::NO_SCORE)
+    }
 }
 
 /// A game from its first searched position to its end.

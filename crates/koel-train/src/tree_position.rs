@@ -10,9 +10,8 @@ use koel_random::Rng;
 
 use crate::kept_positions::is_kept;
 use crate::opening::pick;
-use crate::play_game::{stored_score, white_score};
-use crate::player::Player;
-use crate::selfplay::SelfplaySettings;
+use crate::player::{Player, white_score};
+use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::ScoredMove;
 
 /// The greatest difference from the score of the root, in centipawns.
@@ -36,7 +35,8 @@ pub(crate) fn tree_position(
         // The fast search rejects most of what the full one would.
         let mut search = |is_full| {
             let result = player.search(&line, settings.limits(position, is_full));
-            let white_score = stored_score(white_score(position, &result), result.depth);
+            let white_score =
+                ScoredMove::stored_score(white_score(position, &result), result.depth);
             let scored = ScoredMove { played: result.best_move?, white_score };
             let difference = i32::from(white_score) - i32::from(root_white_score);
             (difference.abs() <= WINDOW && is_kept(position, &scored)).then_some(scored)

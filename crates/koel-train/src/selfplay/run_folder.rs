@@ -6,9 +6,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::{SelfplaySettings, SelfplayTotals};
+use super::SelfplayTotals;
 use crate::hash::sha256_of_file;
 use crate::kept_positions::{SeenPositions, kept_keys};
+use crate::selfplay_settings::SelfplaySettings;
 use crate::toml_file::{read_toml, write_toml};
 use crate::viriformat::for_each_game;
 

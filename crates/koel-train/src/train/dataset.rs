@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::kept_positions::kept_keys;
     use crate::phase_values::PhaseValues;
-    use crate::selfplay::SelfplaySettings;
+    use crate::selfplay_settings::SelfplaySettings;
     use crate::testing::{Scratch, play_games};
     use crate::train::loss::Loss;
     use crate::viriformat::write_game;

@@ -16,7 +16,7 @@ use super::network_optimizer::NetworkOptimizer;
 use super::plan::TrainingPlan;
 use super::trainable_network::TrainableNetwork;
 use super::trainer::{EpochLoss, Training};
-use crate::manifest::SelfplayRun;
+use crate::selfplay_settings::SelfplayRun;
 
 const MAGIC: &[u8; 8] = b"KOELTRN\0";
 /// The bytes before the header.

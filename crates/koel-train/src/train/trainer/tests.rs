@@ -5,7 +5,7 @@ use koel_eval::network::simd::InstructionSet;
 use super::*;
 use crate::kept_positions::SeenPositions;
 use crate::phase_values::PhaseValues;
-use crate::selfplay::SelfplaySettings;
+use crate::selfplay_settings::SelfplaySettings;
 use crate::testing::play_games;
 use crate::train::dataset::DatasetOptions;
 use crate::train::network_optimizer::{MAX_HIDDEN1_WEIGHT, MAX_WEIGHT};

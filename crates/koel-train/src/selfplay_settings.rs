@@ -1,4 +1,4 @@
-//! The settings that determine the games of a run.
+//! The settings that determine the games of a run, and the record of a run.
 
 use clap::Parser;
 use koel_eval::BUILT_IN;
@@ -78,4 +78,17 @@ impl Default for SelfplaySettings {
     fn default() -> SelfplaySettings {
         SelfplaySettings::parse_from([""])
     }
+}
+
+/// A run of self-play whose games belong to the data of a network.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct SelfplayRun {
+    /// The number of games taken, from the first.
+    pub games: u32,
+    /// The hash of the bytes of these games.
+    pub sha256: String,
+    /// The settings of the run.
+    pub settings: SelfplaySettings,
 }
