@@ -23,6 +23,10 @@
 //! # assert_eq!(eval.0, 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![cfg_attr(
+    not(feature = "training"),
+    allow(dead_code, unreachable_pub, reason = "what only a trainer needs is not exported")
+)]
 
 mod accumulator;
 mod dirty_pieces;
@@ -44,12 +48,19 @@ pub(crate) mod testing;
 pub use accumulator::AccumulatorStack;
 pub use dirty_pieces::DirtyPieces;
 pub use error::NetworkError;
-pub use features::{FEATURES, Perspective, PieceSquare};
-pub use hidden_layers::{HIDDEN1, HIDDEN2, MAX_WEIGHT_PAIR, PRODUCT_UNIT};
-pub use raw_weights::RawWeights;
+pub use features::FEATURES;
 pub use shape::Shape;
-pub use weights::{Network, OUTPUT_BUCKETS, SCALE, output_bucket};
+pub use weights::{Network, OUTPUT_BUCKETS, output_bucket};
+
+/// What a trainer needs: input features, the sizes of the layers, and the weights as integers.
+#[cfg(feature = "training")]
+pub mod training {
+    pub use super::features::{Perspective, PieceSquare};
+    pub use super::hidden_layers::{HIDDEN1, HIDDEN2, MAX_WEIGHT_PAIR, PRODUCT_UNIT};
+    pub use super::raw_weights::RawWeights;
+    pub use super::row::QA;
+    pub use super::weights::SCALE;
+}
 
 pub(crate) use file::feature_weight_bytes;
 pub(crate) use row::AccumulatorRow;
-pub use row::QA;

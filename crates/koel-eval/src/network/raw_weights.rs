@@ -10,16 +10,16 @@ use super::weights::{Network, OUTPUT_BUCKETS};
 /// The weights of a network in the order of its file, not yet validated.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RawWeights {
-    /// For each feature the weights to all neurons, in units of 1/[`QA`](super::QA).
+    /// For each feature the weights to all neurons, in units of 1/[`QA`](super::row::QA).
     pub feature_weights: Vec<i16>,
     /// The bias of each neuron, in the same units.
     pub feature_biases: Vec<i16>,
     /// For each output bucket and neuron of the first hidden layer the weights of the products of
     /// the side to move, then of those of the other, in a unit of its own. Two adjacent ones are
-    /// within [`MAX_WEIGHT_PAIR`](super::MAX_WEIGHT_PAIR).
+    /// within [`MAX_WEIGHT_PAIR`](super::hidden_layers::MAX_WEIGHT_PAIR).
     pub hidden1_weights: Vec<i8>,
     /// For each output bucket and neuron of the first hidden layer that unit times the unit of
-    /// products, [`PRODUCT_UNIT`](super::PRODUCT_UNIT).
+    /// products, [`PRODUCT_UNIT`](super::hidden_layers::PRODUCT_UNIT).
     pub hidden1_units: Vec<f32>,
     /// For each output bucket the biases of the first hidden layer.
     pub hidden1_biases: Vec<f32>,
@@ -37,7 +37,7 @@ pub struct RawWeights {
 const MAX_PIECES: usize = 32;
 
 /// The largest weight in floating point. The output is at most 33 of them times
-/// [`SCALE`](super::SCALE), and the difference of two outputs fits into 32 bits.
+/// [`SCALE`](super::weights::SCALE), and the difference of two outputs fits into 32 bits.
 const MAX_FLOAT: f32 = 65_536.0;
 
 impl<const K: usize, const N: usize> Network<K, N> {

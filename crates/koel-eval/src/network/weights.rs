@@ -23,7 +23,7 @@ pub fn output_bucket(pieces: usize) -> usize {
 /// A network with `K` king buckets and `N` neurons for each perspective.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Network<const K: usize, const N: usize> {
-    /// A row for each of `K` times [`FEATURES`] features, in units of 1/[`QA`](super::QA).
+    /// A row for each of `K` times [`FEATURES`] features, in units of 1/[`QA`](super::row::QA).
     pub(super) feature_weights: Cow<'static, [AccumulatorRow<N>]>,
     /// The accumulator of an empty board, in the same units.
     pub(super) feature_biases: AccumulatorRow<N>,

@@ -1,6 +1,7 @@
 //! Checkpoints: the weights in floating point as a file, from which a training can continue.
 
-use koel_eval::network::{HIDDEN1, OUTPUT_BUCKETS, Shape};
+use koel_eval::network::training::HIDDEN1;
+use koel_eval::network::{OUTPUT_BUCKETS, Shape};
 use thiserror::Error;
 
 use super::aligned_vec::AlignedVec;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use koel_board::Position;
-use koel_eval::network::SCALE;
+use koel_eval::network::training::SCALE;
 use koel_random::Rng;
 
 use super::real::Real;

@@ -1,7 +1,7 @@
 //! The loss of a sample: a power of the difference of two expected scores, that of the network and
 //! that of the label.
 
-use koel_eval::network::SCALE;
+use koel_eval::network::training::SCALE;
 
 use super::plan::{LossExponent, TrainingPlan};
 use super::real::Real;

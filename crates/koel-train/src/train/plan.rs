@@ -1,7 +1,7 @@
 //! The settings of a training.
 
 use clap::{Parser, ValueEnum};
-use koel_eval::network::SCALE;
+use koel_eval::network::training::SCALE;
 use serde::{Deserialize, Serialize};
 
 /// The settings that, with the data and the initial weights, determine the weights, as arguments of

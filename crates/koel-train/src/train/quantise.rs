@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use koel_board::Position;
-use koel_eval::network::{
-    AccumulatorStack, HIDDEN1, MAX_WEIGHT_PAIR, Network, NetworkError, PRODUCT_UNIT, QA,
-    RawWeights, SCALE,
-};
+use koel_eval::network::training::{HIDDEN1, MAX_WEIGHT_PAIR, PRODUCT_UNIT, QA, RawWeights, SCALE};
+use koel_eval::network::{AccumulatorStack, Network, NetworkError};
 use serde::{Deserialize, Serialize};
 
 use super::gradient::Predictor;

@@ -1,6 +1,7 @@
 //! The network in floating point, as one array of weights.
 
-use koel_eval::network::{FEATURES, HIDDEN1, HIDDEN2, OUTPUT_BUCKETS};
+use koel_eval::network::training::{HIDDEN1, HIDDEN2};
+use koel_eval::network::{FEATURES, OUTPUT_BUCKETS};
 use koel_random::Rng;
 
 use super::aligned_vec::AlignedVec;

@@ -1,7 +1,7 @@
 //! Training positions, in 32 bytes each.
 
 use koel_board::{Color, Piece, Position, Role, Square};
-use koel_eval::network::{Perspective, PieceSquare, SCALE};
+use koel_eval::network::training::{Perspective, PieceSquare, SCALE};
 
 use super::loss::Loss;
 use super::real::Real;

@@ -7,7 +7,8 @@
 //! coordinate descent.)
 
 use koel_eval::network::simd::{InstructionSet, Kernel};
-use koel_eval::network::{OUTPUT_BUCKETS, PRODUCT_UNIT, output_bucket};
+use koel_eval::network::training::PRODUCT_UNIT;
+use koel_eval::network::{OUTPUT_BUCKETS, output_bucket};
 
 use super::gradient::Predictor;
 use super::trainable_network::TrainableNetwork;

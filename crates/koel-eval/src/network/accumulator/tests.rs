@@ -2,8 +2,10 @@ use std::collections::BTreeSet;
 
 use koel_random::Rng;
 
+use super::super::features::PieceSquare;
+use super::super::hidden_layers::{HIDDEN1, HIDDEN2};
+use super::super::raw_weights::RawWeights;
 use super::super::testing::{STARTS, Step, random_step, random_weights};
-use super::super::{HIDDEN1, HIDDEN2, PieceSquare, RawWeights};
 use super::*;
 use crate::testing::with_wings_flipped;
 

@@ -8,7 +8,7 @@
 
 use std::array;
 
-use koel_eval::network::{HIDDEN1, HIDDEN2};
+use koel_eval::network::training::{HIDDEN1, HIDDEN2};
 
 use super::super::real::Real;
 use super::super::trainable_network::{BucketWeights, TrainableNetwork};

@@ -2,7 +2,8 @@
 //! neuron of the second hidden layer. So the sums of all neurons of the first hidden layer, and the
 //! gradients with respect to them, are computed side by side.
 
-use koel_eval::network::{HIDDEN1, HIDDEN2, OUTPUT_BUCKETS};
+use koel_eval::network::OUTPUT_BUCKETS;
+use koel_eval::network::training::{HIDDEN1, HIDDEN2};
 
 use super::super::aligned_vec::AlignedVec;
 use super::super::real::Real;
