@@ -32,6 +32,13 @@ impl Position {
     ///
     /// # Panics
     /// Never: shakmaty accepts every position that [`Position::from_fen`] accepts.
+    ///
+    /// ```
+    /// use koel_board::{Position, shakmaty::Position as _};
+    ///
+    /// let chess = Position::start().to_shakmaty();
+    /// assert_eq!(chess.legal_moves().len(), 20);
+    /// ```
     #[must_use]
     pub fn to_shakmaty(&self) -> Chess {
         Chess::from_setup(self.to_setup(), CastlingMode::Chess960)
@@ -43,6 +50,13 @@ impl Position {
     ///
     /// # Errors
     /// If a side has more pieces than eight promotions allow, which shakmaty can be made to accept.
+    ///
+    /// ```
+    /// use koel_board::{Position, shakmaty::Chess};
+    ///
+    /// assert_eq!(Position::from_shakmaty(&Chess::default())?, Position::start());
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     pub fn from_shakmaty(chess: &Chess) -> Result<Position, FenError> {
         Position::from_fen(&Fen::from_position(chess, EnPassantMode::Legal).to_string())
     }

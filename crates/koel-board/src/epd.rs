@@ -27,6 +27,15 @@ pub struct Epd {
 }
 
 /// One operation: a name with its operands.
+///
+/// ```
+/// use koel_board::Epd;
+///
+/// let epd: Epd = "4k3/8/8/8/8/8/8/R3K2R w KQ - bm O-O O-O-O;".parse()?;
+/// assert_eq!(epd.operations[0].opcode, "bm");
+/// assert_eq!(epd.operations[0].operands, ["O-O", "O-O-O"]);
+/// # Ok::<(), koel_board::EpdError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
     /// The name: `bm`, `id`, `D5`.

@@ -8,6 +8,14 @@ pub const MAX_CLOCK: u32 = 9999;
 
 /// The error for a FEN that is malformed or describes an illegal position. The message names the
 /// field, what was found and what was expected.
+///
+/// ```
+/// use koel_board::Position;
+///
+/// let error = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1");
+/// let error = error.unwrap_err().to_string();
+/// assert_eq!(error, "placement: rank 1 has 7 squares instead of 8");
+/// ```
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FenError {

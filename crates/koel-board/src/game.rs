@@ -36,6 +36,18 @@ struct GamePly {
 }
 
 /// The error for playing a move that is not legal.
+///
+/// ```
+/// use koel_board::{Game, Position};
+///
+/// let mut game = Game::new(Position::start());
+/// let e4 = game.position().parse_uci("e2e4")?;
+/// game.play(e4)?;
+/// // White has no pawn on e2 any more, and it is Black's turn: nothing is played.
+/// assert!(game.play(e4).is_err());
+/// assert_eq!(game.moves().len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{found} is not a legal move in {position}")]
 pub struct IllegalMove {
@@ -90,6 +102,16 @@ impl Game {
 
     /// Returns all positions from the start to the current one. They are recomputed by playing the
     /// moves.
+    ///
+    /// ```
+    /// use koel_board::{Game, Position};
+    ///
+    /// let mut game = Game::new(Position::start());
+    /// game.play(game.position().parse_san("e4")?)?;
+    /// let sides: Vec<_> = game.positions().map(|position| position.turn().char()).collect();
+    /// assert_eq!(sides, ['w', 'b']);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn positions(&self) -> impl Iterator<Item = Position> {
         let mut position = self.start.clone();
         let following = self.moves().map(move |m| {

@@ -15,6 +15,17 @@ use crate::{rays, sliders};
 
 impl Position {
     /// Returns all legal moves.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// // The king has three squares; the pawn is pinned by the rook and may only advance.
+    /// let position = Position::from_fen("4k3/8/8/4r3/8/8/4P3/4K3 w - - 0 1")?;
+    /// let mut moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+    /// moves.sort();
+    /// assert_eq!(moves, ["e1d1", "e1d2", "e1f1", "e1f2", "e2e3", "e2e4"]);
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -23,6 +34,19 @@ impl Position {
     }
 
     /// Appends the legal captures and promotions to `list`.
+    ///
+    /// ```
+    /// use koel_board::{MoveList, Position};
+    ///
+    /// let position = Position::from_fen("4k3/P7/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
+    /// let mut list = MoveList::new();
+    /// position.push_noisy_moves(&mut list);
+    /// let mut noisy: Vec<String> = list.iter().map(ToString::to_string).collect();
+    /// noisy.sort();
+    /// assert_eq!(noisy[..2], ["a7a8b", "a7a8n"]);
+    /// assert_eq!(noisy[2..], ["a7a8q", "a7a8r", "e4d5"]);
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     pub fn push_noisy_moves(&self, list: &mut MoveList) {
         self.generate::<true, false, _>(list);
     }
@@ -42,6 +66,12 @@ impl Position {
     }
 
     /// Returns the number of legal moves, without listing them.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// assert_eq!(Position::start().count_legal_moves(), 20);
+    /// ```
     #[must_use]
     pub fn count_legal_moves(&self) -> usize {
         let mut count = MoveCounter(0);
@@ -50,6 +80,14 @@ impl Position {
     }
 
     /// Returns true if there is a legal move; if not, the position is checkmate or stalemate.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// let stalemate = Position::from_fen("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1")?;
+    /// assert!(!stalemate.has_legal_moves() && !stalemate.is_check());
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     #[must_use]
     pub fn has_legal_moves(&self) -> bool {
         self.count_legal_moves() != 0

@@ -12,6 +12,22 @@ use shakmaty::{Color, File, Piece, Role, Square};
 
 /// A 64-bit Zobrist key. Equal positions have equal keys; different positions have different keys
 /// except for rare collisions.
+///
+/// ```
+/// use koel_board::{Key, Position};
+///
+/// // Two orders of moves, one position.
+/// let mut keys = [["g1f3", "g8f6", "b1c3"], ["b1c3", "g8f6", "g1f3"]].map(|moves| {
+///     let mut position = Position::start();
+///     for text in moves {
+///         position.play(position.parse_uci(text).unwrap());
+///     }
+///     position.key()
+/// });
+/// assert_eq!(keys[0], keys[1]);
+/// assert_ne!(keys[0], Position::start().key());
+/// assert_eq!(Key(255).to_string(), "0x00000000000000ff");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Key(pub u64);
@@ -46,6 +62,22 @@ impl fmt::Display for Key {
 }
 
 /// The Zobrist keys of a position, updated incrementally by every move.
+///
+/// ```
+/// use koel_board::Position;
+///
+/// // A move of a knight changes the keys of the position, of the minor pieces and of White's
+/// // pieces, and leaves those of the pawns and of Black's pieces.
+/// let position = Position::start();
+/// let after = position.after(position.parse_uci("g1f3")?);
+/// let (before, after) = (position.keys(), after.keys());
+/// assert_ne!(before.position, after.position);
+/// assert_ne!(before.minor, after.minor);
+/// assert_eq!(before.pawn, after.pawn);
+/// let [black, white] = [0, 1].map(|color| before.non_pawn[color] == after.non_pawn[color]);
+/// assert!(black && !white);
+/// # Ok::<(), koel_board::ParseMoveError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
     /// The key of the whole position: placement, side to move, castling rights, and the en-passant
@@ -74,6 +106,18 @@ impl Keys {
 
 /// The Zobrist keys of single features, public for tables that are built on them (such as the
 /// cuckoo tables of repetition detection).
+///
+/// ```
+/// use koel_board::{Color, Position, Role, Square, Zobrist};
+///
+/// // A knight's move and the change of sides, as a difference of keys.
+/// let position = Position::start();
+/// let after = position.after(position.parse_uci("g1f3")?);
+/// let knight = &Zobrist::KOEL.pieces[Color::White as usize][Role::Knight as usize - 1];
+/// let change = knight[Square::G1 as usize] ^ knight[Square::F3 as usize];
+/// assert_eq!(position.key() ^ after.key(), change ^ Zobrist::KOEL.black_to_move);
+/// # Ok::<(), koel_board::ParseMoveError>(())
+/// ```
 pub struct Zobrist {
     /// The keys of the pieces by colour (`[black, white]`), role (pawn first) and square.
     pub pieces: [[[Key; 64]; 6]; 2],

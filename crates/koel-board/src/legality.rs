@@ -10,6 +10,17 @@ use crate::{rays, sliders};
 impl Position {
     /// Returns true if `m` is one of [`Position::legal_moves`]. The answer is correct for any 16 bits:
     /// the shared transposition table may return the move of another position, or a torn entry.
+    ///
+    /// ```
+    /// use koel_board::{Move, Position};
+    ///
+    /// let position = Position::start();
+    /// let m = position.parse_uci("e2e4")?;
+    /// assert!(position.is_legal(m));
+    /// assert!(!position.after(m).is_legal(m));
+    /// assert!(!position.is_legal(Move::NONE));
+    /// # Ok::<(), koel_board::ParseMoveError>(())
+    /// ```
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
         let us = self.turn;
@@ -107,6 +118,16 @@ impl Position {
     ///
     /// # Panics
     /// Debug builds panic if the move is not legal.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// // The bishop leaves the rook's file: a discovered check.
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/4B3/K3R3 w - - 0 1")?;
+    /// assert!(position.gives_check(position.parse_uci("e2a6")?));
+    /// assert!(!position.gives_check(position.parse_uci("e1f1")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn gives_check(&self, m: Move) -> bool {
         debug_assert!(self.is_legal(m), "{m:?} in {self}");
@@ -164,6 +185,14 @@ impl Position {
     }
 
     /// Returns a legal move that gives checkmate, if there is one.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")?;
+    /// assert_eq!(position.mate_in_one().map(|m| position.san(m)).as_deref(), Some("Ra8#"));
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     #[must_use]
     pub fn mate_in_one(&self) -> Option<Move> {
         self.legal_moves()

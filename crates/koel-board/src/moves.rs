@@ -25,6 +25,17 @@ use shakmaty::{Role, Square};
 pub struct Move(u16);
 
 /// The kind of a move, apart from its two squares.
+///
+/// ```
+/// use koel_board::{MoveKind, Position, Square};
+///
+/// // Castling is the king's move to the square of the rook, so that Chess960 needs nothing more.
+/// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
+/// let m = position.parse_uci("e1g1")?;
+/// assert_eq!(m.kind(), Some(MoveKind::CastleShort));
+/// assert_eq!((m.from(), m.to()), (Square::E1, Square::H1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum MoveKind {
     /// A move to an empty square that is none of the special kinds below.
@@ -154,6 +165,16 @@ impl Move {
     }
 
     /// Returns true for captures and promotions; every other move is quiet.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// let position = Position::from_fen("4k3/P7/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
+    /// assert!(position.parse_uci("e4d5")?.is_noisy(), "a capture");
+    /// assert!(position.parse_uci("a7a8q")?.is_noisy(), "a promotion");
+    /// assert!(!position.parse_uci("e4e5")?.is_noisy());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub const fn is_noisy(self) -> bool {

@@ -8,6 +8,16 @@ use crate::moves::Move;
 use crate::position::Position;
 
 /// The notation of castling in UCI.
+///
+/// ```
+/// use koel_board::{CastlingNotation, Position};
+///
+/// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
+/// let m = position.parse_san("O-O")?;
+/// assert_eq!(m.uci(CastlingNotation::Standard), "e1g1");
+/// assert_eq!(m.uci(CastlingNotation::Chess960), "e1h1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingNotation {
     /// The king's origin and destination: `e1g1`.
@@ -75,6 +85,16 @@ impl Position {
     ///
     /// # Errors
     /// The text is not a move, or the move is not legal in this position.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// let position = Position::start();
+    /// assert_eq!(position.san(position.parse_uci("g1f3")?), "Nf3");
+    /// let error = position.parse_uci("g1g3").unwrap_err().to_string();
+    /// assert!(error.starts_with("`g1g3` is not a legal move in rnbqkbnr/"));
+    /// # Ok::<(), koel_board::ParseMoveError>(())
+    /// ```
     pub fn parse_uci(&self, text: &str) -> Result<Move, ParseMoveError> {
         let (from, to, promotion) =
             split_uci(text).ok_or_else(|| ParseMoveError::NotUci(text.to_owned()))?;
@@ -101,6 +121,16 @@ impl Position {
     ///
     /// # Errors
     /// The text is not a move, the move is not legal in this position, or it is ambiguous.
+    ///
+    /// ```
+    /// use koel_board::{CastlingNotation, Position};
+    ///
+    /// let position = Position::start();
+    /// let m = position.parse_san("Nf3")?;
+    /// assert_eq!(m.uci(CastlingNotation::Standard), "g1f3");
+    /// assert!(position.parse_san("Nd2").is_err());
+    /// # Ok::<(), koel_board::ParseMoveError>(())
+    /// ```
     pub fn parse_san(&self, text: &str) -> Result<Move, ParseMoveError> {
         use shakmaty::san::SanError;
         let san: SanPlus = text.parse().map_err(|_| ParseMoveError::NotSan(text.to_owned()))?;
@@ -119,6 +149,15 @@ impl Position {
     }
 
     /// Formats a legal move in standard algebraic notation, with `+` for check and `#` for mate.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// // Both knights reach d2, and the move gives no check.
+    /// let position = Position::from_fen("4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1")?;
+    /// assert_eq!(position.san(position.parse_uci("b3d2")?), "Nbd2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn san(&self, m: Move) -> String {
         let san = San::from_move(&self.to_shakmaty(), self.to_shakmaty_move(m)).to_string();

@@ -12,6 +12,14 @@ pub enum Outcome {
 }
 
 /// The rule that draws a game.
+///
+/// ```
+/// use koel_board::{DrawReason, Outcome, Position};
+///
+/// let bare = Position::from_fen("4k3/8/8/8/8/8/8/4KB2 w - - 0 1")?;
+/// assert_eq!(bare.outcome(), Some(Outcome::Draw(DrawReason::InsufficientMaterial)));
+/// # Ok::<(), koel_board::FenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DrawReason {
     /// The side to move has no legal move and is not in check.
@@ -52,6 +60,18 @@ impl Position {
 impl Game {
     /// Returns the outcome if the game has ended by rule. A threefold repetition and the fifty-move
     /// rule need no claim; a mate with the hundredth ply counts.
+    ///
+    /// ```
+    /// use koel_board::{DrawReason, Game, Outcome, Position};
+    ///
+    /// let mut game = Game::new(Position::start());
+    /// for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
+    ///     assert_eq!(game.outcome(), None);
+    ///     game.play(game.position().parse_uci(text)?)?;
+    /// }
+    /// assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::ThreefoldRepetition)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let position = self.position();

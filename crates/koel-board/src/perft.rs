@@ -5,6 +5,12 @@ use crate::position::Position;
 
 /// Returns the number of move sequences of `depth` plies from `position`. The moves of the last ply
 /// are counted without being made (bulk counting).
+///
+/// ```
+/// use koel_board::{Position, perft::perft};
+///
+/// assert_eq!(perft(&Position::start(), 3), 8_902);
+/// ```
 #[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
@@ -23,6 +29,15 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 }
 
 /// Returns the [`perft`] of each legal move separately, nothing at depth 0.
+///
+/// ```
+/// use koel_board::{Position, perft::{divide, perft}};
+///
+/// let position = Position::start();
+/// let parts = divide(&position, 3);
+/// assert_eq!(parts.len(), 20);
+/// assert_eq!(parts.iter().map(|(_, leaves)| leaves).sum::<u64>(), perft(&position, 3));
+/// ```
 #[must_use]
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };

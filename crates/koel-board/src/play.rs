@@ -15,6 +15,18 @@ impl Position {
     /// # Panics
     /// Debug builds panic on a move that [`Position::is_legal`] rejects. In release builds such a
     /// move leaves a meaningless position, without undefined behaviour.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// let mut position = Position::start();
+    /// for text in ["e4", "e5", "Nf3"] {
+    ///     position.play(position.parse_san(text)?);
+    /// }
+    /// let fen = position.to_string();
+    /// assert_eq!(fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+    /// # Ok::<(), koel_board::ParseMoveError>(())
+    /// ```
     #[inline(always)]
     pub fn play(&mut self, m: Move) {
         self.play_observed(m, &mut ());
@@ -75,6 +87,16 @@ impl Position {
     /// Returns the key after a legal move, computed without making the move, for the prefetch of the
     /// transposition table entry. The key is approximate: castling, promotions, lost castling
     /// rights and a new en-passant right are left out.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// // What a search prefetches: the key of a child before it is made.
+    /// let position = Position::start();
+    /// let m = position.parse_uci("g1f3")?;
+    /// assert_eq!(position.key_after(m), position.after(m).key());
+    /// # Ok::<(), koel_board::ParseMoveError>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn key_after(&self, m: Move) -> Key {
@@ -97,6 +119,15 @@ impl Position {
     ///
     /// # Panics
     /// Debug builds panic if the side to move is in check, where a null move is not allowed.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// let mut position = Position::start();
+    /// position.play_null();
+    /// assert!(position.turn().is_black());
+    /// assert_ne!(position.key(), Position::start().key());
+    /// ```
     pub fn play_null(&mut self) {
         debug_assert!(!self.is_check(), "null move in check: {self}");
         self.clear_en_passant();

@@ -85,6 +85,14 @@ impl Position {
     }
 
     /// Returns the pieces of a colour and role.
+    ///
+    /// ```
+    /// use koel_board::{Bitboard, Color, Position, Role};
+    ///
+    /// let position = Position::start();
+    /// assert_eq!(position.pieces(Color::White, Role::Pawn), Bitboard(0xff00));
+    /// assert_eq!(position.pieces(Color::White, Role::Knight).count(), 2);
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
@@ -120,6 +128,15 @@ impl Position {
     }
 
     /// Returns the piece on a square.
+    ///
+    /// ```
+    /// use koel_board::{Color, Piece, Position, Role, Square};
+    ///
+    /// let position = Position::start();
+    /// let queen = Piece { color: Color::White, role: Role::Queen };
+    /// assert_eq!(position.piece_at(Square::D1), Some(queen));
+    /// assert_eq!(position.piece_at(Square::D4), None);
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
@@ -175,6 +192,15 @@ impl Position {
 /// Checks, pins, castling and en-passant rights, clocks, attacks and material.
 impl Position {
     /// Returns the pieces that give check to the side to move.
+    ///
+    /// ```
+    /// use koel_board::{Bitboard, Position, Square};
+    ///
+    /// let position = Position::from_fen("4k3/8/8/1B6/8/8/8/4K3 b - - 0 1")?;
+    /// assert_eq!(position.checkers(), Bitboard::from(Square::B5));
+    /// assert!(position.is_check());
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn checkers(&self) -> Bitboard {
@@ -190,6 +216,18 @@ impl Position {
 
     /// Returns the absolutely pinned pieces of the side to move: they may move only along the line
     /// through their king and the pinning slider.
+    ///
+    /// ```
+    /// use koel_board::{Bitboard, Position, Square};
+    ///
+    /// //   a b c d e f g h
+    /// // 8 . . . . r . . k   The pawn may not leave the e-file: the king is behind it.
+    /// // 2 . . . . P . . .
+    /// // 1 . . . . K . . .
+    /// let position = Position::from_fen("4r2k/8/8/8/8/8/4P3/4K3 w - - 0 1")?;
+    /// assert_eq!(position.pinned(), Bitboard::from(Square::E2));
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn pinned(&self) -> Bitboard {
@@ -198,6 +236,16 @@ impl Position {
 
     /// Returns the rooks of both sides that have a castling right. This set is the complete
     /// description of the castling rights, in standard chess and in Chess960.
+    ///
+    /// ```
+    /// use koel_board::{Bitboard, Position, Square};
+    ///
+    /// // Black has lost the right to castle short.
+    /// let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQq - 0 1")?;
+    /// let rooks = [Square::A1, Square::H1, Square::A8];
+    /// assert_eq!(position.castling_rooks(), rooks.into_iter().collect::<Bitboard>());
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn castling_rooks(&self) -> Bitboard {
@@ -205,6 +253,17 @@ impl Position {
     }
 
     /// Returns the en-passant square, if an en-passant capture is legal.
+    ///
+    /// ```
+    /// use koel_board::{Position, Square};
+    ///
+    /// // A square that the FEN names and no pawn can capture on is no en-passant square.
+    /// let fen = |black_pawn| format!("4k3/8/8/8/{black_pawn}/8/8/4K3 b - e3 0 1");
+    /// let possible = Position::from_fen(&fen("3pP3"))?;
+    /// assert_eq!(possible.en_passant(), Some(Square::E3));
+    /// assert_eq!(Position::from_fen(&fen("p3P3"))?.en_passant(), None);
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn en_passant(&self) -> Option<Square> {
@@ -227,6 +286,19 @@ impl Position {
 
     /// Returns all pieces of both sides that attack `square`, with `occupied` as the blockers of
     /// sliders.
+    ///
+    /// ```
+    /// use koel_board::{Bitboard, Position, Square};
+    ///
+    /// //   a b c d e f g h
+    /// // 5 . . . p . . . .   The pawn on d5 is attacked by the pawn on e4 and by the rook on d1;
+    /// // 4 . . . . P . . .   no black piece defends it.
+    /// // 1 . . . R K . . .
+    /// let position = Position::from_fen("k7/8/8/3p4/4P3/8/8/3RK3 w - - 0 1")?;
+    /// let attackers = position.attackers(Square::D5, position.occupied());
+    /// assert_eq!(attackers, Bitboard::from(Square::E4) | Bitboard::from(Square::D1));
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     #[must_use]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
@@ -243,6 +315,15 @@ impl Position {
 
     /// Returns true if neither side has mating material: bare kings, a single knight, or only
     /// bishops that are all on squares of one colour.
+    ///
+    /// ```
+    /// use koel_board::Position;
+    ///
+    /// // Two bishops of one side on squares of one colour cannot mate; knight against knight could.
+    /// assert!(Position::from_fen("4k3/8/8/8/8/3B4/8/4KB2 w - - 0 1")?.is_insufficient_material());
+    /// assert!(!Position::from_fen("4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 1")?.is_insufficient_material());
+    /// # Ok::<(), koel_board::FenError>(())
+    /// ```
     #[must_use]
     pub fn is_insufficient_material(&self) -> bool {
         let heavy = self.role(Role::Pawn) | self.role(Role::Rook) | self.role(Role::Queen);

@@ -6,6 +6,20 @@ use crate::position::Position;
 use crate::sliders;
 
 /// The squares that the side not to move attacks, seen through the king of the side to move.
+///
+/// ```
+/// use koel_board::{Bitboard, Position, Role, Square};
+///
+/// //   a b c d e f g h
+/// // 7 . . p . . . . .   Black's pawn attacks b6 and d6: no square for a piece of White.
+/// let position = Position::from_fen("4k3/2p5/8/8/8/8/8/Q3K3 w - - 0 1")?;
+/// let threats = position.threats();
+/// let by_pawn = Bitboard::from(Square::B6) | Bitboard::from(Square::D6);
+/// assert_eq!(threats.by_pawns, by_pawn);
+/// assert_eq!(threats.by_less_than(Role::Queen), by_pawn);
+/// assert!(threats.all.contains(Square::E7), "the king's");
+/// # Ok::<(), koel_board::FenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threats {
     /// Those attacked by pawns.
