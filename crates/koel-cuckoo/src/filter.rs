@@ -35,6 +35,17 @@ const HALF: usize = 8192;
 /// only counts the keys that overflowed, and reports every key as possibly contained.
 ///
 /// [`KeyStack`](crate::KeyStack) owns a filter and follows these rules.
+///
+/// ```
+/// use koel_cuckoo::{RepetitionFilter, ZobristKey};
+///
+/// let mut filter = RepetitionFilter::new();
+/// let key = ZobristKey(0x9e37_79b9_7f4a_7c15);
+/// filter.insert(key);
+/// assert!(filter.may_contain(key));
+/// filter.remove(key);
+/// assert!(!filter.may_contain(key));
+/// ```
 #[derive(Clone)]
 pub struct RepetitionFilter {
     counters: [[u8; HALF]; 2],

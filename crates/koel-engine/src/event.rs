@@ -7,6 +7,24 @@ use koel_search::{Bound, Depth, MAX_PLY, Score};
 
 /// An event of a search. Events come from the thread that searches, in their order, and the search
 /// goes on when the receiver returns: it should be quick.
+///
+/// ```
+/// use std::sync::mpsc;
+///
+/// use koel_engine::koel_board::Game;
+/// use koel_engine::{Engine, Event, Request};
+///
+/// let (sender, depths) = mpsc::channel();
+/// let mut engine = Engine::new(move |event| match event {
+///     Event::Iteration(line) => drop(sender.send(line.depth.0)),
+///     _ => {}
+/// })?;
+/// engine.go(Request::new(Game::default()).depth(4));
+/// engine.wait();
+/// drop(engine);
+/// assert_eq!(depths.iter().collect::<Vec<_>>(), [1, 2, 3, 4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Event {
@@ -59,6 +77,13 @@ pub struct Line {
 }
 
 /// The probabilities of a win, a draw and a loss of the side to move, in permille.
+///
+/// ```
+/// use koel_engine::WinDrawLoss;
+///
+/// let wdl = WinDrawLoss { win: 300, draw: 600, loss: 100 };
+/// assert_eq!(wdl.expected_score(), 0.6);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinDrawLoss {
     /// The probability of a win.

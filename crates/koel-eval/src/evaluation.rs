@@ -22,6 +22,18 @@ pub type SearchNetwork = Network<KING_BUCKETS, NEURONS>;
 pub(crate) type SearchAccumulators = AccumulatorStack<KING_BUCKETS, NEURONS>;
 
 /// The choice of evaluation, shared by all threads and cheap to clone.
+///
+/// ```
+/// use koel_board::Position;
+/// use koel_eval::Evaluation;
+///
+/// // White has a queen for a rook.
+/// let position = Position::from_fen("3rk3/ppp5/8/8/8/8/PPP5/3QK3 w - - 0 1")?;
+/// for evaluation in [Evaluation::default(), Evaluation::PieceSquareTables] {
+///     assert!(evaluation.evaluate(&position).0 > 200);
+/// }
+/// # Ok::<(), koel_board::FenError>(())
+/// ```
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Evaluation {

@@ -8,6 +8,17 @@ use crate::token::Token;
 const WIDTH: usize = 79;
 
 /// A writer of the movetext of a game.
+///
+/// ```
+/// use koel_board::Position;
+/// use koel_pgn::MovetextWriter;
+///
+/// let mut writer = MovetextWriter::new(&Position::start());
+/// writer.san("e4");
+/// writer.comment(vec!["best".to_owned(), "by".to_owned(), "test".to_owned()]);
+/// writer.san("e5");
+/// assert_eq!(writer.finish().trim_end(), "1. e4 { best by test } 1... e5");
+/// ```
 pub struct MovetextWriter {
     words: Vec<Word>,
     /// Plies since White's first move of move number 0.

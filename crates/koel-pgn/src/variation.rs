@@ -7,6 +7,21 @@ use crate::token::Token;
 use crate::written_move::WrittenMove;
 
 /// A line of moves: the main line of a game, or a variation.
+///
+/// ```
+/// use koel_pgn::{GameReader, PgnEntry};
+///
+/// let file = "1. e4 (1. d4 d5 (1... Nf6)) e5 *";
+/// let Some(PgnEntry::Game(game)) = GameReader::new(file.as_bytes()).next().transpose()? else {
+///     panic!("a game")
+/// };
+/// let main_line = game.variations();
+/// assert_eq!(main_line.moves.len(), 2);
+/// let instead_of_e4 = &main_line.moves[0].variations[0];
+/// assert_eq!(instead_of_e4.moves[0].text, "d4");
+/// assert_eq!(instead_of_e4.moves[1].variations[0].moves[0].text, "Nf6");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Variation {
     /// The comments before the first move.

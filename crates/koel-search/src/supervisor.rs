@@ -10,6 +10,33 @@ use crate::score::{Depth, Score};
 /// The environment of a search: it stops the search and receives its reports. Clock and output
 /// belong to implementations.
 /// By default a search runs to its depth without output.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use koel_board::Game;
+/// use koel_search::{Limits, Report, Searcher, Supervisor};
+///
+/// /// Ends the search when the same move was the best in four iterations.
+/// #[derive(Default)]
+/// struct Steady(Vec<koel_board::Move>);
+///
+/// impl Supervisor for Steady {
+///     fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
+///         self.0.extend(report.pv.first());
+///         match self.0.last_chunk() {
+///             Some([a, b, c, d]) if a == b && b == c && c == d => ControlFlow::Break(()),
+///             _ => ControlFlow::Continue(()),
+///         }
+///     }
+/// }
+///
+/// let mut searcher = Searcher::new(16, Default::default())?;
+/// let mut steady = Steady::default();
+/// let result = searcher.search_with(&Game::default(), &Limits::to_depth(12), u64::MAX, &mut steady);
+/// assert_eq!(result.best_move, steady.0.last().copied());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Supervisor {
     /// Returns true if the search is to stop now. Called about every thousand nodes.
     fn must_stop(&mut self, progress: &Progress) -> bool {

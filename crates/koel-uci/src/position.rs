@@ -20,6 +20,16 @@ pub enum StartPosition {
 }
 
 /// The game up to the current position.
+///
+/// ```
+/// use koel_uci::{Command, StartPosition};
+///
+/// let Command::Position(setup) = "position startpos moves e2e4 e7e5".parse()? else { panic!() };
+/// assert_eq!(setup.start, StartPosition::Standard);
+/// assert_eq!(setup.moves.len(), 2);
+/// assert_eq!(setup.moves[1].to_string(), "e7e5");
+/// # Ok::<(), koel_uci::CommandError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionSetup {
     /// The start position.

@@ -29,6 +29,15 @@ pub enum ScoreBound {
 }
 
 /// A score with its bound type, as in an `info` line.
+///
+/// ```
+/// use koel_uci::{Reply, ScoreBound, UciScore};
+///
+/// let Reply::Info(info) = "info depth 9 score mate -3 upperbound".parse()? else { panic!() };
+/// let report = info.score.expect("a score");
+/// assert_eq!((report.score, report.bound), (UciScore::Mate(-3), ScoreBound::Upper));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoreReport {
     /// The score.
