@@ -14,7 +14,8 @@ use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
-use koel_tt::{ExactTable, Pages, TranspositionTable};
+use dashmap::DashMap;
+use koel_tt::{Pages, TranspositionTable};
 use load::{Locked, Nothing, Table, work};
 
 /// Probes and stores this number of times, divided between the threads.
@@ -69,7 +70,7 @@ fn tables(criterion: &mut Criterion) {
             }
         }
         compare(&mut group, "no table, the loop alone", &Nothing, keys, false);
-        compare(&mut group, "dashmap", &ExactTable::new(), keys, false);
+        compare(&mut group, "dashmap", &DashMap::new(), keys, false);
         compare(&mut group, "locked vector", &Locked::new(mebibytes), keys, false);
         group.finish();
     }

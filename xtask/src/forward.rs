@@ -28,9 +28,8 @@ pub(crate) fn run(shell: &Shell, words: &[OsString]) -> Result<()> {
     };
     let is_measurement = MEASUREMENTS.contains(&name);
     let release = is_measurement.then_some("--release");
-    let plain = (is_measurement && package == "koel-lab").then_some("--no-default-features");
     let cargo = crate::cargo();
-    let choice = [Some("--package"), Some(package), release, plain].into_iter().flatten();
+    let choice = [Some("--package"), Some(package), release].into_iter().flatten();
     let choice: Vec<&str> = choice.collect();
     cmd!(shell, "{cargo} build").args(&choice).quiet().run()?;
     cmd!(shell, "{cargo} run --quiet").args(choice).arg("--").args(words).quiet().run()?;

@@ -73,8 +73,6 @@ impl Worker {
         limits: &Limits,
         supervisor: &mut dyn Supervisor,
     ) -> SearchResult {
-        #[cfg(feature = "turns")]
-        let _participation = shared.turns.join(self.index);
         let position = game.position();
         let mut search = Search::new(self, shared, game, limits, supervisor);
         let plies = search.worker.repetitions.keys().plies();

@@ -32,8 +32,6 @@ mod tablebase;
 #[cfg(test)]
 mod testing;
 mod tt;
-#[cfg(feature = "turns")]
-mod turns;
 mod window;
 mod worker;
 

@@ -13,8 +13,6 @@ use crate::path::{PathMark, PathRules};
 use crate::score::Depth;
 use crate::tablebase::Tablebases;
 use crate::tt::Tt;
-#[cfg(feature = "turns")]
-use crate::turns::Turns;
 
 /// The state that all workers share: transposition table, evaluation, stop flag,
 /// endgame tables, the node limit, and a node counter for each worker.
@@ -29,8 +27,6 @@ pub struct Shared {
     /// Tablebase hits of this search, by all workers.
     tablebase_hits: NodeCounter,
     path_rules: PathRules,
-    #[cfg(feature = "turns")]
-    pub(crate) turns: Turns,
 }
 
 /// A counter written by one worker, alone on its cache lines (two, as processors fetch pairs).
@@ -45,21 +41,8 @@ impl Shared {
     /// # Errors
     /// [`OutOfMemory`] if the table cannot be allocated.
     pub fn new(hash_mebibytes: usize, workers: usize) -> Result<Shared, OutOfMemory> {
-        let table = TranspositionTable::new(hash_mebibytes)?;
-        Ok(Shared::with_tt(Tt::Lossy(table), workers))
-    }
-
-    /// Creates the state for a number of workers, with an exact transposition table, which
-    /// replaces no entry and confuses no positions. Tests compare the usual table with it.
-    #[cfg(feature = "exact")]
-    #[must_use]
-    pub fn exact(workers: usize) -> Shared {
-        Shared::with_tt(Tt::Exact(koel_tt::ExactTable::new()), workers)
-    }
-
-    fn with_tt(tt: Tt, workers: usize) -> Shared {
         let mut shared = Shared {
-            tt,
+            tt: TranspositionTable::new(hash_mebibytes)?,
             stop: AtomicBool::new(false),
             counters: Vec::new(),
             node_budget: NodeBudget::default(),
@@ -67,17 +50,15 @@ impl Shared {
             tablebase_hits: NodeCounter::default(),
             evaluation: Evaluation::default(),
             path_rules: PathRules::default(),
-            #[cfg(feature = "turns")]
-            turns: Turns::new(workers),
         };
         shared.set_workers(workers);
-        shared
+        Ok(shared)
     }
 
     /// The transposition table, between searches.
     #[must_use]
     pub fn table_mut(&mut self) -> &mut TranspositionTable<Move, PathMark> {
-        self.tt.lossy_mut()
+        &mut self.tt
     }
 
     /// Sets the evaluation. The transposition table and the workers hold results of the last
@@ -104,10 +85,6 @@ impl Shared {
     pub fn set_workers(&mut self, workers: usize) {
         self.counters.clear();
         self.counters.resize_with(workers, NodeCounter::default);
-        #[cfg(feature = "turns")]
-        {
-            self.turns = Turns::new(workers);
-        }
     }
 
     /// The least depth at which a table move may be deferred; beyond every depth with one worker.

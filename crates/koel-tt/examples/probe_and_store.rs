@@ -10,7 +10,8 @@ mod load;
 
 use std::time::Instant;
 
-use koel_tt::{ExactTable, TranspositionTable};
+use dashmap::DashMap;
+use koel_tt::TranspositionTable;
 use load::{Locked, Nothing, Table, work};
 
 /// One per slot of a table of 1 MiB.
@@ -28,7 +29,7 @@ fn main() {
     let rounds = arguments.get(2).map_or(1_000_000, |text| text.parse().unwrap());
     match arguments.get(1).map(String::as_str) {
         Some("table") => measure(&TranspositionTable::new(1).unwrap(), rounds),
-        Some("dashmap") => measure(&ExactTable::new(), rounds),
+        Some("dashmap") => measure(&DashMap::new(), rounds),
         Some("vector") => measure(&Locked::new(1), rounds),
         Some("nothing") => measure(&Nothing, rounds),
         _ => println!("probe_and_store table|dashmap|vector|nothing ROUNDS"),

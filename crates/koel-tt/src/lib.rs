@@ -6,8 +6,6 @@ mod atomic;
 mod bucket;
 mod busy;
 mod entry;
-#[cfg(feature = "exact")]
-mod exact;
 mod file;
 mod huge_pages;
 mod memory;
@@ -18,8 +16,6 @@ mod table;
 
 pub use busy::BusyMark;
 pub use entry::{Bound, Entry};
-#[cfg(feature = "exact")]
-pub use exact::ExactTable;
 pub use file::{LoadError, is_saved_table};
 pub use huge_pages::Pages;
 pub use memory::OutOfMemory;

@@ -52,7 +52,8 @@ pub use features::FEATURES;
 pub use shape::Shape;
 pub use weights::{Network, OUTPUT_BUCKETS, output_bucket};
 
-/// What a trainer needs: input features, the sizes of the layers, and the weights as integers.
+/// The parts of a network that a trainer needs: input features, the sizes of the layers, and the
+/// weights as integers.
 #[cfg(feature = "training")]
 pub mod training {
     pub use super::features::{Perspective, PieceSquare};

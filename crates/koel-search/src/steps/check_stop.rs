@@ -4,8 +4,8 @@ use crate::score::Score;
 use crate::search::Search;
 use crate::supervisor::Progress;
 
-/// Nodes between two calls of the supervisor: about half a millisecond, or a turn.
-const CHECK_INTERVAL: u64 = if cfg!(feature = "turns") { 32 } else { 1024 };
+/// Nodes between two calls of the supervisor: about half a millisecond.
+const CHECK_INTERVAL: u64 = 1024;
 
 impl Search<'_> {
     /// Counts the node, or breaks if the search is to stop before it.
@@ -21,8 +21,6 @@ impl Search<'_> {
 
     #[cold]
     fn call_supervisor(&mut self) {
-        #[cfg(feature = "turns")]
-        self.shared.turns.pass(self.worker.index);
         self.shared.publish_nodes(self.worker.index, self.nodes);
         let progress = Progress { nodes: self.nodes, completed: self.completed };
         let granted = self.shared.draw_nodes(self.worker.index, CHECK_INTERVAL);

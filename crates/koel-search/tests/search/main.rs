@@ -4,7 +4,6 @@
 
 mod cycles;
 mod draws;
-mod exact_table;
 mod limits;
 mod lines;
 mod mates;

@@ -1,8 +1,8 @@
-//! The table under threads, and against the exact one.
+//! The table under threads, and against a map.
 
 #![cfg(not(loom))]
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
-mod exact;
 mod hammer;
 mod random;
+mod reference;

@@ -1,7 +1,7 @@
 //! Random entries with a payload.
 
 use koel_random::Rng;
-use koel_tt::{Bound, Entry, ExactTable, Payload, TranspositionTable};
+use koel_tt::{Bound, Entry, Payload, TranspositionTable};
 
 /// A payload of 24 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +20,6 @@ impl Payload for Bits {
 }
 
 pub(crate) type Table = TranspositionTable<u16, Bits>;
-pub(crate) type Exact = ExactTable<u16, Bits>;
 
 /// Returns a random number that depends on the seed alone.
 pub(crate) fn mix(seed: u64) -> u64 {
