@@ -56,7 +56,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("no module imports one that imports it", module_circles::find),
     ("every page and every step of the search has a row", pages::rows_of_files),
     ("every crate is on the map and under its licence", pages::crates),
-    ("the README lists what the engine links", pages::dependencies),
+    ("the map lists what the engine links", pages::dependencies),
     ("a test reads each variable of the long runs", pages::variables),
 ];
 

@@ -65,7 +65,7 @@ pub(crate) fn crates(workspace: &Workspace) -> Vec<String> {
     findings
 }
 
-/// The README lists every crate of other authors that the engine or one of its crates names in its
+/// The map lists every crate of other authors that the engine or one of its crates names in its
 /// manifest, and no other.
 pub(crate) fn dependencies(workspace: &Workspace) -> Vec<String> {
     let members: BTreeSet<&str> = workspace.packages.iter().map(|p| p.name.as_str()).collect();
@@ -74,12 +74,12 @@ pub(crate) fn dependencies(workspace: &Workspace) -> Vec<String> {
     let parts = workspace.packages.iter().filter(|part| engine.linked.contains(&part.name));
     let named = parts.chain([engine]).flat_map(|part| &part.linked).map(String::as_str);
     let linked: BTreeSet<&str> = named.filter(|name| !members.contains(name)).collect();
-    let mut lines = workspace.text(README).lines().skip_while(|line| *line != DEPENDENCIES);
+    let mut lines = workspace.text(MAP).lines().skip_while(|line| *line != DEPENDENCIES);
     let section = lines.by_ref().skip(1).take_while(|line| !line.starts_with("## "));
     let rows = section.filter(|line| line.starts_with('|')).skip(2);
     let listed: BTreeSet<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
     let differing = linked.symmetric_difference(&listed);
-    differing.map(|name| format!("{README}: `{name}` is listed or linked, not both")).collect()
+    differing.map(|name| format!("{MAP}: `{name}` is listed or linked, not both")).collect()
 }
 
 /// A test reads each variable that the long runs set: with another name it would run as usual and
@@ -143,13 +143,13 @@ mod tests {
     fn a_wrong_list_of_dependencies_is_found() {
         let found = |listed: &str| {
             let head = "| crate | use |\n|---|---|";
-            let readme = format!("# A\n\n{DEPENDENCIES}\n\n{head}\n{listed}\n## B\n| `x` | y |\n");
+            let map = format!("# A\n\n{DEPENDENCIES}\n\n{head}\n{listed}\n## B\n| `x` | y |\n");
             let packages = vec![
                 Package::of("koel", "", &["koel-a", "clap"]),
                 Package::of("koel-a", "", &["itoa"]),
                 Package::of("koel-b", "", &["serde"]),
             ];
-            dependencies(&Workspace::of(&[(README, &readme)], packages)).len()
+            dependencies(&Workspace::of(&[(MAP, &map)], packages)).len()
         };
         assert_eq!(found("| [`clap`](https://a) | x |\n| `itoa` | y |\n"), 0);
         assert_eq!(found("| `clap` | x |\n"), 1);

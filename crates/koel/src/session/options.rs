@@ -62,20 +62,15 @@ pub(crate) const OPTIONS: &[OptionRow] = &[
         |settings, lines| settings.multi_pv = lines as usize,
         "number of lines to report, the best first",
     ),
-    check(
-        "Ponder",
-        false,
-        |_, _| {},
-        "set by the GUI if it uses pondering; needs no preparation in the engine",
-    ),
+    check("Ponder", false, |_, _| {}, "set by the GUI; has no effect in Koel"),
     spin(
         "Move Overhead",
         (10, 0..=5000),
         |settings, milliseconds| {
             settings.move_overhead = Duration::from_millis(milliseconds as u64);
         },
-        "milliseconds lost per move outside the search; raise it for play over a network. What is \
-         lost beyond that is learned during a game",
+        "milliseconds lost per move outside the search; raise it for play over a network. Koel \
+         measures any further delay and adapts during the game",
     ),
     check(
         "UCI_Chess960",
