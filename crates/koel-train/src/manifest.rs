@@ -57,7 +57,7 @@ mod tests {
     use crate::hash::sha256_of;
 
     /// Of most networks only the manifest and the chart are kept, of the default one the checkpoint
-    /// too, and the checkpoint of its parent.
+    /// too.
     #[test]
     fn the_networks_of_the_repository_agree_with_their_manifests() {
         let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nets");
