@@ -9,9 +9,6 @@ use koel_eval::{BUILT_IN, Evaluation, SearchNetwork};
 /// The name of the evaluation by material and piece-square tables.
 pub(crate) const MATERIAL: &str = "material";
 
-/// The name of the hand-crafted evaluation, which played the games of the networks v2 and v3.
-const HAND_WRITTEN: &str = "hand-written";
-
 /// The name for the games of other machines, imported from PGN.
 pub(crate) const IMPORTED: &str = "imported";
 
@@ -19,14 +16,9 @@ pub(crate) const IMPORTED: &str = "imported";
 /// the built-in network if the folder has no file for its name.
 ///
 /// # Errors
-/// The network cannot be read, or the name is [`HAND_WRITTEN`] or [`IMPORTED`].
+/// The network cannot be read, or the name is [`IMPORTED`].
 pub(crate) fn load_evaluation(name: &str, nets: &Path) -> Result<Evaluation> {
     match name {
-        HAND_WRITTEN => {
-            bail!(
-                "the evaluation `{HAND_WRITTEN}` was removed; commit be9a531 is the last that has it"
-            )
-        }
         IMPORTED => bail!("the games were imported from PGN: they cannot be played again"),
         MATERIAL => return Ok(Evaluation::PieceSquareTables),
         _ => {}

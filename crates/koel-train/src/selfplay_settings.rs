@@ -38,7 +38,6 @@ pub struct SelfplaySettings {
     /// Share of full searches, from 0 to 1, for which a quiet position of the tree is scored too, by a
     /// full search of its own
     #[arg(long, default_value_t = 1.0)]
-    #[serde(default)]
     pub tree_position_share: f64,
     /// Factor for all node limits with at most 12 pieces on the board
     #[arg(long, default_value_t = 2)]

@@ -1,9 +1,9 @@
-//! The loss of a sample: a power of the difference of two expected scores, that of the network and
-//! that of the label.
+//! The loss of a sample: the squared difference of two expected scores, that of the network and that
+//! of the label.
 
 use koel_eval::network::training::SCALE;
 
-use super::plan::{LossExponent, TrainingPlan};
+use super::plan::TrainingPlan;
 use super::real::Real;
 
 /// The labels of the loss and the scale of its sigmoid function.
@@ -13,24 +13,18 @@ pub(super) struct Loss<F> {
     wdl_blend: F,
     /// The factor of a score, in units of [`SCALE`] centipawns, before the sigmoid function.
     steepness: F,
-    exponent: LossExponent,
 }
 
 impl<F: Real> Loss<F> {
     /// The loss of a training.
     pub(super) fn of_plan(plan: &TrainingPlan) -> Loss<F> {
-        let exponent = plan.loss_exponent;
-        Loss { exponent, ..Loss::new(plan.wdl_blend, plan.sigmoid_scale) }
+        Loss::new(plan.wdl_blend, plan.sigmoid_scale)
     }
 
-    /// A squared loss with a blend of labels and a scale of the sigmoid function in centipawns.
+    /// A loss with a blend of labels and a scale of the sigmoid function in centipawns.
     pub(super) fn new(wdl_blend: f64, sigmoid_scale: f64) -> Loss<F> {
         let steepness = f64::from(SCALE) / sigmoid_scale;
-        Loss {
-            wdl_blend: F::from_f64(wdl_blend),
-            steepness: F::from_f64(steepness),
-            exponent: LossExponent::Two,
-        }
+        Loss { wdl_blend: F::from_f64(wdl_blend), steepness: F::from_f64(steepness) }
     }
 
     /// The expected score, from 0 to 1, at a score in units of [`SCALE`] centipawns.
@@ -48,20 +42,13 @@ impl<F: Real> Loss<F> {
     /// The loss of an error.
     #[inline(always)]
     pub(super) fn of_error(self, error: F) -> F {
-        match self.exponent {
-            LossExponent::Two => error * error,
-            LossExponent::TwoAndAHalf => error * error * error.abs().sqrt(),
-        }
+        error * error
     }
 
     /// The derivative of the loss with respect to the score that was predicted.
     #[inline(always)]
     pub(super) fn slope(self, prediction: F, error: F) -> F {
-        let of_error = match self.exponent {
-            LossExponent::Two => F::from_f64(2.0) * error,
-            LossExponent::TwoAndAHalf => F::from_f64(2.5) * error * error.abs().sqrt(),
-        };
-        of_error * prediction * (F::from_f64(1.0) - prediction) * self.steepness
+        F::from_f64(2.0) * error * prediction * (F::from_f64(1.0) - prediction) * self.steepness
     }
 }
 
@@ -81,16 +68,14 @@ mod tests {
     #[test]
     fn the_slope_is_that_of_the_loss() {
         let step = 1e-6;
-        for (exponent, power) in [(LossExponent::Two, 2.0), (LossExponent::TwoAndAHalf, 2.5)] {
-            let loss = Loss::<f64> { exponent, ..Loss::new(0.0, 160.0) };
-            for (score, label) in [(0.3, 0.9), (-1.2, 0.1), (0.0, 0.2)] {
-                let value = |score| (loss.expected_score(score) - label).abs().powf(power);
-                let expected = (value(score + step) - value(score - step)) / (2.0 * step);
-                let prediction = loss.expected_score(score);
-                let error = prediction - label;
-                assert!((loss.of_error(error) - value(score)).abs() < 1e-12);
-                assert!((loss.slope(prediction, error) - expected).abs() < 1e-8);
-            }
+        let loss = Loss::<f64>::new(0.0, 160.0);
+        for (score, label) in [(0.3, 0.9), (-1.2, 0.1), (0.0, 0.2)] {
+            let value = |score| (loss.expected_score(score) - label).powi(2);
+            let expected = (value(score + step) - value(score - step)) / (2.0 * step);
+            let prediction = loss.expected_score(score);
+            let error = prediction - label;
+            assert!((loss.of_error(error) - value(score)).abs() < 1e-12);
+            assert!((loss.slope(prediction, error) - expected).abs() < 1e-8);
         }
     }
 }

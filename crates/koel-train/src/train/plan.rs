@@ -1,6 +1,6 @@
 //! The settings of a training.
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use koel_eval::network::training::SCALE;
 use serde::{Deserialize, Serialize};
 
@@ -38,54 +38,32 @@ pub struct TrainingPlan {
     /// score, from 0 to 1; the rest is that of the score. It is the whole label of the others.
     /// Without teachers it means nothing.
     #[arg(long, default_value_t = 0.5)]
-    #[serde(default)]
     pub teacher_share: f64,
     /// The scale of the sigmoid function of the loss in centipawns: at this score 1 / (1 + 1/e) of a
     /// point is expected. The smaller it is, the more errors near equality count, and the less those
     /// of decided positions.
     #[arg(long, default_value_t = SCALE.into(), value_parser = positive)]
     pub sigmoid_scale: f64,
-    /// The exponent of the loss.
-    #[arg(long, value_enum, default_value_t)]
-    pub loss_exponent: LossExponent,
     /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.
     #[arg(long, default_value_t = 0.01)]
     pub weight_decay: f64,
     /// The factoriser: the multiple of the learning rate with which the feature weights that all
-    /// king buckets share are learned. With 0, as up to v17, there is none. (With one king bucket
-    /// both rates mean nothing.)
+    /// king buckets share are learned. With 0 there is none. (With one king bucket both rates
+    /// mean nothing.)
     #[arg(long, default_value_t = 2.0)]
-    #[serde(default = "no_factoriser")]
     pub shared_rate: f64,
     /// The multiple of the learning rate with which the difference of each king bucket from them is
-    /// learned; 1 up to v17.
+    /// learned.
     #[arg(long, default_value_t = 0.3)]
-    #[serde(default = "full_rate")]
     pub bucket_rate: f64,
     /// Keep the weights after the last epoch instead of those after the epoch with the least
     /// validation loss: for a stream, whose rate does not fall and whose losses say little until a
     /// copy is annealed.
     #[arg(long = "keep-last-epoch")]
-    #[serde(default)]
     pub keeps_last_epoch: bool,
     /// The seed of the initial weights and of the shuffles.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-}
-
-/// The power of the difference of two expected scores that is the loss: powers that every machine
-/// computes to the same bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
-pub enum LossExponent {
-    /// 2.
-    #[default]
-    #[serde(rename = "2")]
-    #[value(name = "2")]
-    Two,
-    /// 2.5.
-    #[serde(rename = "2.5")]
-    #[value(name = "2.5")]
-    TwoAndAHalf,
 }
 
 impl Default for TrainingPlan {
@@ -93,16 +71,6 @@ impl Default for TrainingPlan {
     fn default() -> TrainingPlan {
         TrainingPlan::parse_from([""])
     }
-}
-
-/// The shared rate of manifests that state none.
-fn no_factoriser() -> f64 {
-    0.0
-}
-
-/// The bucket rate of manifests that state none.
-fn full_rate() -> f64 {
-    1.0
 }
 
 /// Parses a finite number above zero.

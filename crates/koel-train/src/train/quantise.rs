@@ -23,8 +23,7 @@ pub struct QuantisationError {
     pub mean: f64,
     /// The largest absolute difference in centipawns.
     pub max: f64,
-    /// Positions with a difference above [`OUTLIER`](QuantisationError::OUTLIER); not counted up to v8.
-    #[serde(default)]
+    /// Positions with a difference above [`OUTLIER`](QuantisationError::OUTLIER).
     pub outliers: usize,
     /// The positions evaluated.
     pub positions: usize,

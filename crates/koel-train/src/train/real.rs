@@ -30,9 +30,6 @@ pub(crate) trait Real:
     /// Returns 1 / (1 + e^-x), the expected score of a score in units of the scale.
     fn sigmoid(self) -> Self;
 
-    /// Returns the absolute value.
-    fn abs(self) -> Self;
-
     /// Returns the square root.
     fn sqrt(self) -> Self;
 }
@@ -59,11 +56,6 @@ impl Real for f32 {
     }
 
     #[inline(always)]
-    fn abs(self) -> f32 {
-        f32::abs(self)
-    }
-
-    #[inline(always)]
     fn sqrt(self) -> f32 {
         f32::sqrt(self)
     }
@@ -84,10 +76,6 @@ impl Real for f64 {
 
     fn sigmoid(self) -> f64 {
         1.0 / (1.0 + (-self).exp())
-    }
-
-    fn abs(self) -> f64 {
-        f64::abs(self)
     }
 
     fn sqrt(self) -> f64 {
