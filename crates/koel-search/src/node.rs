@@ -62,6 +62,9 @@ pub(crate) struct Node<'a> {
     /// The static evaluation, or the score of the transposition table where that is a tighter
     /// bound.
     pub(crate) eval: Score,
+    /// The move that refuted the null move, or [`Move::NONE`]. Known only with the switches
+    /// `null_move_threat`, `null_move_threat_permitted` and `refutes`.
+    pub(crate) threat: Move,
     /// True if the static evaluation is better than two plies ago.
     pub(crate) is_improving: bool,
     /// The context of the quiet histories; set before the first quiet move is scored.
@@ -91,6 +94,7 @@ impl<'a> Node<'a> {
             correction: 0,
             static_eval: Score::DRAW,
             eval: Score::DRAW,
+            threat: Move::NONE,
             is_improving: false,
             context: HistoryContext::NONE,
         }

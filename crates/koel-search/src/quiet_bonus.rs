@@ -31,7 +31,7 @@ impl QuietBonus {
         }
         if features::threat_ordering() {
             let value = SeeValues::default().of(role);
-            bonus += self.escapes(role, m) * value * ordering::threat() / 1024;
+            bonus += self.escapes_attack(role, m) * value * ordering::threat() / 1024;
         }
         bonus
     }
@@ -43,7 +43,7 @@ impl QuietBonus {
 
     /// Returns 1 if the move leaves the attacks of lesser pieces, -1 if it enters them.
     #[inline]
-    fn escapes(&self, role: Role, m: Move) -> i32 {
+    fn escapes_attack(&self, role: Role, m: Move) -> i32 {
         let attacked = self.lesser_attacks[role as usize - 1];
         i32::from(attacked.contains(m.from())) - i32::from(attacked.contains(m.to()))
     }
@@ -64,24 +64,24 @@ mod tests {
     use super::*;
 
     /// Returns 1 if the move leaves the attacks of lesser pieces, -1 if it enters them.
-    fn escapes(fen: &str, m: &str) -> i32 {
+    fn escapes_attack(fen: &str, m: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let m = position.parse_uci(m).unwrap();
         let role = position.role_at(m.from()).unwrap();
-        QuietBonus::new(&position, position.threats()).escapes(role, m)
+        QuietBonus::new(&position, position.threats()).escapes_attack(role, m)
     }
 
     #[test]
     fn leaving_an_attack_is_good_and_entering_one_bad() {
         // A black pawn attacks c4 and e4.
         let knight = "4k3/8/8/3p4/2N5/8/6R1/Q3K3 w - - 0 1";
-        assert_eq!(escapes(knight, "c4e3"), 1);
-        assert_eq!(escapes(knight, "a1b2"), 0);
-        assert_eq!(escapes("4k3/8/8/8/3p4/8/2N3R1/Q3K3 w - - 0 1", "c2e3"), -1);
+        assert_eq!(escapes_attack(knight, "c4e3"), 1);
+        assert_eq!(escapes_attack(knight, "a1b2"), 0);
+        assert_eq!(escapes_attack("4k3/8/8/8/3p4/8/2N3R1/Q3K3 w - - 0 1", "c2e3"), -1);
         // A black bishop attacks the diagonal from a8 to h1.
-        assert_eq!(escapes("b3k3/8/8/8/8/8/6R1/Q3K3 w - - 0 1", "g2g3"), 1);
-        assert_eq!(escapes("b3k3/8/8/8/8/8/6N1/Q3K3 w - - 0 1", "g2h4"), 0);
-        assert_eq!(escapes("b3k3/8/8/8/8/8/6P1/Q3K3 w - - 0 1", "g2g3"), 0);
+        assert_eq!(escapes_attack("b3k3/8/8/8/8/8/6R1/Q3K3 w - - 0 1", "g2g3"), 1);
+        assert_eq!(escapes_attack("b3k3/8/8/8/8/8/6N1/Q3K3 w - - 0 1", "g2h4"), 0);
+        assert_eq!(escapes_attack("b3k3/8/8/8/8/8/6P1/Q3K3 w - - 0 1", "g2g3"), 0);
     }
 
     #[test]

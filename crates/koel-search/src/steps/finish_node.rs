@@ -27,9 +27,6 @@ impl Search<'_> {
         if move_loop.bound == Bound::Upper && !NT::ROOT {
             node.tt_pv |= self.worker.stack.before(node.ply, 1).tt_pv && !NT::PV;
         }
-        if Self::remembers_threats() {
-            self.worker.stack[node.ply].threat_move = move_loop.best_move.unwrap_or(Move::NONE);
-        }
         self.update_histories(node, move_loop);
         if !(NT::ROOT && self.root_moves.is_restricted()) {
             self.store_tt(node, node.depth, score, move_loop.bound, move_loop.best_move);
@@ -59,6 +56,7 @@ impl Search<'_> {
         best_move: Option<Move>,
     ) {
         debug_assert!(!self.is_stopped, "scores are meaningless after a stop");
+        self.remember_best_move(node.ply, best_move);
         if node.excluded.is_some() {
             return;
         }

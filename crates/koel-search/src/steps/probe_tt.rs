@@ -1,7 +1,5 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use koel_board::Move;
-
 use crate::features;
 use crate::node::{Node, TtHit};
 use crate::params::tt;
@@ -38,9 +36,7 @@ impl Search<'_> {
             && node.tt_score_usable(&hit)
             && self.accepts_tt_score(node, hit)
         {
-            if Self::remembers_threats() {
-                self.worker.stack[node.ply].threat_move = node.tt_move.unwrap_or(Move::NONE);
-            }
+            self.remember_best_move(node.ply, node.tt_move);
             if features::tt_refresh() {
                 self.shared.tt.store(self.tt_key(node.position, node.ply), entry);
             }

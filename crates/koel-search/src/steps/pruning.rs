@@ -35,10 +35,9 @@ impl Search<'_> {
             return false;
         }
         if node.is_late_move_pruned(move_loop) {
-            let threat = self.worker.stack[node.ply].threat_move;
-            if !features::refutes() || threat.is_none() {
+            if !features::refutes() || node.threat.is_none() {
                 picker.skip_quiets();
-            } else if picked.is_quiet() && !node.refutes(picked.m, threat) {
+            } else if picked.is_quiet() && !node.refutes_threat(picked.m) {
                 return true;
             }
         }

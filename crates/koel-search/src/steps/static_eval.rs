@@ -1,4 +1,3 @@
-use koel_board::Move;
 use koel_eval::material;
 
 use crate::features;
@@ -19,9 +18,6 @@ impl Search<'_> {
         }
         let entry = &mut self.worker.stack[node.ply];
         entry.tt_pv = node.tt_pv;
-        if Self::remembers_threats() {
-            entry.threat_move = Move::NONE;
-        }
         if node.in_check {
             entry.static_eval = None;
             return;
