@@ -82,8 +82,6 @@ features! {
     tt_killer = false;
     /// Table entries that cause a cutoff belong to the present search afterwards.
     tt_refresh = false;
-    /// The expected reply is the table's if the principal variation has a single move.
-    tt_ponder_move = false;
     /// Endgame tables are probed at inner nodes, if there are any.
     tablebases = true;
     /// Nodes with a mate in one end at once.
@@ -176,8 +174,8 @@ features! {
     cutoff_count = true;
     /// Scores above beta are moved towards beta.
     fail_high_softening = true;
-    /// In PV nodes moves after the first are searched with a zero window first.
-    zero_window_search = true;
+    /// In PV nodes moves after the first are searched with a null window first.
+    null_window_search = true;
     /// The history bonus grows with the square of the depth.
     quadratic_bonus = false;
     /// The history bonus is larger if the score is far above beta.

@@ -213,10 +213,10 @@ impl Search<'_> {
     }
 
     /// The second move of the principal variation. If there is none, that of the table, which is
-    /// the best move of an earlier search.
+    /// the best move of an earlier search: a GUI that ponders needs some move.
     fn expected_reply(&self, position: &Position, best: &RootMove) -> Option<Move> {
-        if best.pv.len() > 1 || !features::tt_ponder_move() {
-            return best.pv.get(1).copied();
+        if let Some(&m) = best.pv.get(1) {
+            return Some(m);
         }
         let position = position.after(best.m);
         let entry = self.shared.tt.probe(self.tt_key(&position, 1))?;

@@ -32,10 +32,10 @@ impl Search<'_> {
             let _mark = search.mark_as_busy::<NT>(node, picked, child);
             let depth = node.depth - 1 + extension;
             let alpha = node.window.alpha;
-            if NT::PV && (move_loop.move_count == 0 || !features::zero_window_search()) {
+            if NT::PV && (move_loop.move_count == 0 || !features::null_window_search()) {
                 return search.full_window_search(node, child, depth);
             }
-            let result = search.zero_window_search::<NT>(node, move_loop, picked, child, depth);
+            let result = search.null_window_search::<NT>(node, move_loop, picked, child, depth);
             if NT::PV && result.score > alpha && !search.is_stopped {
                 // The second result replaces the first, and its dependence too.
                 return search.full_window_search(node, child, depth);
@@ -58,7 +58,7 @@ impl Search<'_> {
     /// Searches the child with a null window above alpha: late moves at reduced depth first, and
     /// again at full depth if they raise alpha, a ply more or less by how far they raise it. Each
     /// result replaces the one before, with its dependence.
-    fn zero_window_search<NT: NodeType>(
+    fn null_window_search<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
         move_loop: &MoveLoop,
