@@ -22,6 +22,24 @@ impl Feature {
     }
 }
 
+/// Runs a classic step, in builds with switches alone. With `or` it is a value, and other builds have
+/// the second one.
+macro_rules! classic {
+    ($step:expr) => {
+        #[cfg(feature = "ablate")]
+        {
+            $step;
+        }
+    };
+    ($value:expr, or $other:expr) => {{
+        #[cfg(feature = "ablate")]
+        let value = $value;
+        #[cfg(not(feature = "ablate"))]
+        let value = $other;
+        value
+    }};
+}
+
 macro_rules! features {
     ($( $(#[$about:meta])* $name:ident = $default:literal; )*) => {
         $(

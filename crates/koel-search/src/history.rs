@@ -11,12 +11,14 @@ pub(crate) use correction::{CorrectionHistory, LastMoves};
 pub(crate) use piece_to::PieceTo;
 pub(crate) use tables::{CAPTURE_LIMIT, QuietSlot};
 use tables::{
-    CONTINUATION_LIMIT, CaptureHistory, ContinuationHistory, Gains, PawnHistory, QUIET_LIMIT,
+    CONTINUATION_LIMIT, CaptureHistory, ContinuationHistory, PawnHistory, QUIET_LIMIT,
     QuietHistory, capture_slot, pawn_row,
 };
 
 use crate::features;
 use crate::params::ordering;
+#[cfg(feature = "ablate")]
+use crate::steps::Gains;
 
 /// All history tables of a thread.
 #[derive(Clone, Debug)]
@@ -26,6 +28,7 @@ pub(crate) struct Histories {
     pawn: PawnHistory,
     capture: CaptureHistory,
     pub(crate) correction: CorrectionHistory,
+    #[cfg(feature = "ablate")]
     pub(crate) gains: Gains,
 }
 
@@ -55,6 +58,7 @@ impl Histories {
             pawn: PawnHistory::new(),
             capture: CaptureHistory::new(),
             correction: CorrectionHistory::new(),
+            #[cfg(feature = "ablate")]
             gains: Gains::new(),
         }
     }
@@ -66,7 +70,7 @@ impl Histories {
         self.pawn.clear();
         self.capture.clear();
         self.correction.clear();
-        self.gains.clear();
+        classic!(self.gains.clear());
     }
 
     /// Prefetches what [`ordering_score`](Self::ordering_score) reads and earlier nodes have

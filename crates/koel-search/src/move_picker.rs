@@ -54,7 +54,7 @@ pub(crate) struct MovePicker {
     next_index: usize,
     bad_noisy: usize,
     only_good_noisy: bool,
-    skips_quiets: bool,
+    pub(crate) skips_quiets: bool,
     /// The least gain of a capture in centipawns, if only captures are picked.
     threshold: i32,
 }

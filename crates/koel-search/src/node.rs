@@ -62,8 +62,8 @@ pub(crate) struct Node<'a> {
     /// The static evaluation, or the score of the transposition table where that is a tighter
     /// bound.
     pub(crate) eval: Score,
-    /// The move that refuted the null move, or [`Move::NONE`]. Known only with the switches
-    /// `null_move_threat`, `null_move_threat_permitted` and `refutes`.
+    /// The move that refuted the null move, or [`Move::NONE`], where a classic step needs it.
+    #[cfg(feature = "ablate")]
     pub(crate) threat: Move,
     /// True if the static evaluation is better than two plies ago.
     pub(crate) is_improving: bool,
@@ -94,6 +94,7 @@ impl<'a> Node<'a> {
             correction: 0,
             static_eval: Score::DRAW,
             eval: Score::DRAW,
+            #[cfg(feature = "ablate")]
             threat: Move::NONE,
             is_improving: false,
             context: HistoryContext::NONE,

@@ -22,16 +22,16 @@ impl Search<'_> {
         }
         self.probe_tt::<NT>(node)?;
         self.probe_tablebases::<NT>(node)?;
-        self.mate_in_one::<NT>(node)?;
+        classic!(self.mate_in_one::<NT>(node)?);
         self.static_eval(node);
         self.adjust_depth_in_hindsight::<NT>(node);
         if !NT::PV && node.may_be_pruned() {
-            self.razoring(node)?;
+            classic!(self.razoring(node)?);
             node.reverse_futility()?;
             self.null_move_pruning(node)?;
             self.probcut(node)?;
         }
-        self.internal_iterative_deepening::<NT>(node)?;
+        classic!(self.internal_iterative_deepening::<NT>(node)?);
         node.internal_iterative_reduction::<NT>();
         let mut picker = self.move_picker::<NT>(node);
         let mut move_loop = MoveLoop::new();

@@ -21,6 +21,12 @@ const LISTED: &[[&str; 4]] = &[
         "docs/search.md",
         "](../crates/koel-search/src/steps/",
     ],
+    [
+        "crates/koel-search/src/steps/classic/",
+        ".rs",
+        "docs/search.md",
+        "](../crates/koel-search/src/steps/classic/",
+    ],
     ["docs/", ".md", "docs/README.md", "]("],
 ];
 

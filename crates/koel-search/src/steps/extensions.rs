@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use koel_board::SeeValues;
 use koel_tt::Bound;
 
 use crate::features;
@@ -24,8 +23,9 @@ impl Search<'_> {
         picked: &PickedMove,
     ) -> ControlFlow<Score, i32> {
         let Some(hit) = self.singular_candidate::<NT>(node, picked) else {
-            let extends = !NT::ROOT && node.is_low_depth_singular(picked);
-            return Continue(node.check_extension(picked).max(i32::from(extends)));
+            let low_depth =
+                classic!(node.low_depth_extension::<NT>(picked, singular::min_depth()), or 0);
+            return Continue(low_depth.max(classic!(node.check_extension(picked), or 0)));
         };
         let tt_pv = if node.tt_pv && !NT::PV { singular::tt_pv() } else { 0 };
         let beta = hit.score - (singular::margin() + tt_pv) * node.depth.0 / 64;
@@ -84,30 +84,6 @@ impl Search<'_> {
         }
         let is_triple = deficit > singular::triple() && !node.has_noisy_tt_move();
         1 + i32::from(deficit > singular::double()) + i32::from(is_triple)
-    }
-}
-
-impl Node<'_> {
-    /// Returns true if a node too shallow for a singular search has a table move that reached beta
-    /// where the static evaluation is below alpha. (Low-depth singular extensions, Koivisto.)
-    #[inline]
-    fn is_low_depth_singular(&self, picked: &PickedMove) -> bool {
-        features::low_depth_extension()
-            && !self.in_check
-            && self.excluded.is_none()
-            && self.tt_move == Some(picked.m)
-            && self.depth < Depth(singular::min_depth())
-            && self.tt_hit.is_some_and(|hit| hit.bound == Bound::Lower)
-            && self.static_eval <= self.window.alpha - singular::low_depth_margin()
-    }
-
-    /// One ply for a check that loses no material. (Check extensions.)
-    #[inline]
-    fn check_extension(&self, picked: &PickedMove) -> i32 {
-        let extends = features::check_extension()
-            && self.position.gives_check(picked.m)
-            && self.position.see_ge(picked.m, 0, &SeeValues::default());
-        i32::from(extends)
     }
 }
 

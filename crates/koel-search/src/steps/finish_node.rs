@@ -56,7 +56,7 @@ impl Search<'_> {
         best_move: Option<Move>,
     ) {
         debug_assert!(!self.is_stopped, "scores are meaningless after a stop");
-        self.remember_best_move(node.ply, best_move);
+        classic!(self.remember_best_move(node.ply, best_move));
         if node.excluded.is_some() {
             return;
         }

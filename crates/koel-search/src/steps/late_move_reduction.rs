@@ -40,8 +40,7 @@ impl Search<'_> {
         reduction += i32::from(node.has_noisy_tt_move()) * late_move_reduction::noisy_tt_move();
         reduction += i32::from(!node.is_improving) * late_move_reduction::not_improving();
         reduction -= i32::from(gives_check) * late_move_reduction::check();
-        reduction -= i32::from(node.escapes_null_move_threat(picked.m))
-            * late_move_reduction::escapes_threat();
+        reduction -= classic!(node.threat_reduction(picked.m), or 0);
         reduction -= node.correction.abs() * late_move_reduction::correction() / 64;
         if features::cutoff_count() && self.worker.stack[node.ply + 1].cutoff_count > 2 {
             reduction += late_move_reduction::cutoff_count();

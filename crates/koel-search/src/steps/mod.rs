@@ -2,22 +2,21 @@
 
 mod check_draw;
 mod check_stop;
+#[cfg(feature = "ablate")]
+mod classic;
 mod deferred_move;
 mod extensions;
 mod finish_node;
 mod hindsight;
-mod internal_iterative_deepening;
 mod internal_iterative_reduction;
 mod late_move_reduction;
 mod mate_distance_pruning;
-mod mate_in_one;
 mod null_move_pruning;
 mod probcut;
 mod probe_tablebases;
 mod probe_tt;
 mod pruning;
 mod quiescence_pruning;
-mod razoring;
 mod reverse_futility;
 mod search_move;
 mod stand_pat;
@@ -25,3 +24,6 @@ mod static_eval;
 mod upcoming_repetition;
 mod update_best_move;
 mod update_histories;
+
+#[cfg(feature = "ablate")]
+pub(crate) use classic::Gains;

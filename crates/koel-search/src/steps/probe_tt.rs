@@ -36,10 +36,8 @@ impl Search<'_> {
             && node.tt_score_usable(&hit)
             && self.accepts_tt_score(node, hit)
         {
-            self.remember_best_move(node.ply, node.tt_move);
-            if features::tt_refresh() {
-                self.shared.tt.store(self.tt_key(node.position, node.ply), entry);
-            }
+            classic!(self.remember_best_move(node.ply, node.tt_move));
+            classic!(self.tt_refresh(node, entry));
             self.update_tt_move_history(node, hit.score);
             return Break(node.raise_to_floor(hit.score));
         }
@@ -56,9 +54,7 @@ impl Search<'_> {
             return;
         }
         let Some(m) = node.tt_move.filter(|m| !m.is_noisy()) else { return };
-        if features::tt_killer() {
-            self.worker.stack.set_killer(node.ply, m);
-        }
+        classic!(self.tt_killer(node.ply, m));
         if features::tt_move_bonus() {
             let bonus = (tt::bonus_slope() * node.depth.0).min(tt::max_bonus());
             let context = self.history_context(node);

@@ -3,7 +3,9 @@
 use koel_board::{Bitboard, Role, SeeValues};
 
 use crate::features;
-use crate::history::{CAPTURE_LIMIT, PieceTo};
+use crate::history::CAPTURE_LIMIT;
+#[cfg(feature = "ablate")]
+use crate::history::PieceTo;
 use crate::move_loop::MoveLoop;
 use crate::move_picker::{MovePicker, PickedMove, Stage};
 use crate::node::Node;
@@ -35,11 +37,10 @@ impl Search<'_> {
             return false;
         }
         if node.is_late_move_pruned(move_loop) {
-            if !features::refutes() || node.threat.is_none() {
-                picker.skip_quiets();
-            } else if picked.is_quiet() && !node.refutes_threat(picked.m) {
+            picker.skip_quiets();
+            classic!(if node.is_late_and_refutes_nothing(picker, picked) {
                 return true;
-            }
+            });
         }
         let mut reduction = self.worker.reductions.get(node.depth, move_loop.move_count);
         if features::history_in_pruning() && picked.is_quiet() {
@@ -68,10 +69,8 @@ impl Search<'_> {
             }
         }
         if features::futility() && !node.in_check && depth <= Depth(futility::max_depth()) {
-            let mut margin = futility::base() + futility::slope() * depth.0;
-            if features::gains() {
-                margin += histories.gains.of(PieceTo::new(node.position, picked.m));
-            }
+            let gain = classic!(histories.gains.of(PieceTo::new(node.position, picked.m)), or 0);
+            let margin = futility::base() + futility::slope() * depth.0 + gain;
             let futility_value = node.static_eval + margin;
             if futility_value <= node.window.alpha && !node.position.gives_check(picked.m) {
                 move_loop.raise_best_score(futility_value);

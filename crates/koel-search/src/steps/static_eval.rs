@@ -51,9 +51,7 @@ impl Search<'_> {
         let before = self.worker.stack.before(node.ply, 1);
         let (Some(slot), Some(eval)) = (before.quiet_slot, before.static_eval) else { return };
         let difference = -(node.static_eval.centipawns() + eval.centipawns());
-        if features::gains() {
-            self.worker.histories.gains.update(before.piece_to, difference);
-        }
+        classic!(self.worker.histories.gains.update(before.piece_to, difference));
         if features::evaluation_difference() {
             let max = evaluation::difference_max_bonus();
             let bonus = (difference * evaluation::difference_slope() / 64).clamp(-max, max);

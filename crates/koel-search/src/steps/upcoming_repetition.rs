@@ -3,7 +3,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use crate::features;
 use crate::node::Node;
 use crate::path::{NoProgress, PathPolicy};
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::Search;
 
 impl Search<'_> {
@@ -40,18 +40,13 @@ impl Search<'_> {
     /// opponent needed several moves for what one could do: no progress was made. An experiment: it
     /// is wrong about most endgame positions. (van Kervinck 2013; Stockfish 2018 to 2024.)
     fn no_progress(&mut self, node: &mut Node<'_>, draw: Score) -> ControlFlow<Score> {
-        let is_reduced = features::no_progress_reduction() && node.depth > Depth(1);
-        if self.rules.no_progress == NoProgress::Off && !is_reduced {
+        classic!(self.no_progress_reduction(node));
+        if self.rules.no_progress == NoProgress::Off {
             return Continue(());
         }
         let Some(cycle) = self.worker.repetitions.no_progress(node.position, node.ply) else {
             return Continue(());
         };
-        if is_reduced {
-            self.worker.path_counts.no_progress += 1;
-            node.depth = node.depth - 1;
-            return Continue(());
-        }
         if self.rules.no_progress == NoProgress::Tracked {
             node.score_floor_head = self.head(cycle.plies);
         }

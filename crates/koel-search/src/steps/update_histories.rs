@@ -16,11 +16,8 @@ impl Search<'_> {
         let is_above = features::bonus_above_beta()
             && move_loop.best_score > node.window.beta + history::above_beta_margin();
         let depth = node.depth.0 + i32::from(is_above);
-        let bonus = match features::quadratic_bonus() {
-            // As much as the linear one at depth 8.
-            true => history::slope() * depth * depth / 8,
-            false => history::slope() * depth - history::offset(),
-        };
+        let bonus = history::slope() * depth - history::offset();
+        let bonus = classic!(Self::quadratic_bonus(bonus, history::slope(), depth), or bonus);
         let bonus = bonus.min(history::max_bonus());
         match move_loop.best_move {
             Some(_) => self.update_best_move_histories(node, move_loop, bonus),

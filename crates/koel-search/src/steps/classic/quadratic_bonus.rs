@@ -1,0 +1,10 @@
+use crate::features;
+use crate::search::Search;
+
+impl Search<'_> {
+    /// Returns a history bonus that grows with the square of the depth, in place of the linear one
+    /// and as much as that at depth 8.
+    pub(crate) fn quadratic_bonus(linear: i32, slope: i32, depth: i32) -> i32 {
+        if features::quadratic_bonus() { slope * depth * depth / 8 } else { linear }
+    }
+}
