@@ -1,6 +1,7 @@
 //! Commands of other programs of the workspace, forwarded with all their arguments.
 
 use std::ffi::OsString;
+use std::process::{Command, exit};
 
 use anyhow::Result;
 use xshell::{Shell, cmd};
@@ -18,7 +19,7 @@ Commands of koel-lab and koel-train, with all their arguments (`cargo xtask NAME
 const MEASUREMENTS: &[&str] = &["perft", "ghi", "net"];
 
 /// Builds the program of the command and runs it; `words` begin with the command's name. Cargo
-/// shows its progress on a terminal.
+/// shows its progress on a terminal. The exit status of the program is that of this one.
 pub(crate) fn run(shell: &Shell, words: &[OsString]) -> Result<()> {
     let name = words.first().and_then(|name| name.to_str()).unwrap_or_default();
     // The trainer is a program of its own.
@@ -32,6 +33,11 @@ pub(crate) fn run(shell: &Shell, words: &[OsString]) -> Result<()> {
     let choice = [Some("--package"), Some(package), release].into_iter().flatten();
     let choice: Vec<&str> = choice.collect();
     cmd!(shell, "{cargo} build").args(&choice).quiet().run()?;
-    cmd!(shell, "{cargo} run --quiet").args(choice).arg("--").args(words).quiet().run()?;
+    let run = cmd!(shell, "{cargo} run --quiet").args(choice).arg("--").args(words);
+    let status = Command::from(run).status()?;
+    if !status.success() {
+        // The program has said why.
+        exit(status.code().unwrap_or(1));
+    }
     Ok(())
 }

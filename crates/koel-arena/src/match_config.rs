@@ -12,7 +12,7 @@ use shakmaty::CastlingMode;
 use crate::adjudication::Adjudication;
 use crate::engine::{EngineSpec, Timeouts};
 use crate::move_limits::MoveLimits;
-use crate::opening::Opening;
+use crate::opening::{Opening, opening_order};
 use crate::record::GameId;
 use crate::statistics::Sprt;
 use crate::tablebase::TablebaseAdjudicator;
@@ -169,6 +169,16 @@ impl Match {
         format!("{} {:016x}", self.openings.len(), fnv1a(text.as_bytes()))
     }
 
+    /// Returns the openings in the order in which they are played, again and again.
+    pub fn openings_in_order(&self) -> impl Iterator<Item = &Opening> {
+        let order = match self.is_sequential {
+            true => (0..self.openings.len()).collect(),
+            false => opening_order(self.openings.len(), self.seed),
+        };
+        let openings = order.into_iter().map(|index| &self.openings[index]);
+        openings.cycle().skip(self.skipped_openings as usize)
+    }
+
     /// Returns true if all engines have the same limits and are deterministic: then only a change
     /// of the engine's play makes a difference.
     pub fn is_deterministic(&self) -> bool {
@@ -180,7 +190,7 @@ impl Match {
     /// opening in their order: every pairing has the same openings.
     pub(crate) fn pairing_and_opening(&self, pair: u32) -> (usize, usize) {
         let (number, pairings) = (pair.saturating_sub(1) as usize, self.pairings.len().max(1));
-        (number % pairings, number / pairings + self.skipped_openings as usize)
+        (number % pairings, number / pairings)
     }
 
     pub(crate) fn name(&self, index: usize) -> &str {

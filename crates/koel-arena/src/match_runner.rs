@@ -14,7 +14,7 @@ use crate::match_config::{Conclusion, Match};
 use crate::match_journal::MatchJournal;
 use crate::match_score::MatchScore;
 use crate::one_core::stay_on_one_core;
-use crate::opening::{Opening, opening_order};
+use crate::opening::Opening;
 use crate::pgn::{self, PgnHeader};
 use crate::record::{Ending, GameId, GameOutcome, GameRecord};
 use crate::statistics::Decision;
@@ -102,8 +102,8 @@ impl Match {
 
 struct MatchRunner<'m> {
     config: &'m Match,
-    /// The index of each pair's opening.
-    opening_order: Vec<usize>,
+    /// The openings in the order of the pairs.
+    openings: Vec<&'m Opening>,
     /// The games left to play.
     due: Vec<GameId>,
     /// Index of the next game in `due`.
@@ -140,10 +140,7 @@ impl<'m> MatchRunner<'m> {
         let ids = (1..=config.pairs).flat_map(GameId::of_pair);
         MatchRunner {
             config,
-            opening_order: match config.is_sequential {
-                true => (0..config.openings.len()).collect(),
-                false => opening_order(config.openings.len(), config.seed),
-            },
+            openings: config.openings_in_order().take(config.openings.len()).collect(),
             due: ids.filter(|id| !known.contains_key(id)).collect(),
             next: AtomicUsize::new(0),
             results: Mutex::new(Results { journal, scores }),
@@ -244,12 +241,10 @@ impl<'m> MatchRunner<'m> {
     }
 
     /// Both games of a pair have the same opening.
-    fn opening(&self, id: GameId) -> Result<&Opening, NoGame> {
+    fn opening(&self, id: GameId) -> Result<&'m Opening, NoGame> {
         let none = || NoGame::Opening("there is none".to_owned());
         let number = self.config.pairing_and_opening(id.pair).1;
-        let turn = number % self.opening_order.len().max(1);
-        let index = *self.opening_order.get(turn).ok_or_else(none)?;
-        self.config.openings.get(index).ok_or_else(none)
+        self.openings.get(number % self.openings.len().max(1)).copied().ok_or_else(none)
     }
 
     /// Adds a game to the files and to the score.

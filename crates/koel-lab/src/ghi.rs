@@ -1,4 +1,4 @@
-//! `koel-lab ghi --truth`: the policies for path-dependent draws compared (graph history
+//! `koel-lab ghi`: the policies for path-dependent draws compared (graph history
 //! interaction).
 
 mod random_positions;
@@ -9,7 +9,7 @@ pub(crate) mod wrong_values;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use koel_board::Position;
 use koel_files::IN_MEMORY;
@@ -19,11 +19,6 @@ use crate::json_file;
 
 #[derive(Args, Debug)]
 pub(crate) struct Ghi {
-    /// Count the wrong values of a plain alpha-beta search with a transposition table, compared
-    /// with a search that is free of the problem, on random positions: for each policy, or with
-    /// --no-progress for each setting of that rule
-    #[arg(long)]
-    truth: bool,
     /// Compare the settings of the no-progress rule: off, on, and with tracked path dependence
     #[arg(long)]
     no_progress: bool,
@@ -54,7 +49,6 @@ pub(crate) struct Ghi {
 
 impl Ghi {
     pub(crate) fn run(&self) -> Result<()> {
-        ensure!(self.truth, "give --truth: wrong values are all that is counted");
         let mut output = io::stdout().lock();
         let design = if self.no_progress { &truth::RULES } else { &truth::POLICIES };
         let given = self.positions.as_deref().map(read_positions).transpose()?;

@@ -7,6 +7,7 @@ mod audit;
 mod charts;
 mod depth_search;
 mod engine_bench;
+mod fastchess;
 mod ghi;
 mod hashed_perft;
 mod json_file;
@@ -23,8 +24,12 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
-use koel_arena::cli::{EngineList, MatchArgs, SprtArgs, run_gauntlet, run_match};
+use koel_arena::cli::{
+    CommandContext, EXIT_STATUSES, EngineList, MatchArgs, Outcome, SprtArgs, run_gauntlet,
+    run_match,
+};
 
+use crate::fastchess::{Fastchess, RunnerArgs};
 use crate::workspace::Workspace;
 
 /// Experiments on the chess engine Koel.
@@ -41,14 +46,17 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Experiment {
     /// Play a match between two engines, or a round robin of more
-    #[command(visible_alias = "tournament")]
+    #[command(visible_alias = "tournament", after_help = EXIT_STATUSES)]
     Match {
         #[command(flatten)]
         engines: EngineList,
         #[command(flatten)]
+        runner: RunnerArgs,
+        #[command(flatten)]
         args: Box<MatchArgs>,
     },
     /// Test whether the working tree is stronger than a git revision or a program (SPRT)
+    #[command(after_help = EXIT_STATUSES)]
     Sprt {
         /// Engine it is compared with: a git revision, which is built, or a program
         base: String,
@@ -58,6 +66,8 @@ enum Experiment {
         /// Conditions of the games, if no other limit is given
         #[arg(long, value_enum, group = "limit", default_value = "decide")]
         level: Level,
+        #[command(flatten)]
+        runner: RunnerArgs,
         #[command(flatten)]
         args: Box<SprtArgs>,
     },
@@ -84,7 +94,11 @@ enum Experiment {
     Charts(charts::Charts),
     /// Count the leaves of the move tree with a shared hash table and several threads
     Perft(perft::Perft),
-    /// Compare the policies for path-dependent draws (graph history interaction)
+    /// Compare the policies for path-dependent draws (graph history interaction).
+    ///
+    /// Counts the wrong values of a plain alpha-beta search with a transposition table, compared
+    /// with a search that is free of the problem, on random positions: for each policy, or with
+    /// --no-progress for each setting of that rule
     Ghi(ghi::Ghi),
     /// Measure time and nodes to a fixed depth by number of threads, without and with changes
     Speedtest(speedtest::Speedtest),
@@ -116,7 +130,7 @@ impl Level {
 
 fn main() -> ExitCode {
     match run(Arguments::parse().experiment) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(outcome) => ExitCode::from(outcome.status()),
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
@@ -124,17 +138,23 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(experiment: Experiment) -> Result<()> {
+fn run(experiment: Experiment) -> Result<Outcome> {
     let workspace = Workspace::find;
-    match experiment {
-        Experiment::Match { engines, args } => run_match(&workspace()?, &engines, &args).map(drop),
-        Experiment::Sprt { base, engine, level, args } => {
+    let measured = match experiment {
+        Experiment::Match { engines, runner, args } => {
+            let workspace = workspace()?;
+            let fastchess = runner.fastchess(&workspace, &args)?;
+            return run_match(context(&workspace, fastchess.as_ref()), &engines, &args);
+        }
+        Experiment::Sprt { base, engine, level, runner, args } => {
+            let (workspace, args) = (workspace()?, level.apply(*args));
+            let fastchess = runner.fastchess(&workspace, args.match_args())?;
             let engines = EngineList::of_words(vec![engine, base]);
-            level.apply(*args).run(&workspace()?, &engines).map(drop)
+            return args.run(context(&workspace, fastchess.as_ref()), &engines);
         }
         Experiment::Gauntlet { opponents, args, engine } => {
             let engines = EngineList::of_words([vec![engine], opponents].concat());
-            run_gauntlet(&workspace()?, &engines, &args).map(drop)
+            return run_gauntlet(&workspace()?, &engines, &args);
         }
         Experiment::Tune(tune) => tune.run(&workspace()?),
         Experiment::Trial(trial) => trial.run(&workspace()?),
@@ -143,7 +163,16 @@ fn run(experiment: Experiment) -> Result<()> {
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
         Experiment::Speedtest(speedtest) => speedtest.run(&workspace()?),
-    }
+    };
+    measured.map(|()| Outcome::Complete)
+}
+
+/// Returns what plays a match: fastchess if it is chosen.
+fn context<'c>(
+    workspace: &'c Workspace,
+    fastchess: Option<&'c Fastchess<'_>>,
+) -> &'c dyn CommandContext {
+    fastchess.map_or(workspace, |fastchess| fastchess)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ fn ghi_reports_every_policy_on_the_positions_of_a_file() {
         "# locked\n8/8/5p2/p4P2/P7/5k2/8/4K3 w - - 0 1\n4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1\n";
     let file = temporary_file("ghi.txt", fens);
     let path = file.to_str().unwrap();
-    let truth = ["ghi", "--truth", "--depth", "9", "--nodes", "1000000", "--positions", path];
+    let truth = ["ghi", "--depth", "9", "--nodes", "1000000", "--positions", path];
     let (text, _, is_success) = koel_lab(&truth);
     let head = "\ngiven: 2 positions, 18 values, depths 1 to 9, lines of 1\n";
     assert!(is_success && text.starts_with(head), "{text}");
@@ -33,7 +33,7 @@ fn ghi_reports_every_policy_on_the_positions_of_a_file() {
     };
     // Each position has a false draw if the draw scores of the table are trusted.
     assert_eq!(["trust", "refuse", "relative"].map(wrong), [2, 0, 0]);
-    let rules = ["ghi", "--truth", "--no-progress", "--depth", "8", "--positions", path];
+    let rules = ["ghi", "--no-progress", "--depth", "8", "--positions", path];
     let (text, _, is_success) = koel_lab(&rules);
     assert!(is_success && text.contains("\n| relative | tracked | "), "{text}");
 }
@@ -42,7 +42,7 @@ fn ghi_reports_every_policy_on_the_positions_of_a_file() {
 fn ghi_refuses_illegal_positions() {
     let file = temporary_file("illegal.txt", "8/8/8/8/8/8/8/8 w - - 0 1\n");
     let path = file.to_str().unwrap();
-    let (_, error, is_success) = koel_lab(&["ghi", "--truth", "--positions", path]);
+    let (_, error, is_success) = koel_lab(&["ghi", "--positions", path]);
     assert!(!is_success && error.contains("illegal.txt, line 1: "), "{error}");
 }
 

@@ -5,8 +5,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 
 use super::find_program::find_program;
+use super::interrupt::interrupt_flag;
+use super::match_args::MatchArgs;
 use crate::engine::EngineSpec;
-use crate::match_config::Match;
+use crate::match_config::{Conclusion, Match};
+use crate::match_runner::MatchObserver;
+use crate::match_score::MatchScore;
 
 /// The program that a command runs in: it resolves the names of engines and chooses the default
 /// places of files.
@@ -38,6 +42,24 @@ pub trait CommandContext {
     fn engines_search_alike(&self, config: &Match) -> bool {
         let _ = config;
         false
+    }
+
+    /// Plays a match until it ends or the user interrupts it; `None` if nothing was to be played.
+    /// By default [`Match::run_all`] plays it.
+    ///
+    /// # Errors
+    /// If the match cannot be played.
+    fn play(
+        &self,
+        config: &Match,
+        args: &MatchArgs,
+        observer: MatchObserver<'_>,
+    ) -> Result<Option<(Conclusion, Vec<MatchScore>)>> {
+        let _ = args;
+        for path in config.state.iter().chain(&config.pgn) {
+            println!("{}", path.display());
+        }
+        Ok(Some(config.run_all(interrupt_flag()?, observer)?))
     }
 }
 

@@ -154,8 +154,9 @@ pub struct MatchArgs {
     /// Name of the match in the PGN [default: the names of the engines]
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
+    /// The output beside the state and the PGN.
     #[command(flatten)]
-    pub(super) output: OutputArgs,
+    pub output: OutputArgs,
     /// True if only the first engine plays, against every other.
     #[arg(skip)]
     is_gauntlet: bool,
@@ -206,6 +207,11 @@ impl MatchArgs {
     /// If it is.
     pub fn check_output(&self, output: &Path) -> Result<()> {
         ensure_not_read(output, &self.openings)
+    }
+
+    /// The folders of tablebases.
+    pub fn syzygy_folders(&self) -> &[PathBuf] {
+        &self.syzygy
     }
 
     /// Returns true if earlier results are to be discarded.

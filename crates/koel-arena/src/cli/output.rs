@@ -24,7 +24,8 @@ const JSON_VERSION: u32 = 1;
 
 /// The arguments of what a match prints and writes.
 #[derive(Args, Clone)]
-pub(super) struct OutputArgs {
+#[non_exhaustive]
+pub struct OutputArgs {
     /// Add the result to this file as a line of JSON; `-` prints it as the last line
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -33,10 +34,10 @@ pub(super) struct OutputArgs {
     games_as_lines: bool,
     /// Print a report after every so many games
     #[arg(long, value_name = "GAMES", value_parser = value_parser!(u64).range(1..))]
-    report_every: Option<u64>,
+    pub report_every: Option<u64>,
     /// Add the final position of each game to this file
     #[arg(long, value_name = "FILE")]
-    epdout: Option<PathBuf>,
+    pub epdout: Option<PathBuf>,
     /// Add the dialogue with every engine that has no `log` of its own to this file
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,

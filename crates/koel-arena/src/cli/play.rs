@@ -6,7 +6,6 @@ use anyhow::{Result, ensure};
 
 use super::context::CommandContext;
 use super::engine_args::EngineList;
-use super::interrupt::interrupt_flag;
 use super::match_args::MatchArgs;
 use super::outcome::Outcome;
 use super::output::Printer;
@@ -28,7 +27,7 @@ pub fn run_match(
     ensure!(engines.len() >= 2, "a match needs two engines, a tournament more");
     let config = args.configure(context, &engines, None)?;
     let ratings = engines.iter().map(|engine| engine.rating).collect();
-    play_match(&config, args, ratings)
+    play_match(context, &config, args, ratings)
 }
 
 /// Plays a gauntlet: a match between the first engine and each other. The cross table has its
@@ -50,13 +49,11 @@ pub fn run_gauntlet(
 /// # Errors
 /// If the match cannot be played, or an output cannot be written.
 pub(super) fn play_match(
+    context: &dyn CommandContext,
     config: &Match,
     args: &MatchArgs,
     ratings: Vec<Option<f64>>,
 ) -> Result<Outcome> {
-    for path in config.state.iter().chain(&config.pgn) {
-        println!("{}", path.display());
-    }
     let printer = Printer::new(config, &args.output, ratings)?;
     let started = Instant::now();
     let observer = |event: MatchEvent<'_>| {
@@ -64,13 +61,13 @@ pub(super) fn play_match(
             printer.show(event);
         }
     };
-    let result = config.run_all(interrupt_flag()?, &observer);
+    let result = context.play(config, args, &observer);
     let mut printer = printer.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     printer.finish();
     for warning in config.tablebases.iter().flat_map(|tables| tables.take_warnings()) {
         println!("{warning}");
     }
-    let (conclusion, scores) = result?;
+    let Some((conclusion, scores)) = result? else { return Ok(Outcome::Complete) };
     println!("{}", printer.report(&scores));
     println!("{:.0} s", started.elapsed().as_secs_f64());
     let is_identical =

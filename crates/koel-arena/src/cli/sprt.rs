@@ -46,6 +46,11 @@ impl SprtArgs {
         SprtArgs { match_args: self.match_args.or_nodes(nodes), ..self }
     }
 
+    /// The arguments of the match.
+    pub fn match_args(&self) -> &MatchArgs {
+        &self.match_args
+    }
+
     /// Tests whether the first engine is stronger than the second; they are names in the context.
     /// With counts on the command line no game is played.
     ///
@@ -68,7 +73,7 @@ impl SprtArgs {
         if config.is_deterministic() && context.engines_search_alike(&config) {
             config.identical_pairs = Some(ENOUGH_IDENTICAL_PAIRS);
         }
-        play_match(&config, &self.match_args, Vec::new())
+        play_match(context, &config, &self.match_args, Vec::new())
     }
 
     fn test(&self) -> Result<Sprt> {

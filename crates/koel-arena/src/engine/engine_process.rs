@@ -105,28 +105,36 @@ impl EngineProcess {
     }
 
     fn set_options(&mut self, spec: &EngineSpec) -> Result<(), StartError> {
-        let option_error = |problem| StartError::Option { name: spec.name.clone(), problem };
-        let set_option = |(name, value): &(String, String)| SetOption {
-            name: name.clone(),
-            value: Some(value.clone()),
-        };
-        let is_valid = |set: &SetOption| self.identity.options.interpret(set).is_ok();
-        let is_required = |set: &SetOption| {
-            spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(&set.name))
-        };
-        let required: Vec<_> = spec.options.iter().map(set_option).collect();
-        for set in &required {
-            let interpreted = self.identity.options.interpret(set);
-            interpreted.map_err(|error| option_error(error.to_string()))?;
-        }
-        let preferred = spec.preferred_options.iter().map(set_option);
-        let preferred = preferred.filter(|set| is_valid(set) && !is_required(set));
-        let all: Vec<_> = required.iter().cloned().chain(preferred).collect();
-        for set in all {
-            let sent = self.send(&Command::SetOption(set));
+        let error = |problem| StartError::Option { name: spec.name.clone(), problem };
+        let chosen = self.chosen_options(spec).map_err(error)?;
+        for (name, value) in chosen {
+            let (name, value) = (name.clone(), Some(value.clone()));
+            let sent = self.send(&Command::SetOption(SetOption { name, value }));
             sent.map_err(|error| self.start_error(spec, "readyok", error))?;
         }
         Ok(())
+    }
+
+    /// Returns the options that are set: those that the engine must have, and of the preferred ones
+    /// those that it has.
+    ///
+    /// # Errors
+    /// If it lacks one that it must have, or does not take its value.
+    pub fn chosen_options<'s>(
+        &self,
+        spec: &'s EngineSpec,
+    ) -> Result<Vec<&'s (String, String)>, String> {
+        let check = |(name, value): &(String, String)| {
+            let set = SetOption { name: name.clone(), value: Some(value.clone()) };
+            self.identity.options.interpret(&set).map(drop).map_err(|error| error.to_string())
+        };
+        spec.options.iter().try_for_each(check)?;
+        let is_required = |preferred: &String| {
+            spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(preferred))
+        };
+        let preferred = spec.preferred_options.iter();
+        let preferred = preferred.filter(|set| check(set).is_ok() && !is_required(&set.0));
+        Ok(spec.options.iter().chain(preferred).collect())
     }
 
     /// The engine's answers to `uci`.
