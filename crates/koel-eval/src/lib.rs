@@ -13,6 +13,7 @@ mod piece_square;
 mod ply_stack;
 #[cfg(test)]
 mod testing;
+mod wdl_model;
 
 pub use centipawns::Centipawns;
 pub use custom::{CustomEvaluation, CustomEvaluator};
@@ -20,3 +21,4 @@ pub use evaluation::{BUILT_IN, Evaluation, KING_BUCKETS, NEURONS, SearchNetwork}
 pub use evaluator::Evaluator;
 pub use material::material;
 pub use network_breakdown::NetworkBreakdown;
+pub use wdl_model::WdlModel;

@@ -1,14 +1,7 @@
 //! The win-draw-loss model (WDL), fitted to games.
-//!
-//! With a score of `s` centipawns and a given material count, a game is won with probability
-//! 1 / (1 + e^((a - s) / b)) and lost with 1 / (1 + e^((a + s) / b)), where `a` and `b` are
-//! polynomials of the material count. So `a` is the score that wins half of the games. (As in
-//! Stockfish.)
-
-use std::fmt;
 
 use koel_board::Color;
-use koel_eval::material;
+use koel_eval::{WdlModel, material};
 
 use crate::kept_positions::is_kept;
 use crate::training_game::{GameResult, TrainingGame};
@@ -18,27 +11,13 @@ const SCORE_LIMIT: i32 = 1_000;
 /// The width of a score class, in centipawns.
 const SCORE_STEP: i32 = 10;
 const CLASSES: usize = (2 * SCORE_LIMIT / SCORE_STEP) as usize;
-/// The range of material counts; values outside are clamped to it.
-const MIN_MATERIAL: u32 = 17;
-const MAX_MATERIAL: u32 = 78;
-const MATERIALS: usize = (MAX_MATERIAL - MIN_MATERIAL + 1) as usize;
-/// The material count that is 1 in the polynomials, so that their arguments are near 1.
-const MATERIAL_UNIT: f64 = 58.0;
+const MATERIALS: usize = (WdlModel::MAX_MATERIAL - WdlModel::MIN_MATERIAL + 1) as usize;
 /// The score that is 1 in the fit, in centipawns.
 const SCORE_UNIT: f64 = 100.0;
 
 /// Counts of White's wins, draws and losses by material and score.
 pub(crate) struct WdlCounts {
     cells: Vec<[u64; 3]>,
-}
-
-/// The coefficients of `a` and `b` in centipawns, from the cubic one down, as polynomials of the
-/// material count (of [`material`], clamped to 17 to 78) divided by 58.
-pub(crate) struct WdlModel {
-    /// The score that wins half of the games.
-    a: [f64; 4],
-    /// The spread: the larger, the more slowly the winning probability grows with the score.
-    b: [f64; 4],
 }
 
 impl Default for WdlCounts {
@@ -65,7 +44,8 @@ impl WdlCounts {
     /// Counts a score from White's view, below [`SCORE_LIMIT`], and the mirrored one from Black's,
     /// so that the model is symmetric.
     fn add(&mut self, material: u32, score: i32, outcome: usize, number: u64) {
-        let row = (material.clamp(MIN_MATERIAL, MAX_MATERIAL) - MIN_MATERIAL) as usize;
+        let row = (material.clamp(WdlModel::MIN_MATERIAL, WdlModel::MAX_MATERIAL)
+            - WdlModel::MIN_MATERIAL) as usize;
         for (score, outcome) in [(score, outcome), (-score, 2 - outcome)] {
             let class = ((score + SCORE_LIMIT) / SCORE_STEP) as usize;
             self.cells[row * CLASSES + class.min(CLASSES - 1)][outcome] += number;
@@ -99,8 +79,8 @@ impl WdlCounts {
     fn gradient(&self, coefficients: &[f64; 8]) -> [f64; 8] {
         let mut gradient = [0.0; 8];
         for (index, cell) in self.cells.iter().enumerate().filter(|(_, cell)| **cell != [0; 3]) {
-            let argument = (index / CLASSES) as f64 + f64::from(MIN_MATERIAL);
-            let powers = powers(argument / MATERIAL_UNIT);
+            let argument = (index / CLASSES) as f64 + f64::from(WdlModel::MIN_MATERIAL);
+            let powers = powers(argument / WdlModel::MATERIAL_UNIT);
             let [a, b] =
                 [0, 4].map(|at| (0..4).map(|p| coefficients[at + p] * powers[p]).sum::<f64>());
             let b = b.max(0.05);
@@ -125,25 +105,6 @@ impl WdlCounts {
     }
 }
 
-impl WdlModel {
-    /// Returns the probabilities of a win, a draw and a loss with a score.
-    pub(crate) fn probabilities(&self, score: f64, material: u32) -> [f64; 3] {
-        let material = f64::from(material.clamp(MIN_MATERIAL, MAX_MATERIAL));
-        let powers = powers(material / MATERIAL_UNIT);
-        let [a, b] = [self.a, self.b].map(|c| (0..4).map(|p| c[p] * powers[p]).sum::<f64>());
-        let [win, loss] = [(score - a) / b, (-score - a) / b].map(logistic);
-        [win, 1.0 - win - loss, loss]
-    }
-}
-
-impl fmt::Display for WdlModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |numbers: [f64; 4]| numbers.map(|number| format!("{number:.3}")).join(", ");
-        writeln!(f, "a = [{}]", list(self.a))?;
-        write!(f, "b = [{}]", list(self.b))
-    }
-}
-
 /// The powers of x from the third down to 0.
 fn powers(x: f64) -> [f64; 4] {
     [x * x * x, x * x, x, 1.0]
@@ -162,11 +123,10 @@ mod tests {
     fn the_fit_recovers_a_model() {
         let truth = WdlModel { a: [10.0, -40.0, 60.0, 120.0], b: [5.0, 10.0, -20.0, 70.0] };
         let mut counts = WdlCounts::default();
-        for material in MIN_MATERIAL..=MAX_MATERIAL {
+        for material in WdlModel::MIN_MATERIAL..=WdlModel::MAX_MATERIAL {
             for score in (5 - SCORE_LIMIT..SCORE_LIMIT).step_by(SCORE_STEP as usize) {
-                for (outcome, probability) in
-                    truth.probabilities(score.into(), material).iter().enumerate()
-                {
+                let outcomes = truth.probabilities(score.into(), material);
+                for (outcome, probability) in outcomes.iter().enumerate() {
                     counts.add(material, score, outcome, (probability * 1e6) as u64);
                 }
             }
@@ -174,15 +134,11 @@ mod tests {
         let found = counts.fit(2_000);
         for material in [17, 30, 58, 78] {
             for score in [-300.0, 0.0, 50.0, 150.0, 400.0] {
-                let both = truth
-                    .probabilities(score, material)
-                    .into_iter()
-                    .zip(found.probabilities(score, material));
-                for (expected, found) in both {
-                    assert!(
-                        (expected - found).abs() < 0.01,
-                        "{material} {score}: {expected} {found}"
-                    );
+                let [expected, found] =
+                    [&truth, &found].map(|model| model.probabilities(score, material));
+                for (expected, found) in expected.into_iter().zip(found) {
+                    let difference = (expected - found).abs();
+                    assert!(difference < 0.01, "{material} {score}: {expected} {found}");
                 }
             }
         }
