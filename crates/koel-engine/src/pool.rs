@@ -28,28 +28,28 @@ pub(crate) struct Pool {
     /// Workers hold the read lock while they search, so that changes wait for them.
     shared: Arc<RwLock<Shared>>,
     threads: Vec<Thread>,
-    permits: Permits,
+    semaphore: Semaphore,
     on_event: Arc<OnEvent>,
 }
 
 struct Thread {
-    slot: Arc<WorkerSlot>,
+    worker: Arc<LazyWorker>,
     /// `None` only while the thread is being dropped.
     commands: Option<Sender<WorkerCommand>>,
     handle: Option<JoinHandle<()>>,
 }
 
-/// The slot of a worker, which is created and reset at its next search on the thread that uses it:
-/// its memory is local to that thread (NUMA first touch), and no command waits for it.
-struct WorkerSlot {
+/// A worker that is created and reset at its next search, on the thread that uses it: its memory is
+/// local to that thread (NUMA first touch), and no command waits for it.
+struct LazyWorker {
     index: usize,
     worker: OnceLock<Mutex<Worker>>,
     needs_reset: AtomicBool,
 }
 
-impl WorkerSlot {
+impl LazyWorker {
     /// Locks the worker for a search.
-    fn worker(&self) -> MutexGuard<'_, Worker> {
+    fn lock(&self) -> MutexGuard<'_, Worker> {
         let needs_reset = self.needs_reset.swap(false, Relaxed) && self.worker.get().is_some();
         let worker = self.worker.get_or_init(|| Mutex::new(Worker::new(self.index)));
         let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,21 +60,21 @@ impl WorkerSlot {
     }
 }
 
-/// Permits to create or reset the worker of a helper, as many as there are cores: more at a time
+/// A semaphore: as many threads as there are cores create or reset their workers at a time. More
 /// would only keep the main thread from running.
 #[derive(Clone)]
-struct Permits {
+struct Semaphore {
     taken: Sender<()>,
     given_back: Receiver<()>,
 }
 
-impl Permits {
-    fn new() -> Permits {
+impl Semaphore {
+    fn new() -> Semaphore {
         let (taken, given_back) = bounded(available_parallelism().map_or(1, usize::from));
-        Permits { taken, given_back }
+        Semaphore { taken, given_back }
     }
 
-    /// Runs a task with a permit.
+    /// Runs a task as one of those at a time.
     fn run<T>(&self, task: impl FnOnce() -> T) -> T {
         // Neither end is ever closed: this thread holds both.
         let _ = self.taken.send(());
@@ -99,7 +99,7 @@ impl Pool {
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         log_pages(&mut shared);
         let shared = Arc::new(RwLock::new(shared));
-        let mut pool = Pool { shared, threads: vec![], permits: Permits::new(), on_event };
+        let mut pool = Pool { shared, threads: vec![], semaphore: Semaphore::new(), on_event };
         pool.set_threads(1)?;
         Ok(pool)
     }
@@ -122,21 +122,22 @@ impl Pool {
         let (commands, inbox) = unbounded();
         let shared = Arc::clone(&self.shared);
         let on_event = Arc::clone(&self.on_event);
-        let permits = self.permits.clone();
+        let semaphore = self.semaphore.clone();
         let needs_reset = AtomicBool::new(false);
-        let slot = Arc::new(WorkerSlot { index, worker: OnceLock::new(), needs_reset });
-        let own_slot = Arc::clone(&slot);
+        let worker = Arc::new(LazyWorker { index, worker: OnceLock::new(), needs_reset });
+        let own_worker = Arc::clone(&worker);
         let work = move || {
             let _guard = AbortOnPanic;
             for command in inbox {
                 match command {
                     WorkerCommand::SearchAsMain(task, helpers) => {
-                        run_main_search(&mut slot.worker(), &task, helpers, &shared, &*on_event)
+                        run_main_search(&mut worker.lock(), &task, helpers, &shared, &*on_event)
                     }
                     WorkerCommand::SearchAsHelper(task, main) => {
                         let shared = read(&shared);
                         // With many more threads than cores the search may be over by now.
-                        let worker = permits.run(|| (!shared.is_stopped()).then(|| slot.worker()));
+                        let worker =
+                            semaphore.run(|| (!shared.is_stopped()).then(|| worker.lock()));
                         let Some(mut worker) = worker else { continue };
                         let limits = task.helper_limits();
                         let result = worker.search(&shared, &task.game, &limits, &mut ());
@@ -149,7 +150,7 @@ impl Pool {
         let builder = Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
         let handle = builder.spawn(work)?;
         self.threads.push(Thread {
-            slot: own_slot,
+            worker: own_worker,
             commands: Some(commands),
             handle: Some(handle),
         });
@@ -176,7 +177,7 @@ impl Pool {
         {
             drop(main);
             return run_main_search(
-                &mut single.slot.worker(),
+                &mut single.worker.lock(),
                 &task,
                 results,
                 &self.shared,
@@ -249,7 +250,7 @@ impl Pool {
     pub(crate) fn reset(&self) {
         self.clear_hash();
         for thread in &self.threads {
-            thread.slot.needs_reset.store(true, Relaxed);
+            thread.worker.needs_reset.store(true, Relaxed);
         }
     }
 }

@@ -73,7 +73,7 @@ impl<R: BufRead> GameReader<R> {
     }
 
     fn read(&mut self) -> io::Result<Option<PgnEntry>> {
-        let mut draft = Draft::default();
+        let mut builder = GameBuilder::default();
         let mut first_line = None;
         let end = loop {
             let Some(line_ends) = self.tokens.skip_blanks()? else { break self.tokens.offset() };
@@ -81,14 +81,14 @@ impl<R: BufRead> GameReader<R> {
             first_line.get_or_insert(line);
             let token = self.tokens.next()?;
             let is_after_empty_line = line_ends > 1;
-            if draft.ends_before(&token, line, is_after_empty_line) {
-                break draft.give_comments(is_after_empty_line).unwrap_or(start);
+            if builder.ends_before(&token, line, is_after_empty_line) {
+                break builder.give_comments(is_after_empty_line).unwrap_or(start);
             }
-            draft.note_comments(&token, start, is_after_empty_line);
-            draft.add(token, line, self.tokens.offset());
+            builder.note_comments(&token, start, is_after_empty_line);
+            builder.add(token, line, self.tokens.offset());
         };
         let text = self.tokens.take_text(end);
-        Ok(draft.finish(&text, first_line.unwrap_or(1)))
+        Ok(builder.finish(&text, first_line.unwrap_or(1)))
     }
 }
 
@@ -118,7 +118,7 @@ struct Zeros {
 
 /// A game that is being read.
 #[derive(Default)]
-struct Draft {
+struct GameBuilder {
     tags: Tags,
     /// The names of the tags in lower case.
     names: HashSet<String>,
@@ -156,7 +156,7 @@ struct Draft {
     cut: Option<Place>,
 }
 
-impl Draft {
+impl GameBuilder {
     /// Returns true if a token on this line begins another game.
     fn ends_before(&self, token: &Token, line: usize, is_after_empty_line: bool) -> bool {
         if self.result.is_some() {

@@ -109,7 +109,7 @@ pub(crate) struct Session<'o> {
     pub(crate) setup: PositionSetup,
     pub(crate) game: Game,
     /// True if the last `position` could not be obeyed, so that there is nothing to search.
-    pub(crate) is_position_lost: bool,
+    pub(crate) has_no_position: bool,
     /// True if the evaluation was named in the output since it was chosen.
     pub(crate) is_evaluation_announced: bool,
 }
@@ -137,7 +137,7 @@ impl<'o> Session<'o> {
             tablebases: None,
             setup: PositionSetup::default(),
             game: Game::default(),
-            is_position_lost: false,
+            has_no_position: false,
             is_evaluation_announced: false,
         })
     }
@@ -176,7 +176,7 @@ impl<'o> Session<'o> {
         match event {
             Event::Output(replies) => self.send_all(&replies),
             Event::Finished { replies, result } => self.finish_job(replies, result),
-            Event::Transferred(outcome) => match self.finish_transfer(outcome) {
+            Event::FileDone(outcome) => match self.finish_transfer(outcome) {
                 Ok(()) => Ok(()),
                 Err(error) => self.send(&error.reply()?),
             },
@@ -214,7 +214,7 @@ impl<'o> Session<'o> {
                 Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
                 Ok(command) => self.handle_command(command)?,
                 Err(error) => {
-                    self.is_position_lost |= error.is_of_position();
+                    self.has_no_position |= error.is_of_position();
                     self.send(&Reply::error(error))?;
                 }
             }
@@ -269,7 +269,7 @@ impl<'o> Session<'o> {
                 self.engine.stop();
             }
             Some(Job::Background { stop }) => stop.store(true, Relaxed),
-            Some(Job::Transfer { .. }) | None => {}
+            Some(Job::File { .. }) | None => {}
         }
     }
 
@@ -331,7 +331,7 @@ pub(crate) mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::session::job::TransferOutcome;
+    use crate::session::job::Loaded;
 
     /// The output of a session, for a test.
     #[derive(Clone, Default)]
@@ -367,7 +367,7 @@ pub(crate) mod tests {
         let (release, released) = unbounded::<()>();
         let transfer = move || {
             let _ = released.recv();
-            Ok(TransferOutcome::Saved { message: "done".to_owned() })
+            Ok(Loaded::Saved { message: "done".to_owned() })
         };
         session.transfer_file(outlasts_quit, transfer).unwrap();
         (session, output, release)

@@ -143,7 +143,7 @@ impl Session<'_> {
     /// Sets the position. When it continues the last one, as in most games, only the new moves are
     /// played.
     fn set_position(&mut self, setup: PositionSetup) -> Result<(), CommandError> {
-        self.is_position_lost = true;
+        self.has_no_position = true;
         let known = &self.setup;
         let is_continuation = setup.start == known.start && setup.moves.starts_with(&known.moves);
         self.game = if is_continuation {
@@ -153,7 +153,7 @@ impl Session<'_> {
             play_moves(Game::new(start), &setup.moves, 0)?
         };
         self.setup = setup;
-        self.is_position_lost = false;
+        self.has_no_position = false;
         Ok(())
     }
 
@@ -243,7 +243,7 @@ impl Session<'_> {
         for error in &go.errors {
             self.send(&Reply::error(error))?;
         }
-        if self.is_position_lost {
+        if self.has_no_position {
             self.send(&Reply::error(CommandError::NoPosition))?;
             return Ok(self.send(&Reply::best_move(Some(MoveText::NULL)))?);
         }

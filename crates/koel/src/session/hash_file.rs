@@ -14,7 +14,7 @@ use koel_tt::{LoadError, TranspositionTable};
 use thiserror::Error;
 
 use crate::ENGINE_NAME;
-use crate::session::job::TransferOutcome;
+use crate::session::job::Loaded;
 
 /// A command for the hash file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl HashCommand {
         &self,
         table: &HashTable,
         fingerprint: u64,
-    ) -> Result<TransferOutcome, HashFileError> {
+    ) -> Result<Loaded, HashFileError> {
         let message = |bytes: usize, verb: &str, path: &Path| {
             format!("a hash table of {} MiB was {verb} {}", bytes >> 20, path.display())
         };
@@ -72,7 +72,7 @@ impl HashCommand {
             HashCommand::Save(path) => {
                 let bytes = save(table, fingerprint, path)
                     .map_err(|error| HashFileError::Save(path.display().to_string(), error))?;
-                Ok(TransferOutcome::Saved { message: message(bytes, "saved to", path) })
+                Ok(Loaded::Saved { message: message(bytes, "saved to", path) })
             }
             HashCommand::Load(path) => {
                 check_file(path)
@@ -80,7 +80,7 @@ impl HashCommand {
                 let table = load(fingerprint, path)
                     .map_err(|error| HashFileError::Load(path.display().to_string(), error))?;
                 let message = message(table.bytes(), "loaded from", path);
-                Ok(TransferOutcome::HashTable { table, message })
+                Ok(Loaded::HashTable { table, message })
             }
         }
     }

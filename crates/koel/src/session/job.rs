@@ -17,10 +17,10 @@ use crate::session::command_error::CommandError;
 
 /// The time for which the session waits for a file. Most are read in less, and `readyok` then says
 /// that they are in use, as GUIs expect. During a longer transfer `isready` is answered at once.
-const PATIENCE: Duration = Duration::from_millis(30);
+const MAX_TRANSFER_WAIT: Duration = Duration::from_millis(30);
 
-/// The outcome of a file transfer, for the session to use. Messages are for the user.
-pub(crate) enum TransferOutcome {
+/// The outcome of a file that was read or written, for the session to use. Messages are for the user.
+pub(crate) enum Loaded {
     /// The evaluation, and the confirmation that it is in use.
     Evaluation(Evaluation, String),
     /// The tablebases, and the errors of folders that could not be read.
@@ -46,7 +46,7 @@ pub(crate) enum Event {
         result: Reply,
     },
     /// The end of a file transfer.
-    Transferred(Result<TransferOutcome, CommandError>),
+    FileDone(Result<Loaded, CommandError>),
 }
 
 /// A parsed line of input.
@@ -62,7 +62,7 @@ pub(crate) enum Job {
     /// A perft or another command on a thread of its own, which ends early when the flag is set.
     Background { stop: Arc<AtomicBool> },
     /// Reading or writing a file. It cannot be stopped; `quit` waits for it if a file is written.
-    Transfer { outlasts_quit: bool },
+    File { outlasts_quit: bool },
 }
 
 impl Job {
@@ -75,8 +75,8 @@ impl Job {
             (Job::Search { .. }, _) => waits_for_idle,
             (Job::Background { .. }, Ok(Command::Quit)) => true,
             (Job::Background { .. }, _) => waits_for_idle,
-            (Job::Transfer { outlasts_quit }, Ok(Command::Quit)) => *outlasts_quit,
-            (Job::Transfer { .. }, _) => !matches!(input, Ok(Command::Stop)),
+            (Job::File { outlasts_quit }, Ok(Command::Quit)) => *outlasts_quit,
+            (Job::File { .. }, _) => !matches!(input, Ok(Command::Stop)),
         }
     }
 
@@ -85,7 +85,7 @@ impl Job {
         match self {
             Job::Search { is_stopping } => *is_stopping,
             Job::Background { stop } => stop.load(Relaxed),
-            Job::Transfer { .. } => false,
+            Job::File { .. } => false,
         }
     }
 }
@@ -129,13 +129,13 @@ impl Session<'_> {
     pub(crate) fn transfer_file(
         &mut self,
         outlasts_quit: bool,
-        transfer: impl FnOnce() -> Result<TransferOutcome, CommandError> + Send + 'static,
+        transfer: impl FnOnce() -> Result<Loaded, CommandError> + Send + 'static,
     ) -> Result<(), CommandError> {
-        self.start_thread("file transfer", || Event::Transferred(transfer()))?;
-        self.job = Some(Job::Transfer { outlasts_quit });
+        self.start_thread("file transfer", || Event::FileDone(transfer()))?;
+        self.job = Some(Job::File { outlasts_quit });
         // The engine was idle, so that no other event can come.
-        match self.events.recv_timeout(PATIENCE) {
-            Ok(Event::Transferred(outcome)) => self.finish_transfer(outcome),
+        match self.events.recv_timeout(MAX_TRANSFER_WAIT) {
+            Ok(Event::FileDone(outcome)) => self.finish_transfer(outcome),
             _ => Ok(()),
         }
     }
@@ -143,17 +143,17 @@ impl Session<'_> {
     /// Ends the transfer and uses its file.
     pub(crate) fn finish_transfer(
         &mut self,
-        outcome: Result<TransferOutcome, CommandError>,
+        outcome: Result<Loaded, CommandError>,
     ) -> Result<(), CommandError> {
         self.job = None;
         let message = match outcome? {
-            TransferOutcome::Evaluation(evaluation, message) => {
+            Loaded::Evaluation(evaluation, message) => {
                 self.engine.set_evaluation(evaluation);
                 // The message names it.
                 self.is_evaluation_announced = true;
                 message
             }
-            TransferOutcome::Tablebases(source, errors) => {
+            Loaded::Tablebases(source, errors) => {
                 for error in errors {
                     let text = format_args!("warning: option SyzygyPath: {error}");
                     self.send(&Reply::text(text))?;
@@ -162,11 +162,11 @@ impl Session<'_> {
                 self.use_tablebases(Some(source))?;
                 summary
             }
-            TransferOutcome::HashTable { table, message } => {
+            Loaded::HashTable { table, message } => {
                 self.engine.set_hash_table(table);
                 message
             }
-            TransferOutcome::Saved { message } => message,
+            Loaded::Saved { message } => message,
         };
         Ok(self.send(&Reply::text(message))?)
     }

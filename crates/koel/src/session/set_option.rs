@@ -13,7 +13,7 @@ use koel_uci::{Reply, SetOption};
 use crate::session::Session;
 use crate::session::command_error::CommandError;
 use crate::session::experiment;
-use crate::session::job::TransferOutcome;
+use crate::session::job::Loaded;
 use crate::session::options::{self, OptionRow};
 
 impl Session<'_> {
@@ -40,7 +40,7 @@ impl Session<'_> {
         self.transfer_file(false, move || {
             let evaluation = evaluation(&file)?;
             let name = describe_evaluation(&file, &evaluation);
-            Ok(TransferOutcome::Evaluation(evaluation, format!("evaluation: {name}")))
+            Ok(Loaded::Evaluation(evaluation, format!("evaluation: {name}")))
         })
     }
 
@@ -57,7 +57,7 @@ impl Session<'_> {
         }
         self.transfer_file(false, move || {
             let (tables, errors) = Syzygy::open(&path)?;
-            Ok(TransferOutcome::Tablebases(tables, errors))
+            Ok(Loaded::Tablebases(tables, errors))
         })
     }
 
