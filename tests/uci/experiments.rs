@@ -1,4 +1,4 @@
-//! Tests of experimental builds: `cargo test -p koel --features tune,ablate --test uci
+//! Tests of experimental builds: `cargo test -p koel --features tune,switches --test uci
 //! experiments`. Standard builds have none of their options.
 
 use crate::support::{Engine, SOON};
@@ -9,17 +9,17 @@ fn options() -> Vec<String> {
     engine.receive_until("uciok", SOON)
 }
 
-#[cfg(not(any(feature = "tune", feature = "ablate")))]
+#[cfg(not(any(feature = "tune", feature = "switches")))]
 #[test]
 fn standard_builds_have_no_such_options() {
     let options = options();
     assert!(options.iter().any(|line| line.starts_with("option name Hash ")));
-    let is_experimental = |line: &&String| line.contains("Feature_") || line.contains("null_move");
+    let is_experimental = |line: &&String| line.contains("Switch_") || line.contains("null_move");
     assert_eq!(options.iter().find(is_experimental), None);
 }
 
 /// Returns the node count of some searches after these commands.
-#[cfg(any(feature = "tune", feature = "ablate"))]
+#[cfg(any(feature = "tune", feature = "switches"))]
 fn nodes(engine: &mut Engine, lines: &str) -> u64 {
     engine.send(format!("{lines}\nucinewgame"));
     let mut sum = 0;
@@ -41,21 +41,21 @@ fn nodes(engine: &mut Engine, lines: &str) -> u64 {
     sum
 }
 
-#[cfg(feature = "ablate")]
+#[cfg(feature = "switches")]
 #[test]
 fn every_switch_changes_the_search_and_back() {
     let mut engine = Engine::start();
     let usual = nodes(&mut engine, "");
     let mut switches = 0;
     for line in options() {
-        let Some(rest) = line.strip_prefix("option name Feature_") else { continue };
+        let Some(rest) = line.strip_prefix("option name Switch_") else { continue };
         let (name, rest) = rest.split_once(" type check default ").unwrap();
         if name == "tablebases" {
             // There are none here.
             continue;
         }
         let default: bool = rest.parse().unwrap();
-        let set = |is_on: bool| format!("setoption name Feature_{name} value {is_on}");
+        let set = |is_on: bool| format!("setoption name Switch_{name} value {is_on}");
         let other = nodes(&mut engine, &set(!default));
         assert_ne!(other, usual, "{name} changes nothing");
         assert_eq!(nodes(&mut engine, &set(default)), usual, "{name} does not come back");

@@ -59,7 +59,7 @@ const STEPS: &[Step] = &[
         "lints of every target, and of a build with switches and tuning options",
         &[
             "clippy --workspace --all-targets -- -D warnings",
-            "clippy -p koel --features tune,ablate -- -D warnings",
+            "clippy -p koel --features tune,switches -- -D warnings",
             "clippy -p koel --no-default-features -- -D warnings",
         ],
     ),
@@ -121,7 +121,7 @@ const STEPS: &[Step] = &[
     cargo(
         "long-experiments",
         "every switch and parameter of the search, in a build with tuning options",
-        &["test --release -p koel --features tune,ablate --test uci experiments"],
+        &["test --release -p koel --features tune,switches --test uci experiments"],
     ),
     cargo(
         "long-networks",

@@ -30,3 +30,9 @@ pub use event::{Event, Line, Outcome, WinDrawLoss};
 pub use request::{Clock, Request};
 pub use strength::{MAX_ELO, MIN_ELO};
 pub use syzygy::{Syzygy, SyzygyError};
+
+/// All parameters that a tuner may change: those of time management and of the search.
+pub fn params() -> impl Iterator<Item = &'static koel_search::Param> {
+    let clock = time::DECLARED.into_iter().flat_map(|declaration| declaration.params).copied();
+    clock.chain(koel_search::params())
+}

@@ -4,3 +4,8 @@ pub(crate) mod clock;
 pub(crate) mod factors;
 pub(crate) mod lag;
 pub(crate) mod manager;
+
+use koel_search::Declaration;
+
+/// The parameters of time management.
+pub(crate) static DECLARED: [&Declaration; 2] = [&clock::DECLARED, &factors::DECLARED];

@@ -85,7 +85,7 @@ enum Experiment {
     /// Tune parameters of the search by SPSA.
     /// By default 15,000 games with 10,000 nodes per move
     Tune(Box<tune::Tune>),
-    /// Estimate the Elo of several changes at once, and what each feature of the search is worth.
+    /// Estimate the Elo of several changes at once, and what each switch of the search is worth.
     /// By default 3,000 games with 10,000 nodes per move
     Trial(Box<trial::Trial>),
     /// Find draws by repetition that an engine overlooks, or sees where there is none

@@ -42,7 +42,7 @@ pub(crate) trait Series: Serialize + DeserializeOwned + Send {
 /// The arguments of a series.
 #[derive(Args)]
 pub(crate) struct SeriesArgs {
-    /// A program built with `--features tune,ablate` [default: build the working tree]
+    /// A program built with `--features tune,switches` [default: build the working tree]
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<String>,
     /// The file of the run, which is resumed; its games are added to the file beside it that ends in

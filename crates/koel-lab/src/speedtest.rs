@@ -19,8 +19,8 @@ const POSITIONS: usize = 40;
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Speedtest {
-    /// Changes, each measured beside the search without it: features to be switched, by their names in
-    /// features.rs, and options, as in `aspiration_margin=14`; with commas between those that belong
+    /// Changes, each measured beside the search without it: switches to be turned, and
+    /// options, as in `aspiration_margin=14`; with commas between those that belong
     /// together
     #[arg(value_name = "CHANGE")]
     changes: Vec<String>,
@@ -38,7 +38,7 @@ pub(crate) struct Speedtest {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// `koel` for a release build of the working tree, a program, or a git revision. Changes need a program
-    /// built with `--features tune,ablate` [default: build the working tree]
+    /// built with `--features tune,switches` [default: build the working tree]
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<String>,
 }

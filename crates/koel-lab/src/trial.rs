@@ -7,7 +7,7 @@
 //!
 //! Rare changes are made by each side in a fifth of the pairs. They need three times the games, but
 //! leave the rest of the engine mostly as it is: for an ablation, in which half of the search would
-//! be missing otherwise. `--write` publishes what each feature is worth.
+//! be missing otherwise. `--write` publishes what each switch is worth.
 
 pub(crate) mod ablation;
 mod cost;
@@ -19,7 +19,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use koel_arena::EngineSpec;
 
-use self::ablation::{AblationResults, Conditions, FeatureResult, GameScore};
+use self::ablation::{AblationResults, Conditions, GameScore, SwitchResult};
 use self::run::TrialRun;
 use crate::series::{Options, SeriesArgs};
 use crate::switches::{self, Switch, options_of};
@@ -28,21 +28,21 @@ use crate::{engine_bench, json_file};
 
 #[derive(Args)]
 pub(crate) struct Trial {
-    /// Changes: features to be switched, by their names in features.rs, and options, as in
+    /// Changes: switches to be turned, and options, as in
     /// `aspiration_margin=14`; with commas between those that belong together
     #[arg(required_unless_present = "rare", value_name = "CHANGE")]
     changes: Vec<String>,
     /// A change that each side makes in a fifth of the pairs, whatever the other does (repeatable)
     #[arg(long, value_name = "CHANGE")]
     rare: Vec<String>,
-    /// Write the results of changes that are one feature to the data and the page in `docs`, with
+    /// Write the results of changes that are one switch to the data and the page in `docs`, with
     /// the nodes and the time of a search without it
     #[arg(long)]
     write: bool,
     /// Depth in plies of the bench that is counted and timed for that
     #[arg(long, default_value_t = 14)]
     bench_depth: u32,
-    /// Runs of this bench for each feature; none with 0
+    /// Runs of this bench for each switch; none with 0
     #[arg(long, default_value_t = 3)]
     bench_runs: u32,
     #[command(flatten)]
@@ -92,7 +92,7 @@ impl Trial {
         if self.write { self.publish(workspace, &engine, &switches, &trial) } else { Ok(()) }
     }
 
-    /// Replaces the rows of the features of a trial in the data and on the page.
+    /// Replaces the rows of the switches of a trial in the data and on the page.
     fn publish(
         &self,
         workspace: &Workspace,
@@ -108,15 +108,15 @@ impl Trial {
             settings: format!("{}, a trial", trial.settings),
         };
         for switch in switches {
-            let Some(found) = trial.effect_of(&switch.feature) else { continue };
+            let Some(found) = trial.effect_of(&switch.name) else { continue };
             // Switching it off is what the trial measured, unless it is off by default.
             let elo = if switch.is_on { -found.elo } else { found.elo };
             let cost = match self.bench_runs {
                 0 => None,
                 runs => Some(cost::compare(engine, switch, self.bench_depth, runs)?),
             };
-            results.set(FeatureResult {
-                feature: switch.feature.clone(),
+            results.set(SwitchResult {
+                switch: switch.name.clone(),
                 default: switch.is_on,
                 conditions: conditions.clone(),
                 score: Some(GameScore::of_effect(found.games, elo, found.error)),

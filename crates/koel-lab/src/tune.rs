@@ -6,7 +6,8 @@ mod spsa;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use koel_arena::{EngineSpec, MatchScore, MoveLimits};
-use koel_search::params::{self, Param};
+use koel_engine::params;
+use koel_search::Param;
 use serde::{Deserialize, Serialize};
 use xshell::cmd;
 
@@ -78,7 +79,7 @@ impl Tune {
         let is_named = |param: &Param, name: &str| {
             param.group == name || format!("{}_{}", param.group, param.name) == name
         };
-        let is_unknown = |name: &&String| !params::ALL.iter().any(|param| is_named(param, name));
+        let is_unknown = |name: &&String| !params().any(|param| is_named(param, name));
         match self.parameters.iter().find(is_unknown) {
             Some(name) => bail!("there is no group or parameter `{name}`"),
             None => Ok(()),

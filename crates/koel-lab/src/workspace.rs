@@ -58,7 +58,7 @@ impl Workspace {
         Ok(folder.context("cargo names no target directory")?.into())
     }
 
-    /// Returns an engine with options for all features and parameters of the search: the one of this
+    /// Returns an engine with options for all switches and parameters of the search: the one of this
     /// name, or else a build of the working tree.
     pub(crate) fn engine_with_switches(&self, word: Option<&str>) -> Result<EngineSpec> {
         if let Some(word) = word {
@@ -67,7 +67,7 @@ impl Workspace {
         // A folder of its own, so that the normal build is not replaced.
         let folder = self.target_folder()?.join("switches");
         let folder = folder.to_string_lossy();
-        let program = self.build(&["--features", "tune,ablate", "--target-dir", &folder])?;
+        let program = self.build(&["--features", "tune,switches", "--target-dir", &folder])?;
         Ok(EngineSpec::new("koel-switches", program))
     }
 

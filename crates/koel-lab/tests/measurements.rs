@@ -59,8 +59,8 @@ fn wrong_names_are_refused_before_anything_is_built() {
         ("sprt WRONG", "`WRONG` is neither `koel`, a program, nor a git revision"),
         ("sprt HEAD --engine WRONG", "`WRONG` is neither"),
         ("match koel WRONG", "`WRONG` is neither"),
-        ("trial tt_cutoff WRONG", "there is no feature `WRONG`"),
-        ("speedtest WRONG", "there is no feature `WRONG`"),
+        ("trial tt_cutoff WRONG", "there is no switch `WRONG`"),
+        ("speedtest WRONG", "there is no switch `WRONG`"),
         ("tune WRONG", "there is no group or parameter `WRONG`"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_koel-lab"))
@@ -73,16 +73,16 @@ fn wrong_names_are_refused_before_anything_is_built() {
     }
 }
 
-/// A stand-in for an engine with switches: it searches half as many nodes with the feature.
+/// A stand-in for an engine with switches: it searches half as many nodes with the switch.
 #[cfg(unix)]
 fn stand_in(name: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
     let script = "#!/bin/sh\nn=1000\nwhile read -r line; do case \"$line\" in\n\
         uci) echo 'option name Hash type spin default 16 min 1 max 64'\n\
         echo 'option name Threads type spin default 1 min 1 max 8'\n\
-        echo 'option name Feature_halve type check default false'; echo uciok;;\n\
+        echo 'option name Switch_halve type check default false'; echo uciok;;\n\
         isready) echo readyok;;\n\
-        'setoption name Feature_halve value true') n=500;;\n\
+        'setoption name Switch_halve value true') n=500;;\n\
         go*) echo \"info depth 1 score cp 0 nodes $n pv e2e4\"; echo bestmove 0000;;\n\
         quit) exit;;\nesac; done\n";
     let engine = temporary_file(name, script);
@@ -107,7 +107,7 @@ fn speedtest_measures_each_number_of_threads_and_change() {
     let nodes = rows.iter().map(|row| row[row.len() - 5]).collect::<Vec<_>>();
     assert_eq!(nodes, ["+0.0", "-50.0", "+0.0", "-50.0"], "{output}");
     let (_, error, is_success) = speedtest(&["double"]);
-    assert!(!is_success && error.contains("there is no feature `double`"), "{error}");
+    assert!(!is_success && error.contains("there is no switch `double`"), "{error}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod tables;
 
 use koel_board::{Move, Position, Threats};
 
-pub(crate) use correction::{CorrectionHistory, LastMoves};
+pub(crate) use correction::{CorrectionHistory, DECLARED as CORRECTION, LastMoves};
 pub(crate) use piece_to::PieceTo;
 pub(crate) use tables::{CAPTURE_LIMIT, QuietSlot};
 use tables::{
@@ -15,10 +15,35 @@ use tables::{
     QuietHistory, capture_slot, pawn_row,
 };
 
-use crate::features;
-use crate::params::ordering;
-#[cfg(feature = "ablate")]
+#[cfg(feature = "switches")]
 use crate::steps::Gains;
+
+declare! {
+    switches {
+        /// Quiet moves are ordered and reduced by the quiet history.
+        quiet_history = true;
+        /// Quiet moves are ordered, pruned and reduced by the continuation histories.
+        continuation_history = true;
+        /// Quiet moves are ordered by the pawn history.
+        pawn_history = true;
+    }
+
+    /// Move ordering: weights in 1024ths.
+    params ordering {
+        /// The weight of the quiet history.
+        quiet = 1781 in 0..=4096;
+        /// The weight of the pawn history.
+        pawn = 906 in 0..=4096;
+        /// The weight of the continuation history of the move 1 ply ago.
+        continuation_1 = 1323 in 0..=4096;
+        /// The weight of the continuation history of the move 2 plies ago.
+        continuation_2 = 1175 in 0..=4096;
+        /// The weight of the continuation history of the move 4 plies ago.
+        continuation_4 = 618 in 0..=4096;
+        /// The weight of the continuation history of the move 6 plies ago.
+        continuation_6 = 515 in 0..=4096;
+    }
+}
 
 /// All history tables of a thread.
 #[derive(Clone, Debug)]
@@ -28,7 +53,7 @@ pub(crate) struct Histories {
     pawn: PawnHistory,
     capture: CaptureHistory,
     pub(crate) correction: CorrectionHistory,
-    #[cfg(feature = "ablate")]
+    #[cfg(feature = "switches")]
     pub(crate) gains: Gains,
 }
 
@@ -58,7 +83,7 @@ impl Histories {
             pawn: PawnHistory::new(),
             capture: CaptureHistory::new(),
             correction: CorrectionHistory::new(),
-            #[cfg(feature = "ablate")]
+            #[cfg(feature = "switches")]
             gains: Gains::new(),
         }
     }
@@ -92,13 +117,13 @@ impl Histories {
         let slot = QuietSlot::new(position.turn(), context.threats.all, m);
         let piece_to = PieceTo::new(position, m);
         let mut sum = 0;
-        if features::quiet_history() {
+        if quiet_history() {
             sum += ordering::quiet() * self.quiet.score(slot.index());
         }
-        if features::pawn_history() {
+        if pawn_history() {
             sum += ordering::pawn() * self.pawn.score(pawn_row(position), piece_to);
         }
-        if features::continuation_history() {
+        if continuation_history() {
             let weights = [
                 ordering::continuation_1(),
                 ordering::continuation_2(),
@@ -122,7 +147,7 @@ impl Histories {
         m: Move,
     ) -> i32 {
         let continuation = self.continuation_score(position, context, m);
-        if !features::quiet_history() {
+        if !quiet_history() {
             return continuation;
         }
         let slot = QuietSlot::new(position.turn(), context.threats.all, m);
@@ -138,7 +163,7 @@ impl Histories {
         context: &HistoryContext,
         m: Move,
     ) -> i32 {
-        if !features::continuation_history() {
+        if !continuation_history() {
             return 0;
         }
         let piece_to = PieceTo::new(position, m);

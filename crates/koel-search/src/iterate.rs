@@ -5,19 +5,39 @@ use std::ops::ControlFlow::{Break, Continue};
 use koel_board::{Game, Move, Position};
 use koel_tt::Bound;
 
-use crate::features;
 use crate::limits::Limits;
 use crate::node::{Node, SearchArgs};
-use crate::params::aspiration;
 use crate::path::{PathScore, game_salt};
 use crate::root_moves::{RootMove, RootMoves};
 use crate::score::{Depth, MAX_PLY, Score};
 use crate::search::{Root, Search};
 use crate::shared::Shared;
+use crate::steps::deferral_min_depth;
 use crate::supervisor::{Report, Supervisor};
 use crate::tt::tt_key;
 use crate::window::Window;
 use crate::worker::Worker;
+
+declare! {
+    switches {
+        /// Each iteration begins with an aspiration window.
+        aspiration = true;
+    }
+
+    /// Aspiration windows, in centipawns.
+    params aspiration {
+        /// The least depth of an iteration with a narrow window.
+        min_depth = 4 in 2..=10;
+        /// Half the width of the first window.
+        margin = 14 in 5..=100;
+        /// The growth of the window after a fail high or low, in percent.
+        growth = 67 in 10..=300;
+        /// The largest half-width; beyond it the window is full.
+        max_margin = 500 in 100..=2000;
+        /// The largest reduction of the depth after fail highs, in plies.
+        max_depth_reduction = 3 in 0..=6;
+    }
+}
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -120,7 +140,7 @@ impl<'a> Search<'a> {
             completed: Depth(0),
             selective_depth: 0,
             null_move_min_ply: 0,
-            deferral_min_depth: shared.deferral_min_depth(),
+            deferral_min_depth: deferral_min_depth(shared.workers()),
             rules,
             salt,
             refused_nodes: 0,
@@ -167,7 +187,7 @@ impl Search<'_> {
         let last = self.root_moves.best().map_or(Score::DRAW, |best| best.score);
         let mut margin = aspiration::margin();
         let is_narrow =
-            features::aspiration() && depth >= Depth(aspiration::min_depth()) && !last.is_decided();
+            aspiration() && depth >= Depth(aspiration::min_depth()) && !last.is_decided();
         let mut window = if is_narrow { Window::around(last, margin) } else { Window::full() };
         let mut fail_highs = 0;
         loop {

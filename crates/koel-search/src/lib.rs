@@ -4,7 +4,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 #[macro_use]
-pub mod features;
+mod declaration;
 mod history;
 mod iterate;
 mod limits;
@@ -12,7 +12,6 @@ mod move_loop;
 mod move_picker;
 mod node;
 mod node_budget;
-pub mod params;
 mod path;
 mod quiesce;
 mod quiet_bonus;
@@ -36,6 +35,7 @@ mod tt;
 mod window;
 mod worker;
 
+pub use declaration::{Declaration, Param, Switch, params, switches};
 pub use iterate::SearchResult;
 pub use koel_tt::{Bound, OutOfMemory};
 pub use limits::Limits;
@@ -47,6 +47,7 @@ pub use root_ranking::{RankedMove, RootRanking};
 pub use score::{Depth, MAX_PLY, Score};
 pub use searcher::Searcher;
 pub use shared::Shared;
+pub use steps::CLASSIC;
 pub use supervisor::{Progress, Report, Supervisor};
 pub use tablebase::{Tablebase, Tablebases, Wdl};
 pub use worker::{STACK_BYTES, Worker};

@@ -3,11 +3,26 @@
 
 use koel_board::{Move, MoveList, Position, Role, SeeValues};
 
-use crate::features;
 use crate::history::{Histories, HistoryContext};
-use crate::params::ordering;
 use crate::quiet_bonus::QuietBonus;
 use crate::scored_moves::ScoredMoveList;
+
+declare! {
+    switches {
+        /// Killer moves are searched before other quiet moves.
+        killers = true;
+        /// Captures are ordered by the capture history besides the victim.
+        capture_history = true;
+    }
+
+    /// Move ordering: weights in 1024ths.
+    params ordering {
+        /// The weight of the captured material, for each centipawn.
+        victim = 20285 in 4096..=65536;
+        /// The share of its ordering score that a good capture may lose, in 1024ths.
+        good_noisy = 8 in 0..=64;
+    }
+}
 
 /// A move and the stage from which it was picked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +83,7 @@ impl MovePicker {
             stage: Stage::TtMove,
             tt_move: tt_move.unwrap_or(Move::NONE),
             // With the feature off there are none, or they would be left out of the quiet moves.
-            killers: if features::killers() { killers } else { [Move::NONE; 2] },
+            killers: if self::killers() { killers } else { [Move::NONE; 2] },
             moves: ScoredMoveList::new(),
             next_index: 0,
             bad_noisy: 0,
@@ -239,7 +254,7 @@ impl MovePicker {
             let victim = position.role_at(m.to()).unwrap_or(Role::Pawn);
             let promotion = m.promotion().map_or(0, |role| values.of(role));
             let gain = values.of(victim) + promotion;
-            let score = if features::capture_history() {
+            let score = if capture_history() {
                 gain * ordering::victim() / 1024 + histories.capture_score(position, m)
             } else {
                 let mover = position.role_at(m.from()).unwrap_or(Role::Pawn);
@@ -330,7 +345,7 @@ mod tests {
         let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").unwrap();
         let picked = drain(MovePicker::new(None, [Move::NONE; 2]), &position, &Histories::new());
         let is_check_first = picked[0].m == position.parse_uci("a1a8").unwrap();
-        assert_eq!(is_check_first, features::check_ordering());
+        assert!(is_check_first);
     }
 
     #[test]

@@ -63,7 +63,7 @@ pub(crate) struct Node<'a> {
     /// bound.
     pub(crate) eval: Score,
     /// The move that refuted the null move, or [`Move::NONE`], where a classic step needs it.
-    #[cfg(feature = "ablate")]
+    #[cfg(feature = "switches")]
     pub(crate) threat: Move,
     /// True if the static evaluation is better than two plies ago.
     pub(crate) is_improving: bool,
@@ -94,7 +94,7 @@ impl<'a> Node<'a> {
             correction: 0,
             static_eval: Score::DRAW,
             eval: Score::DRAW,
-            #[cfg(feature = "ablate")]
+            #[cfg(feature = "switches")]
             threat: Move::NONE,
             is_improving: false,
             context: HistoryContext::NONE,

@@ -12,6 +12,9 @@ mod salt;
 
 mod measurement;
 
+pub(crate) use muller::DECLARED as MULLER;
+pub(crate) use search::DECLARED;
+
 pub(crate) use dependence::PathScore;
 pub use dependence::{CycleHead, PathDependence};
 pub use mark::PathMark;

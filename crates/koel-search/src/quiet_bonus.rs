@@ -2,8 +2,23 @@
 
 use koel_board::{Bitboard, Move, Position, Role, SeeValues, Threats, attacks};
 
-use crate::features;
-use crate::params::ordering;
+declare! {
+    switches {
+        /// Moves away from attacks by lesser pieces are searched early, moves into them late.
+        threat_ordering = true;
+        /// Quiet moves that give check are ordered before others.
+        check_ordering = true;
+    }
+
+    /// Move ordering: weights in 1024ths.
+    params ordering {
+        /// The bonus of a piece that leaves the attacks of lesser pieces and the malus of one that
+        /// enters them, for each centipawn of its value.
+        threat = 30000 in 0..=131072;
+        /// The bonus of a quiet move that gives check.
+        check = 12000 in 0..=40000;
+    }
+}
 
 /// Bonuses of the quiet moves of a position.
 pub(crate) struct QuietBonus {
@@ -26,10 +41,10 @@ impl QuietBonus {
     pub(crate) fn of(&self, position: &Position, m: Move) -> i32 {
         let Some(role) = position.role_at(m.from()) else { return 0 };
         let mut bonus = 0;
-        if features::check_ordering() {
+        if check_ordering() {
             bonus += i32::from(self.gives_check(role, m)) * ordering::check();
         }
-        if features::threat_ordering() {
+        if threat_ordering() {
             let value = SeeValues::default().of(role);
             bonus += self.escapes_attack(role, m) * value * ordering::threat() / 1024;
         }

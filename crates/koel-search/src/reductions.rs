@@ -1,7 +1,16 @@
 //! The table of late move reductions.
 
-use crate::params::late_move_reduction;
 use crate::score::Depth;
+
+declare! {
+    /// Late move reductions, in 1024ths of a ply.
+    params late_move_reduction {
+        /// The base reduction.
+        base = 1036 in 0..=2048;
+        /// The factor of the product of the logarithms of depth and move number.
+        slope = 527 in 200..=1000;
+    }
+}
 
 /// The largest depth and move number of the table; it also serves as a bit mask.
 const LARGEST: usize = 63;

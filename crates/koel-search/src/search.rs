@@ -4,7 +4,6 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_board::{Move, Position};
 
-use crate::features;
 use crate::history::HistoryContext;
 use crate::move_picker::{MovePicker, PickedMove};
 use crate::node::Node;
@@ -15,6 +14,13 @@ use crate::shared::Shared;
 use crate::supervisor::Supervisor;
 use crate::tablebase::Tablebases;
 use crate::worker::Worker;
+
+declare! {
+    switches {
+        /// Draw scores vary by ±1 with the node count.
+        draw_variation = true;
+    }
+}
 
 /// The state of one search by one worker.
 pub(crate) struct Search<'a> {
@@ -206,7 +212,7 @@ impl Search<'_> {
     /// score the same the search would not see that it may avoid one.
     #[inline]
     pub(crate) fn draw_score(&self, ply: usize) -> Score {
-        match features::draw_variation() {
+        match draw_variation() {
             true => self.stalemate_score(ply) + (self.nodes & 2) as i32 - 1,
             false => self.stalemate_score(ply),
         }

@@ -8,9 +8,7 @@ use koel_tt::{OutOfMemory, TranspositionTable};
 
 use crate::limits::Limits;
 use crate::node_budget::NodeBudget;
-use crate::params::deferred_move;
 use crate::path::{PathMark, PathRules};
-use crate::score::Depth;
 use crate::tablebase::Tablebases;
 use crate::tt::Tt;
 
@@ -87,9 +85,9 @@ impl Shared {
         self.counters.resize_with(workers, NodeCounter::default);
     }
 
-    /// The least depth at which a table move may be deferred; beyond every depth with one worker.
-    pub(crate) fn deferral_min_depth(&self) -> Depth {
-        Depth(if self.counters.len() > 1 { deferred_move::min_depth() } else { i32::MAX })
+    /// The number of workers.
+    pub(crate) fn workers(&self) -> usize {
+        self.counters.len()
     }
 
     /// Clears the transposition table, using this number of threads.

@@ -34,7 +34,7 @@ pub(crate) struct StackEntry {
     /// The last two quiet moves that caused a beta cutoff at this ply. (Killer heuristic.)
     pub(crate) killers: [Move; 2],
     /// The best move of the last node at this ply, or [`Move::NONE`], where a classic step needs it.
-    #[cfg(feature = "ablate")]
+    #[cfg(feature = "switches")]
     pub(crate) best_move: Move,
     /// While a repetition is settled by the policy [`Muller`](crate::PathPolicy::Muller): true
     /// if another occurrence counts as a draw.
@@ -53,7 +53,7 @@ impl StackEntry {
         cutoff_count: 0,
         double_extensions: 0,
         killers: [Move::NONE; 2],
-        #[cfg(feature = "ablate")]
+        #[cfg(feature = "switches")]
         best_move: Move::NONE,
         assumed_draw: None,
     };

@@ -3,6 +3,8 @@
 pub(crate) use koel_board::{Move, Position, START_FEN};
 pub(crate) use koel_tt::Bound;
 
+use std::cell::RefCell;
+
 use koel_board::Game;
 
 pub(crate) use crate::move_loop::MoveLoop;
@@ -62,4 +64,20 @@ pub(crate) fn move_of(node: &Node<'_>, uci: &str) -> Move {
 /// Returns the move of this text as one that was picked.
 pub(crate) fn picked(node: &Node<'_>, uci: &str, stage: Stage) -> PickedMove {
     PickedMove { m: move_of(node, uci), stage }
+}
+
+thread_local! {
+    /// The switches that a test has turned, for its thread alone.
+    static TURNED: RefCell<Vec<(&'static str, bool)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Returns the setting of a switch that this test has turned.
+pub(crate) fn turned(name: &str) -> Option<bool> {
+    TURNED.with_borrow(|turned| turned.iter().rfind(|(turned, _)| *turned == name).map(|t| t.1))
+}
+
+/// Turns a switch for the rest of this test.
+#[cfg(feature = "switches")]
+pub(crate) fn turn(name: &'static str, is_on: bool) {
+    TURNED.with_borrow_mut(|turned| turned.push((name, is_on)));
 }

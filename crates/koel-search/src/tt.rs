@@ -3,8 +3,14 @@
 use koel_board::{Key, Move, Position};
 use koel_tt::TranspositionTable;
 
-use crate::features;
 use crate::path::PathMark;
+
+declare! {
+    switches {
+        /// The table key depends on the halfmove clock near the fifty-move rule.
+        clock_in_key = true;
+    }
+}
 
 /// The least halfmove clock that changes the key: below it the fifty-move rule is too far away.
 const FIRST_CLOCK: u16 = 14;
@@ -23,7 +29,7 @@ pub(crate) fn tt_key(position: &Position) -> u64 {
 #[inline]
 pub(crate) fn key_with_clock(key: Key, clock: u16) -> u64 {
     let key = key.0;
-    if !features::clock_in_key() || clock < FIRST_CLOCK {
+    if !clock_in_key() || clock < FIRST_CLOCK {
         return key;
     }
     // An odd multiplier, so that the high bits that choose the bucket differ too.

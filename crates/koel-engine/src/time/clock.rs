@@ -2,9 +2,33 @@
 
 use std::time::Duration;
 
-use koel_search::params::time_management;
+use koel_search::declare;
 
 use crate::request::{self, Request};
+
+declare! {
+    /// Shares are in percent.
+    params time_management {
+        /// The moves that a game lasts, when the GUI does not send `movestogo`: those that are left
+        /// share the remaining time. Games are longer, but scores fall most between moves 10 and 35...
+        expected_moves = 40 in 10..=80;
+        /// ...and at least as many as this share it...
+        min_expected_moves = 12 in 5..=60;
+        /// ...or, without an increment to live on in a long game, as this.
+        min_expected_moves_sudden_death = 24 in 5..=60;
+        /// The moves that share the remaining time when there are more until the time control.
+        max_moves_to_go = 40 in 20..=60;
+        /// The share of a move's time after which no iteration begins. An iteration takes about as
+        /// long as all before it together, so that the time is used on average.
+        soft_limit = 75 in 30..=150;
+        /// The longest time that a move may take, in shares of the time per move...
+        hard_limit = 500 in 150..=1000;
+        /// ...and of the remaining time; the rest is a reserve for delays of the system...
+        max_of_clock = 40 in 10..=60;
+        /// ...or for the last move of a time control.
+        max_for_last_move = 80 in 50..=90;
+    }
+}
 
 /// The time limits of a search, counted from its start. `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

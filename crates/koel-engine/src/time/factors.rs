@@ -3,7 +3,37 @@
 
 use koel_board::Move;
 use koel_search::Report;
-use koel_search::params::time_management;
+use koel_search::declare;
+
+declare! {
+    /// Shares in percent.
+    params time_management {
+        /// The factor of the soft limit when the best move has just changed.
+        stability_0 = 180 in 60..=250;
+        /// The factor after one more iteration with the same best move...
+        stability_1 = 140 in 60..=250;
+        /// ...after two...
+        stability_2 = 115 in 60..=250;
+        /// ...three...
+        stability_3 = 100 in 40..=250;
+        /// ...four...
+        stability_4 = 90 in 40..=250;
+        /// ...five...
+        stability_5 = 80 in 40..=250;
+        /// ...and from six on.
+        stability_6 = 75 in 40..=250;
+        /// The factor if no nodes were searched below the best move.
+        effort_base = 150 in 100..=250;
+        /// The decrease of that factor if all nodes were searched below it.
+        effort_slope = 80 in 0..=200;
+        /// The fall of the score in centipawns that doubles the time, were it not limited.
+        trend_centipawns = 120 in 10..=500;
+        /// The factor for a rising score, at least.
+        min_trend = 85 in 40..=100;
+        /// The factor for a falling score, at most.
+        max_trend = 140 in 100..=250;
+    }
+}
 
 /// Statistics of the last iterations, from which the factors are computed.
 #[derive(Clone, Copy, Debug, Default)]

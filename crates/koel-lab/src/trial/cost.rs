@@ -1,4 +1,4 @@
-//! The cost of a search without a feature: nodes and time of the bench to a fixed depth.
+//! The cost of a search without a switch: nodes and time of the bench to a fixed depth.
 
 use anyhow::Result;
 use koel_arena::EngineSpec;
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::engine_bench;
 use crate::switches::Switch;
 
-/// Nodes and time of the bench without a feature, divided by those with it.
+/// Nodes and time of the bench without a switch, divided by those with it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FeatureCost {
+pub(crate) struct SwitchCost {
     /// Depth in plies.
     pub(crate) depth: u32,
     pub(crate) node_ratio: f64,
@@ -17,13 +17,13 @@ pub(crate) struct FeatureCost {
     pub(crate) time_ratio: f64,
 }
 
-/// Runs the bench with and without a feature, alternating.
+/// Runs the bench with and without a switch, alternating.
 pub(crate) fn compare(
     engine: &EngineSpec,
     switch: &Switch,
     depth: u32,
     runs: u32,
-) -> Result<FeatureCost> {
+) -> Result<SwitchCost> {
     let [with, without] = [true, false].map(|is_on| switch.option(is_on));
     let mut ratios = Vec::new();
     let mut node_ratio = 0.0;
@@ -34,7 +34,7 @@ pub(crate) fn compare(
         ratios.push(without.seconds / with.seconds);
     }
     let [node_ratio, time_ratio] = [node_ratio, median(&mut ratios)].map(rounded);
-    Ok(FeatureCost { depth, node_ratio, time_ratio })
+    Ok(SwitchCost { depth, node_ratio, time_ratio })
 }
 
 /// Rounds to four decimals, which JSON reads back exactly.

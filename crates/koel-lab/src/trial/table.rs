@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result};
 
-use super::ablation::{AblationResults, FeatureResult, GameScore};
+use super::ablation::{AblationResults, GameScore, SwitchResult};
 
 const BEGIN: &str = "<!-- cargo xtask trial --write writes from here -->\n";
 const END: &str = "<!-- to here -->";
@@ -19,24 +19,24 @@ pub(crate) fn replace(page: &str, results: &AblationResults) -> Result<String> {
 
 fn table(results: &AblationResults) -> String {
     let mut text = String::from(
-        "\n| feature | Elo | games | nodes without it | time without it |\n|---|---|---|---|---|\n",
+        "\n| switch | Elo | games | nodes without it | time without it |\n|---|---|---|---|---|\n",
     );
     let mut rows: Vec<_> = results.rows.iter().collect();
     rows.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
     for row in rows {
         let name = if row.default { "" } else { " (off)" };
-        let _ = writeln!(text, "| `{}`{name} | {} |", row.feature, cells(row).join(" | "));
+        let _ = writeln!(text, "| `{}`{name} | {} |", row.switch, cells(row).join(" | "));
     }
     text + "\n"
 }
 
-fn elo(row: &FeatureResult) -> f64 {
+fn elo(row: &SwitchResult) -> f64 {
     row.score.as_ref().map_or(f64::NEG_INFINITY, |score| score.elo)
 }
 
-fn cells(row: &FeatureResult) -> [String; 4] {
+fn cells(row: &SwitchResult) -> [String; 4] {
     let unknown = || "–".to_owned();
-    let ratio = |pick: fn(&super::cost::FeatureCost) -> f64| {
+    let ratio = |pick: fn(&super::cost::SwitchCost) -> f64| {
         row.cost.as_ref().map_or_else(unknown, |cost| format!("{:.3}", pick(cost)))
     };
     [
@@ -59,8 +59,8 @@ mod tests {
 
     #[test]
     fn the_table_replaces_the_old_one() {
-        let row = |feature: &str, default, elo| FeatureResult {
-            feature: feature.to_owned(),
+        let row = |switch: &str, default, elo| SwitchResult {
+            switch: switch.to_owned(),
             default,
             conditions: Conditions::default(),
             score: Some(GameScore::of_effect(400, elo, 9.0)),

@@ -67,7 +67,7 @@ pub(crate) fn choose(lines: &str, names: &[String], has_clock: bool) -> Result<V
         ensure!(
             is_known,
             "there is no parameter or group `{name}` in use; `koel spsa` lists them, without those \
-             of features that are off; time_management is in use with --tc alone"
+             of switches that are off; time_management is in use with --tc alone"
         );
     }
     let is_chosen = |parameter: &Parameter| {

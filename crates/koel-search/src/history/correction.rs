@@ -4,7 +4,27 @@ use koel_board::{Color, Key, Position};
 
 use super::entry::{HistoryTable, PieceToTable};
 use super::piece_to::PieceTo;
-use crate::params::correction;
+
+declare! {
+    switches {
+        /// The static evaluation is corrected by the correction histories.
+        correction_history = true;
+    }
+
+    /// Correction histories: weights in centipawns for an entry at its limit.
+    params correction {
+        /// The weight of the pawns.
+        pawn = 31 in 0..=100;
+        /// The weight of the minor pieces.
+        minor = 21 in 0..=100;
+        /// The weight of the non-pawns of each side.
+        non_pawn = 35 in 0..=100;
+        /// The weight of the last two moves.
+        continuation = 38 in 0..=100;
+        /// The largest bonus of one update.
+        max_bonus = 252 in 64..=512;
+    }
+}
 
 const LIMIT: i32 = 1024;
 
@@ -59,6 +79,9 @@ impl CorrectionHistory {
     /// to move.
     #[inline]
     pub(crate) fn score(&self, position: &Position, [last, before]: LastMoves) -> i32 {
+        if !correction_history() {
+            return 0;
+        }
         let (keys, turn) = (position.keys(), position.turn());
         let mut sum = correction::pawn() * self.pawn.score(keyed_slot(keys.pawn, turn));
         sum += correction::minor() * self.minor.score(keyed_slot(keys.minor, turn));

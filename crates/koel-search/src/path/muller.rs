@@ -5,9 +5,16 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::{PathDependence, PathPolicy};
 use crate::node::{Node, SearchArgs};
-use crate::params::path;
 use crate::score::Score;
 use crate::search::{NodeType, Search};
+
+declare! {
+    /// Path-dependent draws: plies, and shares of the nodes.
+    params path {
+        /// The greatest ply at which a repetition may be settled by a second search.
+        max_second_search_ply = 60 in 0..=240;
+    }
+}
 
 impl Search<'_> {
     /// Searches a repeated position, which occurred `plies` earlier in the line, as any other. If

@@ -4,13 +4,24 @@ use koel_board::{Key, Move, Position, Role};
 use koel_tt::Bound;
 
 use super::{CycleHead, PathDependence, PathMark, PathPolicy};
-use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::node::{Node, TtHit};
-use crate::params::path;
 use crate::score::Score;
 use crate::search::Search;
 use crate::tt::key_with_clock;
+
+declare! {
+    switches {
+        /// Path-dependent scores are marked in the table, and accepted as the policy says.
+        path_dependence = true;
+    }
+
+    /// Path-dependent draws: plies, and shares of the nodes.
+    params path {
+        /// The share of the nodes that may lie below refused table scores, in percent.
+        max_refused_percent = 50 in 0..=100;
+    }
+}
 
 impl Search<'_> {
     /// The table key of a position at this ply. It is salted while no irreversible move has been
@@ -46,7 +57,7 @@ impl Search<'_> {
     /// is left out.
     #[inline]
     pub(crate) fn parent_dependence(&self, node: &Node<'_>) -> PathDependence {
-        if !features::path_dependence() || !node.dependence.is_some() {
+        if !path_dependence() || !node.dependence.is_some() {
             return PathDependence::NONE;
         }
         self.dependence_before(node)
@@ -93,7 +104,7 @@ impl Search<'_> {
     pub(crate) fn accepts_tt_score(&mut self, node: &mut Node<'_>, hit: TtHit) -> bool {
         let is_lower = hit.score >= node.window.beta;
         let is_marked = if is_lower { hit.mark.lower() } else { hit.mark.upper() };
-        if !features::path_dependence() {
+        if !path_dependence() {
             return true;
         }
         let is_accepted = (!is_marked || self.accepts_marked_score(node, hit, is_lower))

@@ -1,11 +1,29 @@
 use koel_board::Position;
 use koel_tt::BusyMark;
 
-use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::move_picker::{PickedMove, Stage};
 use crate::node::Node;
+use crate::score::Depth;
 use crate::search::{NodeType, Search};
+
+declare! {
+    switches {
+        /// The table move of an expected cut node is put last while another thread searches it.
+        deferred_move = true;
+    }
+
+    /// Table moves that are deferred while another thread searches them.
+    params deferred_move {
+        /// The least depth.
+        min_depth = 6 in 2..=14;
+    }
+}
+
+/// The least depth at which a table move may be deferred; beyond every depth with one worker.
+pub(crate) fn deferral_min_depth(workers: usize) -> Depth {
+    Depth(if workers > 1 { deferred_move::min_depth() } else { i32::MAX })
+}
 
 impl<'a> Search<'a> {
     /// Returns true if a move is deferred to the end of the list: the table move of an expected cut
@@ -44,7 +62,7 @@ impl<'a> Search<'a> {
 
     #[inline]
     fn may_be_deferred<NT: NodeType>(&self, node: &Node<'_>, picked: &PickedMove) -> bool {
-        features::deferred_move()
+        deferred_move()
             && !NT::PV
             && node.depth >= self.deferral_min_depth
             && node.is_cut_node

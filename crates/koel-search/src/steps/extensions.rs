@@ -4,13 +4,42 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_tt::Bound;
 
-use crate::features;
 use crate::move_picker::PickedMove;
 use crate::node::{Node, SearchArgs, TtHit};
-use crate::params::singular;
 use crate::score::{Depth, Score};
 use crate::search::{NodeType, NonPv, Search};
 use crate::window::Window;
+
+declare! {
+    switches {
+        /// Singular table moves are extended.
+        singular_extension = true;
+        /// Singular moves are extended by two or three plies if all others fail by far.
+        double_extension = true;
+        /// Nodes where other moves than the table move reach beta too are cut.
+        multicut = true;
+        /// Table moves that are not singular are reduced in some nodes.
+        negative_extension = true;
+    }
+
+    /// Singular extensions.
+    params singular {
+        /// The least depth.
+        min_depth = 7 in 4..=12;
+        /// Plies by which the depth of the table entry may be less.
+        tt_depth = 3 in 1..=6;
+        /// The margin below the table's score in centipawns for each ply of depth, in 64ths.
+        margin = 60 in 16..=320;
+        /// Added to the margin if the position was on the principal variation.
+        tt_pv = 35 in 0..=200;
+        /// Centipawns below the margin for a second ply.
+        double = 16 in 0..=100;
+        /// Centipawns below the margin for a third ply.
+        triple = 86 in 20..=400;
+        /// The largest number of double extensions on a line.
+        max_double_extensions = 12 in 0..=40;
+    }
+}
 
 impl Search<'_> {
     /// Returns the extension of a move in plies. The table's move is singular if a shallower search
@@ -38,11 +67,11 @@ impl Search<'_> {
         if others.score < beta {
             return Continue(self.singular_extension::<NT>(node, beta - others.score));
         }
-        if features::multicut() && others.score >= node.window.beta && !others.score.is_decided() {
+        if multicut() && others.score >= node.window.beta && !others.score.is_decided() {
             node.dependence = others.dependence.for_bound(Bound::Lower);
             return Break(others.score);
         }
-        if !features::negative_extension() {
+        if !negative_extension() {
             return Continue(0);
         }
         Continue(if hit.score >= node.window.beta {
@@ -63,7 +92,7 @@ impl Search<'_> {
     ) -> Option<TtHit> {
         let min_depth = Depth(singular::min_depth() + i32::from(node.tt_pv));
         let hit = node.tt_hit?;
-        let is_candidate = features::singular_extension()
+        let is_candidate = singular_extension()
             && !NT::ROOT
             && node.tt_move == Some(picked.m)
             && node.excluded.is_none()
@@ -79,7 +108,7 @@ impl Search<'_> {
     #[inline]
     fn singular_extension<NT: NodeType>(&self, node: &Node<'_>, deficit: i32) -> i32 {
         let doubles = self.worker.stack.before(node.ply, 1).double_extensions;
-        if !features::double_extension() || NT::PV || doubles >= singular::max_double_extensions() {
+        if !double_extension() || NT::PV || doubles >= singular::max_double_extensions() {
             return 1;
         }
         let is_triple = deficit > singular::triple() && !node.has_noisy_tt_move();
@@ -151,24 +180,6 @@ mod tests {
         unextended(|node| node.tt_hit.as_mut().unwrap().bound = Bound::Upper);
         unextended(|node| node.tt_hit.as_mut().unwrap().depth = Depth(2));
         unextended(|node| node.tt_hit.as_mut().unwrap().score = Score::mate_in(9));
-    }
-
-    #[test]
-    fn a_shallow_table_move_far_above_the_static_evaluation_is_extended() {
-        let shallow = |evaluation: i32, change: fn(&mut Node<'_>)| {
-            extension::<NonPv>(SINGULAR, "e4d5", 200, |node| {
-                node.depth = Depth(singular::min_depth() - 1);
-                node.static_eval = node.window.alpha + evaluation;
-                change(node);
-            })
-        };
-        let below = -singular::low_depth_margin();
-        let extension = i32::from(features::low_depth_extension());
-        assert_eq!(shallow(below, |_| ()), Continue(extension));
-        assert_eq!(shallow(below + 1, |_| ()), Continue(0));
-        assert_eq!(shallow(below, |node| node.in_check = true), Continue(0));
-        assert_eq!(shallow(below, |node| node.tt_hit = None), Continue(0));
-        assert_eq!(shallow(below, |node| node.excluded = Some(move_of(node, "h2h3"))), Continue(0));
     }
 
     #[test]

@@ -1,11 +1,17 @@
 use koel_board::Move;
 use koel_tt::{Bound, Entry};
 
-use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::node::Node;
 use crate::score::{Depth, Score};
 use crate::search::{NodeType, Search};
+
+declare! {
+    switches {
+        /// Scores above beta are moved towards beta.
+        fail_high_softening = true;
+    }
+}
 
 impl Search<'_> {
     /// Returns the score of a node whose moves have been searched, or of a mate or stalemate;
@@ -80,7 +86,7 @@ impl Node<'_> {
     #[inline]
     fn fail_high_softening(&self, move_loop: &MoveLoop) -> Score {
         let (best, beta, depth) = (move_loop.best_score, self.window.beta, self.depth.0.max(0));
-        if !features::fail_high_softening()
+        if !fail_high_softening()
             || move_loop.bound != Bound::Lower
             || best.is_decided()
             || beta.is_decided()

@@ -1,8 +1,23 @@
-use crate::features;
 use crate::node::Node;
-use crate::params::hindsight;
 use crate::score::Depth;
 use crate::search::{NodeType, Search};
+
+declare! {
+    switches {
+        /// Depth is adjusted by the reduction of the last move and the evaluation after it.
+        hindsight = true;
+    }
+
+    /// Hindsight reductions.
+    params hindsight {
+        /// The least reduction after which depth may be increased by a ply, in 1024ths of a ply.
+        deepen_from = 2753 in 1024..=6144;
+        /// The least reduction after which depth may be reduced by a ply, in 1024ths of a ply.
+        reduce_from = 1683 in 1024..=6144;
+        /// Depth is reduced if the sum of both sides' evaluations exceeds this many centipawns.
+        margin = 53 in 0..=300;
+    }
+}
 
 impl Search<'_> {
     /// Adjusts the depth of a reduced move by the static evaluation after it: a ply more if the
@@ -10,7 +25,7 @@ impl Search<'_> {
     /// themselves as better. (Hindsight reductions, Stockfish 2024.)
     #[inline]
     pub(crate) fn adjust_depth_in_hindsight<NT: NodeType>(&self, node: &mut Node<'_>) {
-        if !features::hindsight() || NT::ROOT || node.in_check || node.excluded.is_some() {
+        if !hindsight() || NT::ROOT || node.in_check || node.excluded.is_some() {
             return;
         }
         let before = self.worker.stack.before(node.ply, 1);

@@ -1,8 +1,19 @@
-use crate::features;
 use crate::node::Node;
-use crate::params::internal_iterative_reduction;
 use crate::score::Depth;
 use crate::search::NodeType;
+
+declare! {
+    switches {
+        /// Nodes without a table move are reduced.
+        internal_iterative_reduction = true;
+    }
+
+    /// Internal iterative reduction.
+    params internal_iterative_reduction {
+        /// The least depth.
+        min_depth = 4 in 2..=8;
+    }
+}
 
 impl Node<'_> {
     /// Reduces a PV or cut node without a table move by a ply: its move order is poor, and the next
@@ -10,7 +21,7 @@ impl Node<'_> {
     /// of internal iterative deepening.)
     #[inline]
     pub(crate) fn internal_iterative_reduction<NT: NodeType>(&mut self) {
-        if features::internal_iterative_reduction()
+        if internal_iterative_reduction()
             && !NT::ROOT
             && (NT::PV || self.is_cut_node)
             && self.tt_move.is_none()

@@ -1,11 +1,48 @@
-use crate::features;
 use crate::history::{CAPTURE_LIMIT, HISTORY_SCORE_LIMIT};
 use crate::move_loop::MoveLoop;
 use crate::move_picker::{PickedMove, Stage};
 use crate::node::Node;
-use crate::params::late_move_reduction;
 use crate::score::Depth;
 use crate::search::{NodeType, Search};
+
+declare! {
+    switches {
+        /// Late moves are reduced.
+        late_move_reduction = true;
+        /// Good captures are reduced in all nodes, not in cut nodes alone.
+        noisy_reduction = true;
+        /// Moves are reduced more if there were many beta cutoffs at the next ply.
+        cutoff_count = true;
+    }
+
+    /// Late move reductions, in 1024ths of a ply.
+    params late_move_reduction {
+        /// The least depth.
+        min_depth = 2 in 2..=6;
+        /// Less in PV nodes.
+        pv = 831 in 0..=2048;
+        /// Less if the position was on the principal variation.
+        tt_pv = 636 in 0..=2048;
+        /// More in cut nodes.
+        cut_node = 1175 in 0..=4096;
+        /// More if the table move is a capture or promotion.
+        noisy_tt_move = 791 in 0..=2048;
+        /// More if the side to move is not improving.
+        not_improving = 575 in 0..=2048;
+        /// Less for a killer.
+        killer = 551 in 0..=2048;
+        /// Less for a move that gives check.
+        check = 1362 in 0..=2048;
+        /// More if there were many beta cutoffs at the next ply.
+        cutoff_count = 500 in 0..=2048;
+        /// Less for each centipawn of correction, in 64ths.
+        correction = 308 in 0..=1024;
+        /// Less for the best history score of a quiet move, more for the worst.
+        quiet_history = 4841 in 0..=8192;
+        /// Less for the best capture history, more for the worst.
+        noisy_history = 1183 in 0..=4096;
+    }
+}
 
 impl Search<'_> {
     /// Returns the reduction of a late move in 1024ths of a ply, negative for an extension: more
@@ -25,8 +62,8 @@ impl Search<'_> {
         let is_reducible = picked.is_quiet()
             || picked.stage == Stage::BadNoisy
             || node.is_cut_node
-            || features::noisy_reduction();
-        if !features::late_move_reduction()
+            || noisy_reduction();
+        if !late_move_reduction()
             || !is_late
             || !is_reducible
             || node.depth < Depth(late_move_reduction::min_depth())
@@ -42,7 +79,7 @@ impl Search<'_> {
         reduction -= i32::from(gives_check) * late_move_reduction::check();
         reduction -= classic!(node.threat_reduction(picked.m), or 0);
         reduction -= node.correction.abs() * late_move_reduction::correction() / 64;
-        if features::cutoff_count() && self.worker.stack[node.ply + 1].cutoff_count > 2 {
+        if cutoff_count() && self.worker.stack[node.ply + 1].cutoff_count > 2 {
             reduction += late_move_reduction::cutoff_count();
         }
         if matches!(picked.stage, Stage::FirstKiller | Stage::SecondKiller) {

@@ -1,8 +1,14 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use crate::features;
 use crate::node::Node;
 use crate::score::Score;
+
+declare! {
+    switches {
+        /// The window is narrowed by the distance to the nearest possible mate.
+        mate_distance_pruning = true;
+    }
+}
 
 impl Node<'_> {
     /// Narrows the window to the scores from "mated here" to "mates with the next move", and cuts
@@ -10,7 +16,7 @@ impl Node<'_> {
     /// pruning.)
     #[inline]
     pub(crate) fn mate_distance_pruning(&mut self) -> ControlFlow<Score> {
-        if !features::mate_distance_pruning() {
+        if !mate_distance_pruning() {
             return Continue(());
         }
         self.window.alpha = self.window.alpha.max(Score::mated_in(self.ply));

@@ -2,12 +2,39 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_tt::Bound;
 
-use crate::features;
 use crate::node::{Node, SearchArgs};
-use crate::params::null_move;
 use crate::path::PathScore;
 use crate::score::{Depth, Score};
 use crate::search::{NonPv, Search};
+
+declare! {
+    switches {
+        /// Nodes where a null move search reaches beta are cut.
+        null_move = true;
+        /// Deep null move cutoffs are verified by a search without null moves.
+        null_move_verification = true;
+    }
+
+    /// Null move pruning.
+    params null_move {
+        /// The least depth.
+        min_depth = 3 in 1..=8;
+        /// The base reduction in plies.
+        base = 4 in 1..=7;
+        /// Plies of depth for one ply of reduction.
+        depth_divisor = 3 in 2..=8;
+        /// Centipawns above beta for one ply of reduction.
+        eval_divisor = 193 in 50..=400;
+        /// The largest reduction by evaluation, in plies.
+        max_eval_reduction = 3 in 1..=8;
+        /// The static evaluation must reach beta - `static_slope` * depth + `static_base`.
+        static_slope = 8 in 0..=40;
+        /// See `static_slope`.
+        static_base = 72 in 0..=300;
+        /// The least depth at which a cutoff is verified.
+        verification_min_depth = 14 in 8..=30;
+    }
+}
 
 impl Search<'_> {
     /// Cuts the node if a shallower search after a null move reaches beta: some move will, too. It
@@ -15,7 +42,7 @@ impl Search<'_> {
     /// and, at high depth, for a verification search. (Null move pruning; verified null move
     /// pruning.)
     pub(crate) fn null_move_pruning(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
-        if !features::null_move() || !self.null_move_is_allowed(node) {
+        if !null_move() || !self.null_move_is_allowed(node) {
             return Continue(());
         }
         let beta = node.window.beta;
@@ -41,7 +68,7 @@ impl Search<'_> {
         let result = PathScore { score, ..result };
         let needs_verification =
             node.depth >= Depth(null_move::verification_min_depth()) || node.may_be_in_zugzwang();
-        if !features::null_move_verification() || !needs_verification {
+        if !null_move_verification() || !needs_verification {
             node.dependence = result.dependence.for_bound(Bound::Lower);
             return Break(score);
         }

@@ -2,13 +2,34 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_tt::Bound;
 
-use crate::features;
 use crate::move_picker::MovePicker;
 use crate::node::{Node, SearchArgs};
-use crate::params::probcut;
 use crate::score::{Depth, Score};
 use crate::search::{NonPv, Search};
 use crate::window::Window;
+
+declare! {
+    switches {
+        /// Nodes where a capture is far above beta in a shallower search are cut.
+        probcut = true;
+        /// Nodes whose table score is far above beta are cut.
+        small_probcut = true;
+    }
+
+    /// ProbCut.
+    params probcut {
+        /// The least depth.
+        min_depth = 5 in 3..=8;
+        /// Centipawns above beta.
+        margin = 199 in 50..=400;
+        /// Centipawns less if the side to move is improving.
+        improving = 40 in 0..=150;
+        /// The reduction of the search in plies.
+        reduction = 4 in 2..=6;
+        /// Centipawns above beta at which a table score is sufficient.
+        small_margin = 399 in 150..=800;
+    }
+}
 
 impl Search<'_> {
     /// Cuts the node if a capture is far above beta in a shallower search: a full one will reach
@@ -19,7 +40,7 @@ impl Search<'_> {
         let improving = i32::from(node.is_improving) * probcut::improving();
         let beta = node.window.beta + (probcut::margin() - improving);
         let tt_fails_low = node.tt_hit.is_some_and(|hit| hit.score < beta && hit.bound.is_upper());
-        if !features::probcut()
+        if !probcut()
             || node.depth < Depth(probcut::min_depth())
             || beta.is_decided()
             || tt_fails_low
@@ -61,7 +82,7 @@ impl Search<'_> {
     fn small_probcut(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         let beta = node.window.beta + probcut::small_margin();
         let sufficient_hit = node.tt_hit.filter(|hit| {
-            features::small_probcut()
+            small_probcut()
                 && hit.bound.is_lower()
                 && hit.depth >= node.depth - probcut::reduction()
                 && hit.score >= beta

@@ -2,12 +2,18 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_tt::Bound;
 
-use crate::features;
 use crate::node::Node;
 use crate::path::CycleHead;
 use crate::score::Score;
 use crate::search::{NodeType, Search};
 use crate::tablebase::{Tablebases, Wdl};
+
+declare! {
+    switches {
+        /// Endgame tables are probed at inner nodes, if there are any.
+        tablebases = true;
+    }
+}
 
 /// Plies added to the depth under which a tablebase score is stored: it holds at any depth.
 const EXTRA_DEPTH: i32 = 6;
@@ -23,9 +29,7 @@ impl Search<'_> {
         node: &mut Node<'_>,
     ) -> ControlFlow<Score> {
         match self.tablebases {
-            Some(tables) if !NT::ROOT && features::tablebases() => {
-                self.probe_wdl_tables(node, tables)
-            }
+            Some(tables) if !NT::ROOT && tablebases() => self.probe_wdl_tables(node, tables),
             _ => Continue(()),
         }
     }

@@ -1,10 +1,27 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use crate::features;
 use crate::node::{Node, TtHit};
-use crate::params::tt;
 use crate::score::{Depth, Score};
 use crate::search::{NodeType, Search};
+
+declare! {
+    switches {
+        /// Table scores of sufficient depth end non-PV nodes.
+        tt_cutoff = true;
+        /// A quiet table move that causes a table cutoff gets a history bonus.
+        tt_move_bonus = true;
+    }
+
+    /// The transposition table.
+    params tt {
+        /// The halfmove clock from which on table scores end no nodes.
+        max_halfmove_clock = 90 in 50..=100;
+        /// The history bonus of a quiet table move at a table cutoff, for each ply of depth.
+        bonus_slope = 60 in 0..=400;
+        /// The largest such bonus, and malus.
+        max_bonus = 600 in 100..=2000;
+    }
+}
 
 impl Search<'_> {
     /// Probes the transposition table: a score of sufficient depth ends the node, and the stored
@@ -55,7 +72,7 @@ impl Search<'_> {
         }
         let Some(m) = node.tt_move.filter(|m| !m.is_noisy()) else { return };
         classic!(self.tt_killer(node.ply, m));
-        if features::tt_move_bonus() {
+        if tt_move_bonus() {
             let bonus = (tt::bonus_slope() * node.depth.0).min(tt::max_bonus());
             let context = self.history_context(node);
             self.worker.histories.update_quiet_histories(node.position, &context, m, bonus);
@@ -69,7 +86,7 @@ impl Node<'_> {
     #[inline]
     pub(crate) fn tt_score_usable(&self, hit: &TtHit) -> bool {
         let clock = i32::from(self.position.halfmove_clock());
-        features::tt_cutoff() && hit.depth >= self.depth && clock < tt::max_halfmove_clock()
+        tt_cutoff() && hit.depth >= self.depth && clock < tt::max_halfmove_clock()
     }
 }
 

@@ -2,16 +2,79 @@
 
 use koel_board::{Bitboard, Role, SeeValues};
 
-use crate::features;
 use crate::history::CAPTURE_LIMIT;
-#[cfg(feature = "ablate")]
+#[cfg(feature = "switches")]
 use crate::history::PieceTo;
 use crate::move_loop::MoveLoop;
 use crate::move_picker::{MovePicker, PickedMove, Stage};
 use crate::node::Node;
-use crate::params::{capture_futility, futility, history_pruning, late_move_pruning, see_pruning};
 use crate::score::{Depth, Score};
 use crate::search::{NodeType, Search};
+
+declare! {
+    switches {
+        /// Late quiet moves of shallow nodes are skipped.
+        late_move_pruning = true;
+        /// Quiet moves that cannot reach alpha are skipped.
+        futility = true;
+        /// Captures that cannot reach alpha are skipped.
+        capture_futility = true;
+        /// The depth by which quiet moves are pruned depends on their history, as their reduction does.
+        history_in_pruning = true;
+        /// Quiet moves with a bad history are skipped.
+        history_pruning = true;
+        /// Moves that lose material by static exchange evaluation are skipped.
+        see_pruning = true;
+    }
+
+    /// Late move pruning.
+    params late_move_pruning {
+        /// The largest depth.
+        max_depth = 9 in 3..=16;
+        /// The least number of moves that are searched, before depth squared is added.
+        base = 4 in 1..=10;
+    }
+
+    /// Futility pruning of quiet moves, in centipawns.
+    params futility {
+        /// The largest depth after reduction.
+        max_depth = 10 in 3..=14;
+        /// At any depth.
+        base = 6 in 0..=300;
+        /// For each ply of depth after reduction.
+        slope = 45 in 20..=250;
+    }
+
+    /// Futility pruning of captures, in centipawns.
+    params capture_futility {
+        /// The largest depth after reduction.
+        max_depth = 6 in 2..=12;
+        /// At any depth.
+        base = 230 in 0..=500;
+        /// For each ply of depth after reduction.
+        slope = 183 in 20..=400;
+        /// For a full history of captures.
+        history = 182 in 0..=500;
+    }
+
+    /// Pruning of quiet moves by history.
+    params history_pruning {
+        /// The largest depth after reduction.
+        max_depth = 5 in 2..=10;
+        /// The history score below which a move is pruned, negated, for each ply of depth.
+        slope = 4500 in 500..=8000;
+    }
+
+    /// Pruning by static exchange evaluation (SEE), in centipawns.
+    params see_pruning {
+        /// The loss that a quiet move may have, times the square of the depth after reduction.
+        quiet = 19 in 5..=80;
+        /// The loss that a capture may have for each ply of depth.
+        noisy = 80 in 20..=250;
+        /// The change of that loss for a capture history at its limit.
+        history = 98 in 0..=400;
+    }
+}
 
 impl Search<'_> {
     /// Returns true if a move is skipped. Each rule saves the last moves of nearly every node, and
@@ -43,7 +106,7 @@ impl Search<'_> {
             });
         }
         let mut reduction = self.worker.reductions.get(node.depth, move_loop.move_count);
-        if features::history_in_pruning() && picked.is_quiet() {
+        if history_in_pruning() && picked.is_quiet() {
             reduction -= self.history_reduction(node, picked);
         }
         let depth = Depth((node.depth.0 - 1 - reduction / 1024).max(0));
@@ -62,13 +125,13 @@ impl Search<'_> {
         depth: Depth,
     ) -> bool {
         let histories = &self.worker.histories;
-        if features::history_pruning() && depth <= Depth(history_pruning::max_depth()) {
+        if history_pruning() && depth <= Depth(history_pruning::max_depth()) {
             let score = histories.continuation_score(node.position, &node.context, picked.m);
             if score < -history_pruning::slope() * (depth.0 + 1) {
                 return true;
             }
         }
-        if features::futility() && !node.in_check && depth <= Depth(futility::max_depth()) {
+        if futility() && !node.in_check && depth <= Depth(futility::max_depth()) {
             let gain = classic!(histories.gains.of(PieceTo::new(node.position, picked.m)), or 0);
             let margin = futility::base() + futility::slope() * depth.0 + gain;
             let futility_value = node.static_eval + margin;
@@ -81,7 +144,7 @@ impl Search<'_> {
         // Without a threat to either square nothing can capture the piece: a slider behind it
         // would attack the square that it leaves.
         let squares = Bitboard::from(picked.m.from()) | Bitboard::from(picked.m.to());
-        features::see_pruning()
+        see_pruning()
             && !node.context.threats.all.is_disjoint(squares)
             && !node.position.see_ge(picked.m, loss, &SeeValues::default())
     }
@@ -95,10 +158,7 @@ impl Search<'_> {
     ) -> bool {
         let values = SeeValues::default();
         let history = self.worker.histories.capture_score(node.position, picked.m);
-        if features::capture_futility()
-            && !node.in_check
-            && depth <= Depth(capture_futility::max_depth())
-        {
+        if capture_futility() && !node.in_check && depth <= Depth(capture_futility::max_depth()) {
             let victim = node.position.role_at(picked.m.to()).unwrap_or(Role::Pawn);
             let promotion = picked.m.promotion().map_or(0, |role| values.of(role));
             let gain = values.of(victim)
@@ -114,7 +174,7 @@ impl Search<'_> {
         }
         let loss =
             see_pruning::noisy() * node.depth.0 + see_pruning::history() * history / CAPTURE_LIMIT;
-        features::see_pruning() && !node.position.see_ge(picked.m, -loss.max(0), &values)
+        see_pruning() && !node.position.see_ge(picked.m, -loss.max(0), &values)
     }
 }
 
@@ -124,7 +184,7 @@ impl Node<'_> {
     #[inline]
     fn is_late_move_pruned(&self, move_loop: &MoveLoop) -> bool {
         let max_moves = late_move_pruning::base() + self.depth.0 * self.depth.0;
-        features::late_move_pruning()
+        late_move_pruning()
             && !self.in_check
             && self.depth <= Depth(late_move_pruning::max_depth())
             && move_loop.move_count as i32

@@ -1,11 +1,26 @@
 use koel_board::{Move, Role, SeeValues};
 
-use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::move_picker::PickedMove;
 use crate::node::Node;
-use crate::params::quiescence;
 use crate::score::Score;
+
+declare! {
+    switches {
+        /// Captures that cannot reach alpha are skipped in the quiescence search.
+        quiescence_futility = true;
+        /// After a few moves the others are skipped in the quiescence search.
+        quiescence_move_count = true;
+    }
+
+    /// Quiescence search, in centipawns.
+    params quiescence {
+        /// The margin of a capture besides its victim.
+        futility = 149 in 50..=400;
+        /// The number of moves after which the others are skipped.
+        move_count = 3 in 1..=8;
+    }
+}
 
 impl Node<'_> {
     /// Returns true if a move of a quiescence node is skipped: a capture that cannot reach alpha, a
@@ -22,9 +37,7 @@ impl Node<'_> {
             return false;
         }
         if self.in_check {
-            return features::quiescence_move_count()
-                && picked.is_quiet()
-                && move_loop.move_count > 0;
+            return quiescence_move_count() && picked.is_quiet() && move_loop.move_count > 0;
         }
         if picked.m.promotion().is_some() {
             return false;
@@ -42,13 +55,11 @@ impl Node<'_> {
     /// and `None` if it is searched.
     #[inline]
     fn most_of_skipped_capture(&self, move_loop: &MoveLoop, m: Move) -> Option<Score> {
-        if features::quiescence_move_count()
-            && move_loop.move_count as i32 >= quiescence::move_count()
-        {
+        if quiescence_move_count() && move_loop.move_count as i32 >= quiescence::move_count() {
             return Some(move_loop.best_score);
         }
         let alpha = self.window.alpha;
-        if !features::quiescence_futility() || alpha.is_decided() {
+        if !quiescence_futility() || alpha.is_decided() {
             return None;
         }
         let values = SeeValues::default();

@@ -1,9 +1,26 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use crate::features;
 use crate::node::Node;
-use crate::params::reverse_futility;
 use crate::score::{Depth, Score};
+
+declare! {
+    switches {
+        /// Shallow nodes far above beta are cut.
+        reverse_futility = true;
+    }
+
+    /// Reverse futility pruning.
+    params reverse_futility {
+        /// The largest depth.
+        max_depth = 10 in 3..=16;
+        /// Centipawns above beta for each ply of depth.
+        margin = 74 in 20..=200;
+        /// Centipawns less if the side to move is improving.
+        improving = 58 in 0..=200;
+        /// Centipawns more for each centipawn of correction, in 64ths.
+        correction = 34 in 0..=128;
+    }
+}
 
 impl Node<'_> {
     /// Cuts a shallow node whose static evaluation is far above beta. It saves most shallow nodes,
@@ -11,7 +28,7 @@ impl Node<'_> {
     /// null move pruning.)
     #[inline(always)]
     pub(crate) fn reverse_futility(&self) -> ControlFlow<Score> {
-        if !features::reverse_futility()
+        if !reverse_futility()
             || self.tt_pv
             || self.may_be_in_zugzwang()
             || self.depth > Depth(reverse_futility::max_depth())

@@ -2,14 +2,38 @@ use std::ops::ControlFlow::{self, Continue};
 
 use koel_board::Position;
 
-use crate::features;
 use crate::move_loop::MoveLoop;
 use crate::move_picker::PickedMove;
 use crate::node::{Node, SearchArgs};
-use crate::params::{history, late_move_reduction};
 use crate::path::PathScore;
 use crate::score::{Depth, Score};
 use crate::search::{NodeType, NonPv, Pv, Search};
+
+declare! {
+    switches {
+        /// In PV nodes moves after the first are searched with a null window first.
+        null_window_search = true;
+        /// Late moves that history takes more than a ply below no reduction are searched a ply deeper.
+        late_move_extension = true;
+        /// The depth of a re-search depends on the score of the reduced search.
+        deeper_or_shallower = true;
+    }
+
+    /// Late move reductions, in 1024ths of a ply.
+    params late_move_reduction {
+        /// A re-search is a ply deeper if the score exceeds the best by this many centipawns.
+        deeper_margin = 58 in 10..=200;
+        /// A re-search is a ply shallower if the score exceeds the best by fewer centipawns.
+        shallower_margin = 13 in 0..=50;
+    }
+
+    /// History updates.
+    params history {
+        /// The continuation history bonus after the re-search of a reduced move, for each ply of
+        /// depth.
+        second_search = 134 in 0..=400;
+    }
+}
 
 impl Search<'_> {
     /// Searches a move: in PV nodes the first move with the full window, all others with a null
@@ -32,7 +56,7 @@ impl Search<'_> {
             let _mark = search.mark_as_busy::<NT>(node, picked, child);
             let depth = node.depth - 1 + extension;
             let alpha = node.window.alpha;
-            if NT::PV && (move_loop.move_count == 0 || !features::null_window_search()) {
+            if NT::PV && (move_loop.move_count == 0 || !null_window_search()) {
                 return search.full_window_search(node, child, depth);
             }
             let result = search.null_window_search::<NT>(node, move_loop, picked, child, depth);
@@ -68,7 +92,7 @@ impl Search<'_> {
     ) -> PathScore {
         let window = -node.window.null_window_at_alpha();
         let reduction = self.late_move_reduction::<NT>(node, move_loop, picked, child.is_check());
-        if features::late_move_extension() && reduction <= -1024 && depth > Depth(0) {
+        if late_move_extension() && reduction <= -1024 && depth > Depth(0) {
             depth = depth + 1;
         }
         // At least one ply is left: quiescence search would not see the threats of a quiet move.
@@ -81,7 +105,7 @@ impl Search<'_> {
             if result.score <= node.window.alpha || self.is_stopped {
                 return result;
             }
-            if features::deeper_or_shallower() {
+            if deeper_or_shallower() {
                 let gain = result.score - move_loop.best_score;
                 depth = depth + i32::from(gain > late_move_reduction::deeper_margin());
                 depth = depth - i32::from(gain < late_move_reduction::shallower_margin());

@@ -1,11 +1,36 @@
 use koel_eval::material;
 
-use crate::features;
 use crate::history::LastMoves;
 use crate::node::Node;
-use crate::params::evaluation;
 use crate::score::Score;
 use crate::search::Search;
+
+declare! {
+    switches {
+        /// Table scores replace the static evaluation where their bound contradicts it.
+        tt_evaluation = true;
+        /// The static evaluation is scaled down with little material.
+        material_scaling = true;
+        /// The static evaluation is scaled down as the halfmove clock grows.
+        fifty_move_damping = true;
+        /// The history of a quiet move is updated by its change of static evaluation.
+        evaluation_difference = true;
+    }
+
+    /// Static evaluation.
+    params evaluation {
+        /// The scale on an empty board, in 1024ths.
+        material_base = 930 in 512..=1024;
+        /// The increase of the scale for each pawn's value of material of both sides, in 1024ths.
+        material_slope = 4 in 0..=8;
+        /// The halfmove clock at which the evaluation would be scaled down to 0.
+        damping = 233 in 150..=400;
+        /// The history bonus of a quiet move for each 64 centipawns of its change of evaluation.
+        difference_slope = 345 in 0..=1024;
+        /// The largest such bonus, and malus.
+        difference_max_bonus = 1080 in 100..=4000;
+    }
+}
 
 impl Search<'_> {
     /// Sets the static evaluation of a node, corrected by the correction histories, the evaluation
@@ -24,10 +49,8 @@ impl Search<'_> {
         }
         let stored = node.tt_hit.and_then(|hit| hit.raw_eval);
         node.raw_eval = stored.unwrap_or_else(|| self.evaluate(node));
-        if features::correction_history() {
-            let last = self.last_moves(node.ply);
-            node.correction = self.worker.histories.correction.score(node.position, last);
-        }
+        let last = self.last_moves(node.ply);
+        node.correction = self.worker.histories.correction.score(node.position, last);
         node.static_eval = node.corrected_eval(self.worker.evaluator.is_custom());
         node.eval = node.tt_eval().unwrap_or(node.static_eval);
         let stack = &mut self.worker.stack;
@@ -52,7 +75,7 @@ impl Search<'_> {
         let (Some(slot), Some(eval)) = (before.quiet_slot, before.static_eval) else { return };
         let difference = -(node.static_eval.centipawns() + eval.centipawns());
         classic!(self.worker.histories.gains.update(before.piece_to, difference));
-        if features::evaluation_difference() {
+        if evaluation_difference() {
             let max = evaluation::difference_max_bonus();
             let bonus = (difference * evaluation::difference_slope() / 64).clamp(-max, max);
             self.worker.histories.update_quiet_history(slot, bonus);
@@ -66,13 +89,13 @@ impl Node<'_> {
     #[inline]
     fn corrected_eval(&self, is_custom: bool) -> Score {
         let mut eval = self.raw_eval.centipawns();
-        if features::material_scaling() && !is_custom {
+        if material_scaling() && !is_custom {
             let material = material(self.position) as i32;
             let share = evaluation::material_base() + evaluation::material_slope() * material;
             eval = eval * share / 1024;
         }
         eval += self.correction;
-        if features::fifty_move_damping() && !is_custom {
+        if fifty_move_damping() && !is_custom {
             let clock = i32::from(self.position.halfmove_clock());
             eval -= eval * clock / evaluation::damping();
         }
@@ -82,7 +105,7 @@ impl Node<'_> {
     /// The score of the table, if its bound contradicts the static evaluation.
     #[inline]
     fn tt_eval(&self) -> Option<Score> {
-        let hit = self.tt_hit.filter(|_| features::tt_evaluation())?;
+        let hit = self.tt_hit.filter(|_| tt_evaluation())?;
         let is_better = hit.score > self.static_eval && hit.bound.is_lower();
         let is_worse = hit.score < self.static_eval && hit.bound.is_upper();
         ((is_better || is_worse) && !hit.score.is_decided()).then_some(hit.score)

@@ -1,10 +1,16 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use crate::features;
 use crate::node::Node;
 use crate::path::{NoProgress, PathPolicy};
 use crate::score::Score;
 use crate::search::Search;
+
+declare! {
+    switches {
+        /// Alpha is raised to a draw if the side to move can repeat.
+        upcoming_repetition = true;
+    }
+}
 
 impl Search<'_> {
     /// Raises alpha to a draw if the side to move can return to an earlier position. It saves the
@@ -13,7 +19,7 @@ impl Search<'_> {
     #[inline(always)]
     pub(crate) fn upcoming_repetition(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         let draw = self.draw_score(node.ply);
-        if !features::upcoming_repetition()
+        if !upcoming_repetition()
             || node.window.alpha >= draw
             || !self.worker.repetitions.can_repeat()
         {

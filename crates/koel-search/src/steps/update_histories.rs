@@ -1,11 +1,44 @@
 use koel_tt::Bound;
 
-use crate::features;
 use crate::history::HistoryContext;
 use crate::move_loop::MoveLoop;
 use crate::node::Node;
-use crate::params::{correction, history};
 use crate::search::Search;
+
+declare! {
+    switches {
+        /// The history bonus is larger if the score is far above beta.
+        bonus_above_beta = true;
+        /// A quiet move gets a history bonus if no reply raised alpha.
+        prior_move_bonus = true;
+    }
+
+    /// History updates.
+    params history {
+        /// The bonus for each ply of depth.
+        slope = 209 in 50..=400;
+        /// Subtracted from the bonus.
+        offset = 65 in 0..=400;
+        /// The bonus is that of a ply more if the score exceeds beta by this many centipawns.
+        above_beta_margin = 40 in 0..=200;
+        /// The largest bonus.
+        max_bonus = 1887 in 500..=4000;
+        /// The malus for each ply of depth.
+        malus_slope = 181 in 50..=600;
+        /// Subtracted from the malus.
+        malus_offset = 44 in 0..=400;
+        /// The largest malus.
+        max_malus = 1234 in 500..=4000;
+        /// The share of the bonus for a move whose replies all failed, in percent.
+        prior_move_percent = 66 in 0..=200;
+    }
+
+    /// Correction histories: weights in centipawns for an entry at its limit.
+    params correction {
+        /// The bonus for each centipawn of difference and ply of depth, in 64ths.
+        slope = 33 in 4..=128;
+    }
+}
 
 impl Search<'_> {
     /// Updates killers and histories after a move loop: a bonus for the best move and a malus for
@@ -13,7 +46,7 @@ impl Search<'_> {
     /// the correction histories by the difference of score and static evaluation. (Killer
     /// heuristic; History heuristic; correction history.)
     pub(crate) fn update_histories(&mut self, node: &Node<'_>, move_loop: &MoveLoop) {
-        let is_above = features::bonus_above_beta()
+        let is_above = bonus_above_beta()
             && move_loop.best_score > node.window.beta + history::above_beta_margin();
         let depth = node.depth.0 + i32::from(is_above);
         let bonus = history::slope() * depth - history::offset();
@@ -53,7 +86,7 @@ impl Search<'_> {
     }
 
     fn update_prior_move_history(&mut self, node: &Node<'_>, bonus: i32) {
-        if !features::prior_move_bonus() || node.ply == 0 || node.excluded.is_some() {
+        if !prior_move_bonus() || node.ply == 0 || node.excluded.is_some() {
             return;
         }
         let stack = &self.worker.stack;
@@ -77,8 +110,7 @@ impl Search<'_> {
             Bound::Lower => difference > 0,
             Bound::Upper => difference < 0,
         };
-        if !features::correction_history()
-            || node.in_check
+        if node.in_check
             || node.excluded.is_some()
             || move_loop.best_score.is_decided()
             || move_loop.best_move.is_some_and(koel_board::Move::is_noisy)

@@ -1,25 +1,24 @@
 //! Options of experimental builds: the parameters of the search with the cargo feature `tune`, and
-//! switches for its steps with `ablate`. Other builds have none.
+//! switches for its steps with `switches`. Other builds have none.
 
-#[cfg(feature = "ablate")]
-use koel_search::features;
 #[cfg(feature = "tune")]
-use koel_search::params::{self, Param};
+use koel_engine::{koel_search::Param, params};
+#[cfg(feature = "switches")]
+use koel_search::switches;
 use koel_uci::{OptionDeclaration, OptionValue};
 
 /// The declarations of the experimental options of this build.
 pub(crate) fn declarations() -> Vec<OptionDeclaration> {
     let declarations: [OptionDeclaration; 0] = [];
     #[cfg(feature = "tune")]
-    let declarations = declarations.into_iter().chain(params::ALL.iter().map(|param| {
-        let (low, high) = param.range;
-        let range = i64::from(low)..=i64::from(high);
+    let declarations = declarations.into_iter().chain(params().map(|param| {
+        let range = i64::from(*param.range.start())..=i64::from(*param.range.end());
         OptionDeclaration::spin(&name_of(param), param.value.into(), range)
             .expect("parameters have valid names and ranges")
     }));
-    #[cfg(feature = "ablate")]
-    let declarations = declarations.into_iter().chain(features::ALL.iter().map(|feature| {
-        OptionDeclaration::check(&format!("Feature_{}", feature.name), feature.default)
+    #[cfg(feature = "switches")]
+    let declarations = declarations.into_iter().chain(switches().map(|switch| {
+        OptionDeclaration::check(&format!("Switch_{}", switch.name), switch.default)
             .expect("switches have valid names")
     }));
     declarations.into_iter().collect()
@@ -29,16 +28,16 @@ pub(crate) fn declarations() -> Vec<OptionDeclaration> {
 pub(crate) fn set_option(name: &str, value: &OptionValue) {
     #[cfg(feature = "tune")]
     if let OptionValue::Spin(value) = value
-        && let Some(param) = params::ALL.iter().find(|param| name_of(param) == name)
+        && let Some(param) = params().find(|param| name_of(param) == name)
     {
         param.set((*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32);
     }
-    #[cfg(feature = "ablate")]
+    #[cfg(feature = "switches")]
     if let OptionValue::Check(is_on) = value
-        && let Some(name) = name.strip_prefix("Feature_")
-        && let Some(feature) = features::ALL.iter().find(|feature| feature.name == name)
+        && let Some(name) = name.strip_prefix("Switch_")
+        && let Some(switch) = switches().find(|switch| switch.name == name)
     {
-        feature.set(*is_on);
+        switch.set(*is_on);
     }
     // Other builds have no such option.
     let _ = (name, value);
@@ -46,20 +45,20 @@ pub(crate) fn set_option(name: &str, value: &OptionValue) {
 
 /// Returns one line per parameter in the format of OpenBench's SPSA: name, `int`, value, minimum,
 /// maximum, final step (`c_end`) and final learning rate (`r_end`). Parameters that nothing reads,
-/// because their feature is off, are left out. Names of groups or of parameters choose among them;
+/// because their switch is off, are left out. Names of groups or of parameters choose among them;
 /// none chooses all. The last line has no line end, which OpenBench's form would take for a line.
 ///
 /// # Errors
 /// A name is that of no group or parameter.
 #[cfg(feature = "tune")]
 pub(crate) fn spsa_lines(names: &[String]) -> Result<String, String> {
-    let in_use = || params::ALL.iter().filter(|param| param.is_in_use());
+    let in_use = || params().filter(|param| param.is_in_use());
     let is_named = |param: &Param, name: &str| param.group == name || name_of(param) == name;
     if let Some(name) = names.iter().find(|name| !in_use().any(|param| is_named(param, name))) {
         return Err(format!("there is no group or parameter `{name}`"));
     }
     let line = |param: &Param| {
-        let ((low, high), value) = (param.range, param.value);
+        let (low, high, value) = (param.range.start(), param.range.end(), param.value);
         let step = (f64::from(high - low) / 20.0).max(0.5);
         format!("{}, int, {value}.0, {low}.0, {high}.0, {step:.2}, 0.002", name_of(param))
     };

@@ -1,13 +1,19 @@
 use koel_board::SeeValues;
 
-use crate::features;
 use crate::move_picker::PickedMove;
 use crate::node::Node;
+
+declare! {
+    switches {
+        /// Checks that lose no material are extended.
+        check_extension = false;
+    }
+}
 
 impl Node<'_> {
     /// Returns one ply for a check that loses no material. (Check extensions.)
     pub(crate) fn check_extension(&self, picked: &PickedMove) -> i32 {
-        let extends = features::check_extension()
+        let extends = check_extension()
             && self.position.gives_check(picked.m)
             && self.position.see_ge(picked.m, 0, &SeeValues::default());
         i32::from(extends)

@@ -1,5 +1,11 @@
-use crate::features;
 use crate::history::PieceTo;
+
+declare! {
+    switches {
+        /// The gain of a quiet move in static evaluation, seen before, is added to its futility margin.
+        gains = false;
+    }
+}
 
 /// Gains: the greatest recent change of static evaluation by a quiet move of each piece and
 /// destination, in centipawns.
@@ -18,7 +24,7 @@ impl Gains {
     /// The gain to be expected of a move, in centipawns; 0 while the switch is off.
     #[inline]
     pub(crate) fn of(&self, m: PieceTo) -> i32 {
-        if features::gains() { i32::from(self.0[m.index()]) } else { 0 }
+        if gains() { i32::from(self.0[m.index()]) } else { 0 }
     }
 
     /// Takes a greater gain over; otherwise the gain fades by a centipawn.

@@ -1,9 +1,15 @@
 use std::ops::ControlFlow::{self, Continue};
 
-use crate::features;
 use crate::node::Node;
 use crate::score::{Depth, Score};
 use crate::search::{NodeType, Search};
+
+declare! {
+    switches {
+        /// Nodes without a table move are searched less deep first, to find one.
+        internal_iterative_deepening = false;
+    }
+}
 
 /// The least depths at which it is done, in PV nodes and in others.
 const MIN_DEPTH: [Depth; 2] = [Depth(5), Depth(8)];
@@ -16,7 +22,7 @@ impl Search<'_> {
         &mut self,
         node: &mut Node<'_>,
     ) -> ControlFlow<Score> {
-        if !features::internal_iterative_deepening()
+        if !internal_iterative_deepening()
             || NT::ROOT
             || node.tt_move.is_some()
             || node.excluded.is_some()

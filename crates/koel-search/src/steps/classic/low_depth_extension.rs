@@ -1,11 +1,22 @@
 use koel_tt::Bound;
 
-use crate::features;
 use crate::move_picker::PickedMove;
 use crate::node::Node;
-use crate::params::singular;
 use crate::score::Depth;
 use crate::search::NodeType;
+
+declare! {
+    switches {
+        /// Table moves of shallow nodes that are far better than the static evaluation are extended.
+        low_depth_extension = false;
+    }
+
+    /// Singular extensions.
+    params singular {
+        /// Centipawns below alpha of the static evaluation, for nodes of less than the least depth.
+        low_depth_margin = 25 in 0..=150;
+    }
+}
 
 impl Node<'_> {
     /// Returns one ply if a node too shallow for a singular search has a table move that reached
@@ -15,7 +26,7 @@ impl Node<'_> {
         picked: &PickedMove,
         singular_min_depth: i32,
     ) -> i32 {
-        let extends = features::low_depth_extension()
+        let extends = low_depth_extension()
             && !NT::ROOT
             && !self.in_check
             && self.excluded.is_none()
@@ -24,5 +35,33 @@ impl Node<'_> {
             && self.tt_hit.is_some_and(|hit| hit.bound == Bound::Lower)
             && self.static_eval <= self.window.alpha - singular::low_depth_margin();
         i32::from(extends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::*;
+
+    #[test]
+    fn a_shallow_table_move_far_above_the_static_evaluation_is_extended() {
+        turn("low_depth_extension", true);
+        let extension = |evaluation: i32, change: fn(&mut Node<'_>)| {
+            in_a_node(START_FEN, cut_node(6, 100), |_, node| {
+                let picked = picked(node, "e2e4", Stage::TtMove);
+                node.tt_move = Some(picked.m);
+                node.tt_hit = Some(tt_hit(200, Bound::Lower, 5));
+                node.static_eval = node.window.alpha + evaluation;
+                change(node);
+                node.low_depth_extension::<NonPv>(&picked, 7)
+            })
+        };
+        let below = -singular::low_depth_margin();
+        assert_eq!(extension(below, |_| ()), 1);
+        assert_eq!(extension(below + 1, |_| ()), 0);
+        assert_eq!(extension(below, |node| node.in_check = true), 0);
+        assert_eq!(extension(below, |node| node.tt_hit = None), 0);
+        assert_eq!(extension(below, |node| node.depth = Depth(7)), 0);
+        assert_eq!(extension(below, |node| node.excluded = Some(Move::NONE)), 0);
     }
 }

@@ -1,9 +1,15 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use crate::features;
 use crate::node::Node;
 use crate::score::Score;
 use crate::search::{NodeType, Search};
+
+declare! {
+    switches {
+        /// Nodes with a mate in one end at once.
+        mate_in_one = false;
+    }
+}
 
 impl Search<'_> {
     /// Breaks with a mate score if there is a mate in one. It examines every checking move, and
@@ -11,7 +17,7 @@ impl Search<'_> {
     /// Apery.)
     #[inline]
     pub(crate) fn mate_in_one<NT: NodeType>(&mut self, node: &Node<'_>) -> ControlFlow<Score> {
-        if !features::mate_in_one() || NT::PV || node.in_check || node.tt_hit.is_some() {
+        if !mate_in_one() || NT::PV || node.in_check || node.tt_hit.is_some() {
             return Continue(());
         }
         match node.position.mate_in_one() {
@@ -29,9 +35,9 @@ mod tests {
     #[test]
     fn a_mate_in_one_ends_a_node_where_it_is_looked_for() {
         in_a_node("k7/8/1K6/8/8/8/8/7R w - - 0 1", cut_node(3, 0), |search, node| {
-            let end = search.mate_in_one::<NonPv>(node);
-            let mate = Break(Score::mate_in(2));
-            assert_eq!(end, if features::mate_in_one() { mate } else { Continue(()) });
+            assert!(search.mate_in_one::<NonPv>(node).is_continue());
+            turn("mate_in_one", true);
+            assert_eq!(search.mate_in_one::<NonPv>(node), Break(Score::mate_in(2)));
             assert!(search.mate_in_one::<Pv>(node).is_continue());
         });
         in_a_node("k7/8/2K5/8/8/8/8/7R w - - 0 1", cut_node(3, 0), |search, node| {

@@ -16,3 +16,22 @@ mod tt_killer;
 mod tt_refresh;
 
 pub(crate) use gains::Gains;
+
+use crate::declaration::Declaration;
+
+/// The declarations of the steps, in the order of docs/search.md.
+pub(crate) static DECLARED: &[&Declaration] = &[
+    &no_progress_reduction::DECLARED,
+    &tt_killer::DECLARED,
+    &tt_refresh::DECLARED,
+    &mate_in_one::DECLARED,
+    &gains::DECLARED,
+    &refutes::DECLARED,
+    &quadratic_bonus::DECLARED,
+    &razoring::DECLARED,
+    &null_move_threat::DECLARED,
+    &null_move_threat_permitted::DECLARED,
+    &internal_iterative_deepening::DECLARED,
+    &check_extension::DECLARED,
+    &low_depth_extension::DECLARED,
+];

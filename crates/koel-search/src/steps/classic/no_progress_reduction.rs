@@ -1,14 +1,20 @@
-use crate::features;
 use crate::node::Node;
 use crate::score::Depth;
 use crate::search::Search;
+
+declare! {
+    switches {
+        /// Nodes without progress are reduced by a ply.
+        no_progress_reduction = false;
+    }
+}
 
 impl Search<'_> {
     /// Reduces a node without progress by a ply: the pieces of the side to move are where they were,
     /// and the opponent needed several moves for what one could do.
     pub(crate) fn no_progress_reduction(&mut self, node: &mut Node<'_>) {
         let worker = &mut *self.worker;
-        if features::no_progress_reduction()
+        if no_progress_reduction()
             && node.depth > Depth(1)
             && worker.repetitions.no_progress(node.position, node.ply).is_some()
         {

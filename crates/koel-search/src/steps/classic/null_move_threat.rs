@@ -1,18 +1,27 @@
 use koel_board::Move;
 
-use crate::features;
+use super::null_move_threat_permitted::null_move_threat_permitted;
+use super::refutes::refutes;
 use crate::node::Node;
-use crate::params::late_move_reduction;
 use crate::search::Search;
 
+declare! {
+    switches {
+        /// Moves that escape the threat of the refuted null move are reduced less.
+        null_move_threat = false;
+    }
+
+    /// Late move reductions, in 1024ths of a ply.
+    params late_move_reduction {
+        /// Less for a move that escapes the threat of the refuted null move.
+        escapes_threat = 993 in 0..=2048;
+    }
+}
+
 impl Search<'_> {
-    /// Returns true if a switch needs the threats. Tests have them always: a switch is that of all
-    /// tests of the process.
+    /// Returns true if a switch needs the threats.
     fn remembers_threats() -> bool {
-        cfg!(test)
-            || features::null_move_threat()
-            || features::null_move_threat_permitted()
-            || features::refutes()
+        null_move_threat() || null_move_threat_permitted() || refutes()
     }
 
     /// Remembers the best move of a node, of the quiescence search too, for the node before it: the
@@ -38,7 +47,7 @@ impl Node<'_> {
     /// Returns what the reduction of a move loses if it takes the threatened piece away or captures
     /// the threatening one.
     pub(crate) fn threat_reduction(&self, m: Move) -> i32 {
-        let is_escape = features::null_move_threat()
+        let is_escape = null_move_threat()
             && !self.threat.is_none()
             && (m.from() == self.threat.to() || m.to() == self.threat.from());
         i32::from(is_escape) * late_move_reduction::escapes_threat()
@@ -75,6 +84,7 @@ mod tests {
     #[test]
     fn most_refuted_null_moves_leave_a_threat() {
         REFUTED.set([0; 2]);
+        turn("null_move_threat", true);
         for fen in [
             START_FEN,
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -94,6 +104,7 @@ mod tests {
     fn the_capture_that_refuted_a_null_move_in_quiescence_is_the_threat() {
         // The rook takes the queen.
         let fen = "4k3/8/8/3r4/8/8/3Q1PPP/6K1 w - - 0 1";
+        turn("refutes", true);
         in_a_node(fen, cut_node(4, 0), |search, node| {
             search.worker.stack[0].current_move =
                 Move::new(Square::A7, Square::A6, MoveKind::Quiet);

@@ -3,11 +3,17 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use koel_board::{Bitboard, Move, attacks};
 use koel_tt::Bound;
 
-use crate::features;
 use crate::node::Node;
 use crate::path::PathScore;
 use crate::score::{Depth, Score};
 use crate::search::Search;
+
+declare! {
+    switches {
+        /// A reduced move that permitted the threat of a refuted null move is searched again.
+        pub(super) null_move_threat_permitted = false;
+    }
+}
 
 impl Search<'_> {
     /// Lets a node fail low if the move that led to it was reduced and allowed the threat of the
@@ -18,7 +24,7 @@ impl Search<'_> {
         node: &mut Node<'_>,
         refutation: PathScore,
     ) -> ControlFlow<Score> {
-        if features::null_move_threat_permitted() && self.last_move_allows_threat(node) {
+        if null_move_threat_permitted() && self.last_move_allows_threat(node) {
             node.dependence = refutation.dependence.for_bound(Bound::Upper);
             return Break(node.window.beta - 1);
         }

@@ -2,11 +2,26 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use koel_tt::Bound;
 
-use crate::features;
 use crate::node::Node;
-use crate::params::razoring;
 use crate::score::{Depth, Score};
 use crate::search::{NonPv, Search};
+
+declare! {
+    switches {
+        /// Shallow nodes far below alpha that no capture helps are cut.
+        razoring = false;
+    }
+
+    /// Razoring.
+    params razoring {
+        /// The largest depth.
+        max_depth = 4 in 1..=10;
+        /// Centipawns below alpha.
+        base = 200 in 0..=800;
+        /// Centipawns more for each square of the depth.
+        slope = 100 in 0..=500;
+    }
+}
 
 impl Search<'_> {
     /// Cuts a shallow node whose evaluation is far below alpha if the quiescence search finds no
@@ -15,7 +30,7 @@ impl Search<'_> {
     #[inline]
     pub(crate) fn razoring(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         let margin = razoring::base() + razoring::slope() * node.depth.0 * node.depth.0;
-        if !features::razoring()
+        if !razoring()
             || node.depth > Depth(razoring::max_depth())
             || node.eval + margin >= node.window.alpha
         {
@@ -46,7 +61,9 @@ mod tests {
             })
         };
         let hopeless = "7k/5ppp/8/8/8/8/5PPP/7K w - - 0 1";
-        assert_eq!(is_cut(hopeless, 1), features::razoring());
+        assert!(!is_cut(hopeless, 1));
+        turn("razoring", true);
+        assert!(is_cut(hopeless, 1));
         assert!(!is_cut(hopeless, razoring::max_depth() + 1), "too deep");
         // A capture mates.
         assert!(!is_cut("6rk/6pp/8/8/8/8/1B4PP/6QK w - - 0 1", razoring::max_depth() + 1));

@@ -1,8 +1,14 @@
 use koel_board::{Bitboard, Move, Role, SeeValues, attacks};
 
-use crate::features;
 use crate::move_picker::{MovePicker, PickedMove};
 use crate::node::Node;
+
+declare! {
+    switches {
+        /// Late quiet moves that parry the threat of the refuted null move are not skipped.
+        pub(super) refutes = false;
+    }
+}
 
 impl Node<'_> {
     /// Lets the picker go on with the quiet moves where there is a threat, and returns true if the
@@ -12,7 +18,7 @@ impl Node<'_> {
         picker: &mut MovePicker,
         picked: &PickedMove,
     ) -> bool {
-        if !features::refutes() || self.threat.is_none() {
+        if !refutes() || self.threat.is_none() {
             return false;
         }
         picker.skips_quiets = false;

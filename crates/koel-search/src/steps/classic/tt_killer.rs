@@ -1,12 +1,18 @@
 use koel_board::Move;
 
-use crate::features;
 use crate::search::Search;
+
+declare! {
+    switches {
+        /// A quiet table move that causes a table cutoff becomes a killer move.
+        tt_killer = false;
+    }
+}
 
 impl Search<'_> {
     /// Makes a quiet table move that refutes the node a killer move.
     pub(crate) fn tt_killer(&mut self, ply: usize, m: Move) {
-        if features::tt_killer() {
+        if tt_killer() {
             self.worker.stack.set_killer(ply, m);
         }
     }

@@ -1,16 +1,22 @@
 use koel_board::Move;
 use koel_tt::Entry;
 
-use crate::features;
 use crate::node::Node;
 use crate::path::PathMark;
 use crate::search::Search;
+
+declare! {
+    switches {
+        /// Table entries that cause a cutoff belong to the present search afterwards.
+        tt_refresh = false;
+    }
+}
 
 impl Search<'_> {
     /// Stores a table entry that ends the node again, so that it belongs to the present search and
     /// is kept longer.
     pub(crate) fn tt_refresh(&self, node: &Node<'_>, entry: Entry<Move, PathMark>) {
-        if features::tt_refresh() {
+        if tt_refresh() {
             self.shared.tt.store(self.tt_key(node.position, node.ply), entry);
         }
     }
