@@ -37,7 +37,7 @@ fn main() {
     let mut sums = [Cost::default(); 4];
     let mut shown = [0.0; 3];
     let mut shares = [const { Vec::new() }; 4];
-    let openings = parse_epd(DEFAULT_OPENINGS, CastlingMode::Standard).unwrap();
+    let openings = parse_epd(DEFAULT_OPENINGS.as_bytes(), CastlingMode::Standard).unwrap();
     // The first use of memory is slow: a match that is not measured warms up.
     Workload { nodes, pairs: 1, seed: 0, openings: openings.clone() }.with_runner(false);
     for round in 0..rounds {

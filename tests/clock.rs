@@ -70,14 +70,15 @@ fn play(control: &str, games: u32) -> [Vec<f64>; MOVES.len()] {
         let spec = EngineSpec::new(name, env!("CARGO_BIN_EXE_koel"));
         Contender { spec: spec.with_option("nodestime", &rate), limits }
     };
-    let openings = parse_epd(DEFAULT_OPENINGS, CastlingMode::Standard).unwrap();
+    let openings = parse_epd(DEFAULT_OPENINGS.as_bytes(), CastlingMode::Standard).unwrap();
     let mut config = Match::new([contender("first"), contender("second")], openings);
     config.pairs = games.div_ceil(2);
     config.concurrency = thread::available_parallelism().map_or(1, usize::from);
     config.adjudication = Adjudication::NONE;
     config.pgn = Some(path.clone());
     let _ = fs::remove_file(&path);
-    let (_, score) = config.run(&AtomicBool::new(false), &|_| {}).unwrap();
+    let (_, scores) = config.run(&AtomicBool::new(false), &|_| {}).unwrap();
+    let score = &scores[0];
     assert_eq!(score.faults(), 0, "{score:?}");
     let mut shares = MOVES.map(|_| Vec::new());
     for entry in GameReader::new(BufReader::new(File::open(path).unwrap())) {

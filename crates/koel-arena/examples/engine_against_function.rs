@@ -56,7 +56,7 @@ fn play(engine: &mut EngineProcess, engine_is_white: bool) -> Result<usize, Box<
 
 fn main() -> Result<(), Box<dyn Error>> {
     let program = std::env::args().nth(1).ok_or("name the program of an engine")?;
-    let spec = EngineSpec::new("engine", program).with_preferred_option("Hash", 16);
+    let spec = EngineSpec::new("engine", program).with_option("Hash", 16);
     let mut engine = EngineProcess::start(&spec, Timeouts::default(), CancelToken::NEVER)?;
     let mut games = Trinomial::default();
     for game in 0..GAMES {

@@ -61,9 +61,6 @@ pub(crate) struct AdjudicationState {
     plies: u32,
 }
 
-/// Centipawns of a mate score: more than any other score.
-const MATE_SCORE: i32 = 1_000_000;
-
 impl AdjudicationState {
     /// Adds the score that `mover` gave with move number `number`. Returns the adjudication, if
     /// there is one.
@@ -75,13 +72,8 @@ impl AdjudicationState {
         score: Option<UciScore>,
     ) -> Option<Finish> {
         self.plies += 1;
-        let score = score.map(|score| match score {
-            UciScore::Centipawns(value) => value,
-            UciScore::Mate(1..) => MATE_SCORE,
-            UciScore::Mate(_) => -MATE_SCORE,
-        });
-        let from_white =
-            score.map(|value| if mover == Color::White { value } else { value.saturating_neg() });
+        let sign = if mover == Color::White { 1 } else { -1 };
+        let from_white = score.map(|score| score.to_centipawns().saturating_mul(sign));
         if let (Some(resign), score) = (rules.resign, from_white.unwrap_or(0)) {
             extend(&mut self.white_ahead, score >= resign.score);
             extend(&mut self.black_ahead, score <= -resign.score);

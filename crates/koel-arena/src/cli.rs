@@ -26,6 +26,6 @@ pub use interrupt::{interrupt_flag, is_interrupted};
 pub use match_args::{MatchArgs, parse_option};
 pub use outcome::{EXIT_STATUSES, Outcome};
 pub use output::OutputArgs;
-pub use play::{run_gauntlet, run_match};
+pub use play::run_match;
 pub use progress::ProgressDisplay;
 pub use sprt::SprtArgs;

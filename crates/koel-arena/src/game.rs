@@ -9,12 +9,13 @@ use shakmaty::{Chess, Color, KnownOutcome, Position};
 use crate::adjudication::AdjudicationState;
 use crate::cancel_token::CancelToken;
 use crate::engine::{EngineFault, EngineProcess, SearchReply, SearchRequest, StartError};
+use crate::error::MatchError;
 use crate::match_config::Match;
 use crate::move_limits::Clock;
 use crate::opening::Opening;
 use crate::pv_checks::{add_warning, check_pvs};
 use crate::record::{Ending, Finish, GameId, Warning, Warnings};
-use crate::referee::{Referee, RuleEnd};
+use crate::referee::Referee;
 
 /// A move that was played, with the figures of its search.
 #[derive(Clone, Debug)]
@@ -58,23 +59,10 @@ pub(crate) struct PlayedGame {
     pub warnings: [Warnings; 2],
 }
 
-/// The reason why a game has no result.
-#[derive(Debug)]
-pub(crate) enum NoGame {
-    /// The match was cancelled.
-    Cancelled,
-    /// The opening cannot be played.
-    Opening(String),
-    /// An engine cannot be started.
-    Start(StartError),
-}
-
-impl From<StartError> for NoGame {
-    fn from(error: StartError) -> NoGame {
-        match error {
-            StartError::Cancelled => NoGame::Cancelled,
-            error => NoGame::Start(error),
-        }
+impl PlayedGame {
+    /// The result as in a PGN, such as `1-0`.
+    pub(crate) fn result(&self) -> &'static str {
+        KnownOutcome::from_winner(self.winner).as_str()
     }
 }
 
@@ -88,30 +76,27 @@ pub(crate) fn play(
     opening: &Opening,
     players: &mut [&mut EngineProcess; 2],
     cancel: CancelToken<'_>,
-) -> Result<PlayedGame, NoGame> {
+) -> Result<PlayedGame, MatchError> {
     let mut game = Game::new(config, id, opening)?;
     let mut step = game.begin(players, cancel);
-    loop {
-        match step {
-            Step::Continue => step = game.step(players, cancel),
-            Step::Over(finish, remark) => return Ok(game.finish(players, finish, remark)),
-            Step::Cancelled => return Err(NoGame::Cancelled),
-        }
+    while step.is_ok() {
+        step = game.step(players, cancel);
+    }
+    match step.err().flatten() {
+        Some((finish, remark)) => Ok(game.finish(players, finish, remark)),
+        None => Err(StartError::Cancelled.into()),
     }
 }
 
-enum Step {
-    Continue,
-    Over(Finish, String),
-    Cancelled,
-}
+/// The end of a game with a remark; `None` if it was cancelled.
+type End = Option<(Finish, String)>;
 
 struct Game<'m> {
     config: &'m Match,
     referee: Referee,
     started: SystemTime,
     /// The end of the game by the rules, if it is over.
-    end: Option<RuleEnd>,
+    end: Option<Ending>,
     /// The `position` command of the game so far.
     position: String,
     played: Vec<MoveText>,
@@ -122,13 +107,13 @@ struct Game<'m> {
 }
 
 impl<'m> Game<'m> {
-    fn new(config: &'m Match, id: GameId, opening: &Opening) -> Result<Game<'m>, NoGame> {
-        let start = opening.start(config.mode).map_err(NoGame::Opening)?;
+    fn new(config: &'m Match, id: GameId, opening: &Opening) -> Result<Game<'m>, MatchError> {
+        let start = opening.start(config.mode).map_err(MatchError::Opening)?;
         let mut referee = Referee::new(start, config.mode);
         for &m in &opening.moves {
             let is_legal = referee.end().is_none() && referee.play(m).is_some();
             if !is_legal {
-                return Err(NoGame::Opening(format!("{m} cannot be played")));
+                return Err(MatchError::Opening(format!("{m} cannot be played")));
             }
         }
         let clocks = config.players(id).map(|index| Clock::new(config.contenders[index].limits));
@@ -147,20 +132,26 @@ impl<'m> Game<'m> {
     }
 
     /// Announces a new game to both engines. One that fails here loses.
-    fn begin(&self, players: &mut [&mut EngineProcess; 2], cancel: CancelToken<'_>) -> Step {
+    fn begin(
+        &self,
+        players: &mut [&mut EngineProcess; 2],
+        cancel: CancelToken<'_>,
+    ) -> Result<(), End> {
         for (engine, color) in players.iter_mut().zip([Color::White, Color::Black]) {
-            if let Err(fault) = engine.new_game(cancel) {
-                return self.loss_by_fault(color, fault);
-            }
+            engine.new_game(cancel).map_err(|fault| self.loss_by_fault(color, fault))?;
         }
-        Step::Continue
+        Ok(())
     }
 
-    fn step(&mut self, players: &mut [&mut EngineProcess; 2], cancel: CancelToken<'_>) -> Step {
+    fn step(
+        &mut self,
+        players: &mut [&mut EngineProcess; 2],
+        cancel: CancelToken<'_>,
+    ) -> Result<(), End> {
         let mover = self.referee.turn();
-        if let Some(end) = self.end {
-            let winner = (end == RuleEnd::Checkmate).then_some(!mover);
-            return Step::Over(Finish { winner, ending: Ending::Rule(end) }, String::new());
+        if let Some(ending) = self.end {
+            let winner = (ending == Ending::Checkmate).then_some(!mover);
+            return Err(Some((Finish { winner, ending }, String::new())));
         }
         let clock = self.clocks[color_index(mover)];
         let go = clock.go(mover, &self.clocks[color_index(!mover)]);
@@ -169,36 +160,31 @@ impl<'m> Game<'m> {
         let is_timed = time.is_some();
         let time = time.map_or(config.timeouts.search, |time| time + config.margin);
         let request = SearchRequest { time, is_timed, keeps_all_lines: config.is_strict };
-        match players[color_index(mover)].search(&self.position, &go, request, cancel) {
-            Ok(reply) => match self.accept(mover, &reply) {
-                Step::Continue => self.start_pondering(players, mover, reply.ponder),
-                over => over,
-            },
-            Err(fault) => self.loss_by_fault(mover, fault),
-        }
+        let player = &mut players[color_index(mover)];
+        let reply = player.search(&self.position, &go, request, cancel);
+        let reply = reply.map_err(|fault| self.loss_by_fault(mover, fault))?;
+        self.accept(mover, &reply)?;
+        self.start_pondering(player, mover, reply.ponder)
     }
 
     /// Lets the engine that has moved think on its opponent's time, if it named a legal reply.
     fn start_pondering(
         &self,
-        players: &mut [&mut EngineProcess; 2],
+        player: &mut EngineProcess,
         mover: Color,
         expected: Option<MoveText>,
-    ) -> Step {
+    ) -> Result<(), End> {
         let clock = &self.clocks[color_index(mover)];
         let has_clock = clock.time_for_move().is_some() && !clock.counts_nodes();
         let is_legal = |&m: &MoveText| self.referee.clone().play_without_san(m).is_some();
         let expected = expected.filter(|m| has_clock && self.end.is_none() && is_legal(m));
-        let Some(expected) = expected else { return Step::Continue };
+        let Some(expected) = expected else { return Ok(()) };
         let position = format!("{} {expected}", self.position);
         let go = clock.go(mover, &self.clocks[color_index(!mover)]);
-        match players[color_index(mover)].ponder(position, go) {
-            Ok(()) => Step::Continue,
-            Err(fault) => self.loss_by_fault(mover, fault),
-        }
+        player.ponder(position, go).map_err(|fault| self.loss_by_fault(mover, fault))
     }
 
-    fn loss_by_fault(&self, mover: Color, fault: EngineFault) -> Step {
+    fn loss_by_fault(&self, mover: Color, fault: EngineFault) -> End {
         let mut winner = Some(!mover);
         let (ending, remark) = match fault {
             EngineFault::Crash(stderr) => (Ending::Crash, stderr),
@@ -217,23 +203,23 @@ impl<'m> Game<'m> {
             }
             EngineFault::IgnoredLimit(exceeded) => (Ending::IgnoredLimit, exceeded),
             EngineFault::UnreadableMove(line) => (Ending::UnreadableMove, line),
-            EngineFault::Cancelled => return Step::Cancelled,
+            EngineFault::Cancelled => return None,
         };
-        Step::Over(Finish { winner, ending }, remark)
+        Some((Finish { winner, ending }, remark))
     }
 
     /// Plays the move of a reply. No clock is running during the checks.
-    fn accept(&mut self, mover: Color, reply: &SearchReply) -> Step {
+    fn accept(&mut self, mover: Color, reply: &SearchReply) -> Result<(), End> {
         let illegal = |text: String| {
-            Step::Over(Finish { winner: Some(!mover), ending: Ending::IllegalMove }, text)
+            Some((Finish { winner: Some(!mover), ending: Ending::IllegalMove }, text))
         };
-        let Some(best) = reply.best else { return illegal("(none)".to_owned()) };
+        let best = reply.best.ok_or_else(|| illegal("(none)".to_owned()))?;
         let infos = reply.infos();
         let clock = &mut self.clocks[color_index(mover)];
         let nodes = infos.last().and_then(|info| info.nodes).unwrap_or_default();
         let cost = clock.cost(reply.elapsed, nodes);
         if clock.time_for_move().is_some_and(|time| cost > time + self.config.margin) {
-            return self.loss_by_fault(mover, EngineFault::TimeLoss(cost));
+            return Err(self.loss_by_fault(mover, EngineFault::TimeLoss(cost)));
         }
         let warnings = &mut self.warnings[color_index(mover)];
         check_pvs(&self.referee, &infos, best, warnings);
@@ -241,7 +227,7 @@ impl<'m> Game<'m> {
         let number = self.referee.position().fullmoves().get();
         let pv = infos.iter().rfind(|info| !info.pv.is_empty() && info.multipv.unwrap_or(1) == 1);
         let pv = pv.filter(|_| self.config.has_details).map(|info| self.referee.line(&info.pv));
-        let Some(played) = self.referee.play(best) else { return illegal(best.to_string()) };
+        let played = self.referee.play(best).ok_or_else(|| illegal(best.to_string()))?;
         if played.is_foreign_castling {
             add_warning(warnings, Warning::CastlingNotation, 1);
         }
@@ -266,15 +252,15 @@ impl<'m> Game<'m> {
         self.end = played.end;
         // The rules take precedence over tablebases, and these over the scores.
         if self.end.is_some() {
-            return Step::Continue;
+            return Ok(());
         }
         let position = self.referee.position();
         let outcome = self.config.tablebases.as_ref().and_then(|tables| tables.probe(position));
         let of_outcome =
             |outcome: KnownOutcome| Finish { winner: outcome.winner(), ending: Ending::Tablebases };
         match outcome.map(of_outcome).or(early) {
-            None => Step::Continue,
-            Some(finish) => Step::Over(finish, String::new()),
+            None => Ok(()),
+            Some(finish) => Err(Some((finish, String::new()))),
         }
     }
 

@@ -9,8 +9,8 @@ mod cancel_token;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod engine;
+mod error;
 mod game;
-mod journal_error;
 mod match_config;
 mod match_journal;
 mod match_runner;
@@ -35,10 +35,10 @@ pub use engine::{
     CheckResult, EngineFault, EngineIdentity, EngineProcess, EngineSpec, SearchReply,
     SearchRequest, StartError, Timeouts, check_engine,
 };
-pub use journal_error::JournalError;
+pub use error::{JournalError, MatchError};
 pub use match_config::{Conclusion, Contender, Match};
 pub use match_journal::{MatchJournal, MatchState, discard, read_state};
-pub use match_runner::{FinishedGame, MatchError, MatchEvent, MatchObserver};
+pub use match_runner::{FinishedGame, MatchEvent, MatchObserver};
 pub use match_score::{EndingCount, MatchScore};
 pub use move_limits::{MoveLimits, TimeControl, TimeControlError};
 pub use one_core::stay_on_one_core;
@@ -47,5 +47,4 @@ pub use opening::{
 };
 pub use pgn_file::PgnFile;
 pub use record::{Ending, GameId, GameOutcome, GameRecord, PgnPlace, Warning, Warnings};
-pub use referee::RuleEnd;
 pub use tablebase::{TablebaseAdjudicator, TablebaseError, TablebaseResults};

@@ -8,8 +8,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use koel_arena::cli::{
-    EXIT_STATUSES, EngineList, MatchArgs, Outcome, SprtArgs, Standalone, run_check, run_gauntlet,
-    run_match,
+    EXIT_STATUSES, EngineList, MatchArgs, Outcome, SprtArgs, Standalone, run_check, run_match,
 };
 
 /// Plays matches and tournaments between UCI chess engines and measures their strength.
@@ -98,6 +97,9 @@ fn run(command: Command) -> Result<Outcome> {
         Command::Match { engines, args } => run_match(&context, &engines, &args),
         Command::Check { engines } => run_check(&context, &engines),
         Command::Sprt { engines, args } => args.run(&context, &engines),
-        Command::Gauntlet { engines, args } => run_gauntlet(&context, &engines, &args),
+        Command::Gauntlet { engines, mut args } => {
+            args.is_gauntlet = true;
+            run_match(&context, &engines, &args)
+        }
     }
 }

@@ -130,35 +130,31 @@ impl Match {
     /// Returns all settings, by name, that must be equal for a match to be resumed.
     pub fn all_settings(&self) -> BTreeMap<String, String> {
         let mut settings = self.settings.clone();
-        for (index, contender) in self.contenders.iter().enumerate() {
+        let mut set = |name: &str, value: String| drop(settings.insert(name.to_owned(), value));
+        for (index, Contender { spec, limits }) in self.contenders.iter().enumerate() {
             let name = place(index);
-            let spec = &contender.spec;
-            settings.insert(format!("{name} engine"), spec.name.clone());
-            settings.insert(format!("{name} arguments"), spec.arguments.join(" "));
             let options = spec.preferred_options.iter().chain(&spec.options);
             let options: Vec<_> = options.map(|(name, value)| format!("{name}={value}")).collect();
-            settings.insert(format!("{name} options"), options.join(" "));
-            settings.insert(format!("{name} limits"), contender.limits.to_string());
+            set(&format!("{name} engine"), spec.name.clone());
+            set(&format!("{name} arguments"), spec.arguments.join(" "));
+            set(&format!("{name} options"), options.join(" "));
+            set(&format!("{name} limits"), limits.to_string());
             let surroundings = (&spec.folder, &spec.environment);
-            settings.insert(format!("{name} folder and environment"), json(&surroundings));
+            set(&format!("{name} folder and environment"), json(&surroundings));
         }
-        settings.insert("pairings".into(), json(&self.pairings));
-        settings.insert("openings".into(), self.describe_openings());
-        settings.insert("seed".into(), self.seed.to_string());
         let order = if self.is_sequential { "sequential" } else { "random" };
-        settings.insert("order".into(), format!("{order} behind {}", self.skipped_openings));
-        settings.insert("adjudication".into(), json(&self.adjudication));
-        settings.insert("margin".into(), format!("{} ms", self.margin.as_millis()));
-        settings.insert("timeouts".into(), format!("{:?}", self.timeouts));
-        settings.insert("every PV checked".into(), self.is_strict.to_string());
-        if let Some(sprt) = &self.sprt {
-            settings.insert("sprt".into(), json(sprt));
-        }
-        let is_standard = self.mode == CastlingMode::Standard;
-        settings.insert("variant".into(), if is_standard { "standard" } else { "Chess960" }.into());
-        if let Some(tables) = &self.tablebases {
-            settings.insert("tablebases".into(), tables.description());
-        }
+        set("pairings", json(&self.pairings));
+        set("openings", self.describe_openings());
+        set("seed", self.seed.to_string());
+        set("order", format!("{order} behind {}", self.skipped_openings));
+        set("adjudication", json(&self.adjudication));
+        set("margin", format!("{} ms", self.margin.as_millis()));
+        set("timeouts", format!("{:?}", self.timeouts));
+        set("every PV checked", self.is_strict.to_string());
+        set("sprt", json(&self.sprt));
+        set("variant", format!("{:?}", self.mode));
+        let tables = self.tablebases.as_ref().map(|tables| tables.description());
+        set("tablebases", tables.unwrap_or_default());
         settings
     }
 

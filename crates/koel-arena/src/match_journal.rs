@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use koel_files::IN_MEMORY;
 
-use crate::journal_error::{JournalError, file_error};
+use crate::error::{JournalError, file_error};
 use crate::match_config::json;
 use crate::pgn_file::PgnFile;
 use crate::record::{GameId, GameRecord, PgnPlace};

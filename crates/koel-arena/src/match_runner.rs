@@ -4,38 +4,23 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use shakmaty::{Chess, Color, KnownOutcome};
+use shakmaty::{Chess, Color};
 
 use crate::cancel_token::CancelToken;
 use crate::engine::{EngineProcess, StartError};
-use crate::game::{self, NoGame, PlayedGame, color_index};
-use crate::journal_error::JournalError;
+use crate::error::MatchError;
+use crate::game::{self, PlayedGame, color_index};
 use crate::match_config::{Conclusion, Match};
 use crate::match_journal::MatchJournal;
 use crate::match_score::MatchScore;
 use crate::one_core::stay_on_one_core;
 use crate::opening::Opening;
-use crate::pgn::{self, PgnHeader};
+use crate::pgn;
 use crate::record::{Ending, GameId, GameOutcome, GameRecord};
 use crate::statistics::Decision;
 
 /// An engine that does not start is tried this many times.
 const START_ATTEMPTS: u32 = 3;
-
-/// A match that cannot go on.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MatchError {
-    /// An engine cannot be started.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// The state or the PGN cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// An opening cannot be played.
-    #[error("an opening cannot be played: {0}")]
-    Opening(String),
-}
 
 /// An event of a running match.
 #[derive(Clone, Copy, Debug)]
@@ -71,25 +56,12 @@ pub struct FinishedGame<'e> {
 pub type MatchObserver<'o> = &'o (dyn Fn(MatchEvent<'_>) + Sync);
 
 impl Match {
-    /// Plays the games that are left to play. Setting `cancel` drops the games in progress. The
-    /// score is that of the first pairing, the only one of a match between two engines.
+    /// Plays the games that are left to play, and returns the score of each pairing. Setting `cancel`
+    /// drops the games in progress.
     ///
     /// # Errors
     /// If an engine cannot be started (in three attempts), or a file cannot be used.
     pub fn run(
-        &self,
-        cancel: &AtomicBool,
-        observer: MatchObserver<'_>,
-    ) -> Result<(Conclusion, MatchScore), MatchError> {
-        let (conclusion, scores) = self.run_all(cancel, observer)?;
-        Ok((conclusion, scores.into_iter().next().unwrap_or_default()))
-    }
-
-    /// As [`run`](Self::run), with the score of each pairing.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub fn run_all(
         &self,
         cancel: &AtomicBool,
         observer: MatchObserver<'_>,
@@ -190,9 +162,8 @@ impl<'m> MatchRunner<'m> {
             let Some(&id) = self.due.get(index) else { return };
             match self.play_game(&mut engines, id) {
                 Ok((game, opening)) => self.add_result(id, &game, opening),
-                Err(NoGame::Cancelled) => return,
-                Err(NoGame::Start(error)) => self.end(Err(error.into())),
-                Err(NoGame::Opening(problem)) => self.end(Err(MatchError::Opening(problem))),
+                Err(MatchError::Start(StartError::Cancelled)) => return,
+                Err(error) => self.end(Err(error)),
             }
         }
     }
@@ -222,7 +193,7 @@ impl<'m> MatchRunner<'m> {
         &self,
         engines: &mut IdleEngines<'_>,
         id: GameId,
-    ) -> Result<(PlayedGame, &Opening), NoGame> {
+    ) -> Result<(PlayedGame, &Opening), MatchError> {
         let opening = self.opening(id)?;
         let cancel = self.cancel_token();
         let players = self.config.players(id);
@@ -241,8 +212,8 @@ impl<'m> MatchRunner<'m> {
     }
 
     /// Both games of a pair have the same opening.
-    fn opening(&self, id: GameId) -> Result<&'m Opening, NoGame> {
-        let none = || NoGame::Opening("there is none".to_owned());
+    fn opening(&self, id: GameId) -> Result<&'m Opening, MatchError> {
+        let none = || MatchError::Opening("there is none".to_owned());
         let number = self.config.pairing_and_opening(id.pair).1;
         self.openings.get(number % self.openings.len().max(1)).copied().ok_or_else(none)
     }
@@ -250,7 +221,7 @@ impl<'m> MatchRunner<'m> {
     /// Adds a game to the files and to the score.
     fn add_result(&self, id: GameId, game: &PlayedGame, opening: &Opening) {
         let record = record(id, game);
-        let text = self.pgn(id, game, opening);
+        let text = pgn::format_game(self.config, id, opening, game);
         // One writer at a time, so that the state and the PGN agree.
         let mut results = lock(&self.results);
         if self.is_over.load(Ordering::Relaxed) {
@@ -265,7 +236,7 @@ impl<'m> MatchRunner<'m> {
         let finished = FinishedGame {
             id,
             players: self.config.players(id).map(|index| self.config.name(index)),
-            result: KnownOutcome::from_winner(game.winner).as_str(),
+            result: game.result(),
             ending: game.ending,
             position: &game.position,
             pgn: &text,
@@ -277,14 +248,6 @@ impl<'m> MatchRunner<'m> {
         }
         scores[self.config.pairing_and_opening(id.pair).0].add(&record, other.as_ref());
         self.check_for_end(scores);
-    }
-
-    fn pgn(&self, id: GameId, game: &PlayedGame, opening: &Opening) -> String {
-        let players = self.config.players(id);
-        let [white, black] = players.map(|index| self.config.name(index));
-        let limits = players.map(|index| self.config.contenders[index].limits);
-        let header = PgnHeader { event: &self.config.event, white, black, id, limits };
-        pgn::format_game(&header, opening, game, self.config)
     }
 }
 

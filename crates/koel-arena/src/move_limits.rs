@@ -6,12 +6,10 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use koel_uci::{Go, Milliseconds};
-use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 /// The limit of an engine for its moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveLimits {
     /// A clock for the game.
     Clock(TimeControl),
@@ -37,7 +35,7 @@ pub enum MoveLimits {
 /// assert!("1+".parse::<TimeControl>().is_err());
 /// # Ok::<(), koel_arena::TimeControlError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// Number of moves of the first period; `None` for the whole game.
     pub moves: Option<u32>,
@@ -46,11 +44,9 @@ pub struct TimeControl {
     /// Time added after each move.
     pub increment: Duration,
     /// The periods after the first: moves, time and increment of each.
-    #[serde(default)]
     pub later: [Option<(Option<u32>, Duration, Duration)>; 2],
     /// Nodes that are charged as a millisecond; `None` for real time. The engine needs the option
     /// `nodestime`, and reports its nodes after every search.
-    #[serde(default)]
     pub nodes_per_millisecond: Option<NonZeroU64>,
 }
 
@@ -142,24 +138,22 @@ impl fmt::Display for MoveLimits {
     }
 }
 
-/// Parses a limit by its name on the command line and in files of engines: `tc`, `nodes`, `depth`
-/// or `movetime`. `None` for another name.
+/// The names of limits on the command line and in files of engines.
 #[cfg(feature = "cli")]
-pub(crate) fn parse_limit(name: &str, value: &str) -> Option<Result<MoveLimits, String>> {
-    let number = || {
-        let number = value.parse::<u64>().ok().filter(|&number| number > 0);
-        number.ok_or_else(|| format!("`{value}` is no number above 0"))
-    };
-    let depth = |number: u64| u32::try_from(number).map_err(|_| format!("`{value}` is too deep"));
-    Some(match name {
-        "tc" => value
-            .parse()
-            .map(MoveLimits::Clock)
-            .map_err(|error: TimeControlError| error.to_string()),
-        "nodes" => number().map(MoveLimits::Nodes),
-        "depth" => number().and_then(depth).map(MoveLimits::Depth),
-        "movetime" => number().map(|time| MoveLimits::MoveTime(Duration::from_millis(time))),
-        _ => return None,
+pub(crate) const LIMIT_NAMES: [&str; 4] = ["tc", "nodes", "depth", "movetime"];
+
+/// Parses a limit by its name.
+#[cfg(feature = "cli")]
+pub(crate) fn parse_limit(name: &str, value: &str) -> Result<MoveLimits, String> {
+    if name == "tc" {
+        return value.parse().map(MoveLimits::Clock).map_err(|e: TimeControlError| e.to_string());
+    }
+    let number = value.parse::<u64>().ok().filter(|&number| number > 0);
+    let number = number.ok_or_else(|| format!("`{value}` is no number above 0"))?;
+    Ok(match name {
+        "nodes" => MoveLimits::Nodes(number),
+        "movetime" => MoveLimits::MoveTime(Duration::from_millis(number)),
+        _ => MoveLimits::Depth(number.try_into().map_err(|_| format!("`{value}` is too deep"))?),
     })
 }
 

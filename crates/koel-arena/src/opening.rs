@@ -10,7 +10,6 @@ use koel_uci::{MoveText, PositionSetup, StartPosition};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
-use crate::record::Ending;
 use crate::referee::Referee;
 
 /// The built-in set: 10,000 positions after five to eight good moves, balanced by a search of Koel.
@@ -77,7 +76,7 @@ impl Opening {
         }
         match referee.end() {
             None => Ok(self),
-            Some(end) => Err(format!("it is over: {}", Ending::Rule(end).describe())),
+            Some(end) => Err(format!("it is over: {}", end.describe())),
         }
     }
 
@@ -100,8 +99,8 @@ pub fn read_openings(
 ) -> Result<Vec<Opening>, OpeningError> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     match extension.to_str() {
-        Some("epd" | "fen") => read_epd(open_text(path)?, mode),
-        Some("pgn") => read_pgn(open_text(path)?, plies, mode),
+        Some("epd" | "fen") => parse_epd(open_text(path)?, mode),
+        Some("pgn") => parse_pgn(open_text(path)?, plies, mode),
         _ => Err(OpeningError::Format),
     }
 }
@@ -112,11 +111,7 @@ pub fn read_openings(
 ///
 /// # Errors
 /// If a line has no legal position or one that is over by the rules, or there is no line.
-pub fn parse_epd(text: &str, mode: CastlingMode) -> Result<Vec<Opening>, OpeningError> {
-    read_epd(text.as_bytes(), mode)
-}
-
-fn read_epd(source: impl BufRead, mode: CastlingMode) -> Result<Vec<Opening>, OpeningError> {
+pub fn parse_epd(source: impl BufRead, mode: CastlingMode) -> Result<Vec<Opening>, OpeningError> {
     let mut lines = TextLines::new(source);
     let (mut openings, mut number) = (Vec::new(), 0);
     let mut text = String::new();
@@ -128,7 +123,7 @@ fn read_epd(source: impl BufRead, mode: CastlingMode) -> Result<Vec<Opening>, Op
         }
         text.clear();
     }
-    not_empty(openings)
+    if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
 }
 
 fn epd_opening(line: &str) -> Result<Opening, String> {
@@ -153,24 +148,12 @@ fn add_checked(
     Ok(())
 }
 
-fn not_empty(openings: Vec<Opening>) -> Result<Vec<Opening>, OpeningError> {
-    if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
-}
-
 /// Parses the first `plies` of every game.
 ///
 /// # Errors
 /// If a game has anything that is not PGN, an illegal position or move or an opening that is over by
 /// the rules, or there is no game.
 pub fn parse_pgn(
-    text: &str,
-    plies: usize,
-    mode: CastlingMode,
-) -> Result<Vec<Opening>, OpeningError> {
-    read_pgn(text.as_bytes(), plies, mode)
-}
-
-fn read_pgn(
     source: impl BufRead,
     plies: usize,
     mode: CastlingMode,
@@ -184,7 +167,7 @@ fn read_pgn(
         };
         add_checked(&mut openings, opening, line, mode)?;
     }
-    not_empty(openings)
+    if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
 }
 
 fn pgn_opening(pgn: &PgnGame, plies: usize, mode: CastlingMode) -> Result<Opening, String> {

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use koel_pgn::{MovetextWriter, Tags, Token};
 use koel_uci::UciScore;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, KnownOutcome, Position, fen::Fen};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 
 use crate::game::{PlayedGame, PlayedMove};
 use crate::match_config::Match;
@@ -14,35 +14,19 @@ use crate::opening::Opening;
 use crate::record::{Ending, GameId, Warnings};
 use crate::referee::Referee;
 
-/// The tags of a game that do not follow from the game itself.
-#[derive(Clone, Debug)]
-pub(crate) struct PgnHeader<'h> {
-    /// The name of the match.
-    pub event: &'h str,
-    /// The name of White.
-    pub white: &'h str,
-    /// The name of Black.
-    pub black: &'h str,
-    /// The number of the game.
-    pub id: GameId,
-    /// The limits of White and of Black.
-    pub limits: [MoveLimits; 2],
-}
-
 /// Formats a game, with an empty line after it. The comment of a move has the score from the side of
 /// the mover, the depth, and the seconds charged: `{+0.31/12 0.045s}`, the form of other runners.
 /// With details follow nodes, nodes a second, time left and PV: `n=9000, nps=200000, tl=7.9s,
 /// pv="e4 e5"`.
 pub(crate) fn format_game(
-    heading: &PgnHeader<'_>,
+    config: &Match,
+    id: GameId,
     opening: &Opening,
     game: &PlayedGame,
-    config: &Match,
 ) -> String {
     let mode = config.mode;
     let start = opening.start(mode).unwrap_or_default();
-    let result = KnownOutcome::from_winner(game.winner).as_str();
-    let tags = tags(heading, opening, &start, game, result);
+    let tags = tags(config, id, opening, &start, game);
     let position = opening.fen.as_deref().map(koel_board::Position::from_fen);
     let mut movetext = MovetextWriter::new(&position.and_then(Result::ok).unwrap_or_default());
     let mut referee = Referee::new(start, mode);
@@ -55,29 +39,24 @@ pub(crate) fn format_game(
         movetext.token(&Token::Comment(move_comment(played, config.has_details)));
     }
     movetext.comment(words(&final_comment(game)));
-    movetext.token(&Token::Result(result));
+    movetext.token(&Token::Result(game.result()));
     format!("{}\n{}\n\n", tags.text(), movetext.finish())
 }
 
-fn tags(
-    heading: &PgnHeader<'_>,
-    opening: &Opening,
-    start: &Chess,
-    game: &PlayedGame,
-    result: &str,
-) -> Tags {
+fn tags(config: &Match, id: GameId, opening: &Opening, start: &Chess, game: &PlayedGame) -> Tags {
+    let players = config.players(id);
     let mut tags = Vec::new();
     let mut tag = |name: &str, value: &str| {
         let value = value.chars().filter(|c| !c.is_control()).collect();
         tags.push((name.to_owned(), value));
     };
-    tag("Event", heading.event);
+    tag("Event", &config.event);
     tag("Site", "?");
     tag("Date", &date_and_time(game.started)[..10].replace('-', "."));
-    tag("Round", &heading.id.to_string());
-    tag("White", heading.white);
-    tag("Black", heading.black);
-    tag("Result", result);
+    tag("Round", &id.to_string());
+    tag("White", config.name(players[0]));
+    tag("Black", config.name(players[1]));
+    tag("Result", game.result());
     if start.castles().mode() == CastlingMode::Chess960 {
         tag("Variant", "Chess960");
     }
@@ -94,7 +73,7 @@ fn tags(
     tag("GameDuration", &time_of_day(duration.as_secs()));
     tag("PlyCount", &(opening.moves.len() + game.moves.len()).to_string());
     for (name, of_limits) in LIMIT_TAGS {
-        match heading.limits.map(of_limits) {
+        match players.map(|index| of_limits(config.contenders[index].limits)) {
             [None, None] => {}
             [white, black] if white == black => tag(name, &white.unwrap_or_default()),
             both => {
@@ -131,13 +110,13 @@ fn time_control(limits: MoveLimits) -> String {
 /// The value of the `Termination` tag.
 fn termination(ending: Ending) -> &'static str {
     match ending {
-        Ending::Rule(_) => "normal",
         Ending::Resignation | Ending::AgreedDraw | Ending::Length | Ending::Tablebases => {
             "adjudication"
         }
         Ending::TimeLoss => "time forfeit",
         Ending::IllegalMove | Ending::UnreadableMove | Ending::IgnoredLimit => "rules infraction",
         Ending::Crash | Ending::Stall => "abandoned",
+        _ => "normal",
     }
 }
 

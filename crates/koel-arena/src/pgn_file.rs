@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use koel_files::ANY_SIZE;
 
-use crate::journal_error::{JournalError, file_error};
+use crate::error::{JournalError, file_error};
 use crate::record::{GameId, PgnPlace};
 
 /// A file of games, to which further games are added.

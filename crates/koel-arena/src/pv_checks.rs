@@ -3,8 +3,8 @@
 
 use koel_uci::{Info, MoveText, ScoreBound, UciScore};
 
-use crate::record::{Warning, Warnings};
-use crate::referee::{Referee, RuleEnd};
+use crate::record::{Ending, Warning, Warnings};
+use crate::referee::Referee;
 
 /// Checks the PVs of one search against the game before it and the move played, and counts the
 /// warnings.
@@ -53,12 +53,12 @@ fn check_pv(before: &Referee, info: &Info) -> Option<Warning> {
 /// Returns the warning for a further move if the game is over.
 fn move_past_end(game: &Referee) -> Option<Warning> {
     match game.end()? {
-        RuleEnd::Checkmate => Some(Warning::PvPastMate),
-        RuleEnd::Stalemate => Some(Warning::PvPastStalemate),
-        RuleEnd::Threefold => Some(Warning::PvPastThreefold),
-        RuleEnd::FiftyMoves => Some(Warning::PvPastFiftyMoves),
-        // Not an error by the usual compliance checks.
-        RuleEnd::InsufficientMaterial => None,
+        Ending::Checkmate => Some(Warning::PvPastMate),
+        Ending::Stalemate => Some(Warning::PvPastStalemate),
+        Ending::Threefold => Some(Warning::PvPastThreefold),
+        Ending::FiftyMoves => Some(Warning::PvPastFiftyMoves),
+        // Insufficient material is no error by the usual compliance checks.
+        _ => None,
     }
 }
 
@@ -70,7 +70,7 @@ fn is_wrong_mate(info: &Info, last: &Referee) -> bool {
         return false;
     }
     let plies = 2 * u64::from(moves.unsigned_abs()) - u64::from(moves > 0);
-    info.pv.len() as u64 != plies || last.end() != Some(RuleEnd::Checkmate)
+    info.pv.len() as u64 != plies || last.end() != Some(Ending::Checkmate)
 }
 
 #[cfg(test)]

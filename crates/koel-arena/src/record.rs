@@ -7,8 +7,6 @@ use koel_random::fnv1a;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-use crate::referee::RuleEnd;
-
 /// The number of a game in a match: a pair, and one of its two games with colours swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GameId {
@@ -76,15 +74,21 @@ pub enum Ending {
     /// An illegal move.
     IllegalMove,
     /// A `bestmove` line without a move.
-    #[serde(rename = "garbage")]
     UnreadableMove,
     /// The program of the engine ended.
     Crash,
     /// The engine did not answer, not even to `stop`.
     Stall,
-    /// The end by the rules.
-    #[serde(untagged)]
-    Rule(RuleEnd),
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no legal move and is not in check.
+    Stalemate,
+    /// Neither side can mate.
+    InsufficientMaterial,
+    /// The position occurred for the third time.
+    Threefold,
+    /// Fifty moves of each side without a capture or a pawn move.
+    FiftyMoves,
 }
 
 impl Ending {
@@ -98,11 +102,11 @@ impl Ending {
     /// The ending in words.
     pub fn describe(self) -> &'static str {
         match self {
-            Ending::Rule(RuleEnd::Checkmate) => "checkmate",
-            Ending::Rule(RuleEnd::Stalemate) => "stalemate",
-            Ending::Rule(RuleEnd::InsufficientMaterial) => "insufficient material",
-            Ending::Rule(RuleEnd::Threefold) => "threefold repetition",
-            Ending::Rule(RuleEnd::FiftyMoves) => "fifty moves",
+            Ending::Checkmate => "checkmate",
+            Ending::Stalemate => "stalemate",
+            Ending::InsufficientMaterial => "insufficient material",
+            Ending::Threefold => "threefold repetition",
+            Ending::FiftyMoves => "fifty moves",
             Ending::Resignation => "adjudicated: won",
             Ending::AgreedDraw => "adjudicated: drawn",
             Ending::Length => "adjudicated: too long",
@@ -148,7 +152,6 @@ pub enum Warning {
     /// A `bestmove` without a search.
     StrayBestMove,
     /// Output that does not belong to the protocol.
-    #[serde(rename = "noise")]
     UnknownOutput,
 }
 
@@ -165,7 +168,6 @@ pub struct GameRecord {
     /// Number of plies without the opening.
     pub plies: u32,
     /// A hash of the moves: games with equal openings and hashes are identical.
-    #[serde(rename = "moves")]
     pub moves_hash: u64,
     /// The place of the game in the PGN; `None` without a PGN.
     #[serde(default, skip_serializing_if = "Option::is_none")]

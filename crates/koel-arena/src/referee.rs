@@ -1,30 +1,13 @@
 //! The rules of chess: legal moves, and the end of a game.
 
+use koel_board::FIFTY_MOVE_PLIES;
 use koel_uci::MoveText;
-use serde::{Deserialize, Serialize};
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
 
-/// The end of a game by the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RuleEnd {
-    /// The side to move is mated.
-    Checkmate,
-    /// The side to move has no legal move and is not in check.
-    Stalemate,
-    /// Neither side can mate.
-    InsufficientMaterial,
-    /// The position occurred for the third time.
-    Threefold,
-    /// Fifty moves of each side without a capture or a pawn move.
-    FiftyMoves,
-}
-
-/// Plies of the fifty-move rule.
-const FIFTY_MOVES: u32 = 100;
+use crate::record::Ending;
 
 /// A game in progress, of which the rules are enforced.
 #[derive(Clone, Debug)]
@@ -43,7 +26,7 @@ pub(crate) struct RefereedMove {
     /// True for castling in the notation of the other variant (standard chess or Chess960).
     pub is_foreign_castling: bool,
     /// The end of the game by this move, if it is one.
-    pub end: Option<RuleEnd>,
+    pub end: Option<Ending>,
 }
 
 impl Referee {
@@ -70,7 +53,7 @@ impl Referee {
         let is_foreign_castling = self.play_legal(m, text);
         let end = self.end();
         let suffix = match end {
-            Some(RuleEnd::Checkmate) => Some(Suffix::Checkmate),
+            Some(Ending::Checkmate) => Some(Suffix::Checkmate),
             _ => self.position.is_check().then_some(Suffix::Check),
         };
         Some(RefereedMove { san: SanPlus { san, suffix }, is_foreign_castling, end })
@@ -106,18 +89,18 @@ impl Referee {
     }
 
     /// Returns the end of the game, if it is over. Checkmate takes precedence over every draw.
-    pub(crate) fn end(&self) -> Option<RuleEnd> {
+    pub(crate) fn end(&self) -> Option<Ending> {
         if self.position.legal_moves().is_empty() {
             let is_check = self.position.is_check();
-            return Some(if is_check { RuleEnd::Checkmate } else { RuleEnd::Stalemate });
+            return Some(if is_check { Ending::Checkmate } else { Ending::Stalemate });
         }
         if self.position.is_insufficient_material() {
-            return Some(RuleEnd::InsufficientMaterial);
+            return Some(Ending::InsufficientMaterial);
         }
         if self.has_had_fifty_moves() {
-            return Some(RuleEnd::FiftyMoves);
+            return Some(Ending::FiftyMoves);
         }
-        self.is_threefold().then_some(RuleEnd::Threefold)
+        self.is_threefold().then_some(Ending::Threefold)
     }
 
     /// Returns true if the game is drawn by repetition or the fifty-move rule, unless it is mate. This
@@ -127,7 +110,7 @@ impl Referee {
     }
 
     fn has_had_fifty_moves(&self) -> bool {
-        self.position.halfmoves() >= FIFTY_MOVES
+        self.position.halfmoves() >= FIFTY_MOVE_PLIES.into()
     }
 
     fn is_threefold(&self) -> bool {
@@ -146,7 +129,7 @@ mod tests {
 
     use super::*;
 
-    fn end_after(fen: &str, moves: &str) -> Option<RuleEnd> {
+    fn end_after(fen: &str, moves: &str) -> Option<Ending> {
         let fen: Fen = fen.parse().unwrap();
         let mode = CastlingMode::Standard;
         let mut referee = Referee::new(fen.into_position(mode).unwrap(), mode);
@@ -161,16 +144,16 @@ mod tests {
 
     #[test]
     fn every_end_is_recognised() {
-        assert_eq!(end_after(START, "f2f3 e7e5 g2g4 d8h4"), Some(RuleEnd::Checkmate));
-        assert_eq!(end_after("7k/8/6K1/8/8/8/8/5Q2 w - -", "f1f7"), Some(RuleEnd::Stalemate));
-        let bare = Some(RuleEnd::InsufficientMaterial);
+        assert_eq!(end_after(START, "f2f3 e7e5 g2g4 d8h4"), Some(Ending::Checkmate));
+        assert_eq!(end_after("7k/8/6K1/8/8/8/8/5Q2 w - -", "f1f7"), Some(Ending::Stalemate));
+        let bare = Some(Ending::InsufficientMaterial);
         assert_eq!(end_after("7k/8/8/8/8/8/6q1/7K w - -", "h1g2"), bare);
         let shuffle = "g1f3 g8f6 f3g1 f6g8 ";
         assert_eq!(end_after(START, shuffle), None);
-        assert_eq!(end_after(START, &shuffle.repeat(2)), Some(RuleEnd::Threefold));
-        let fifty = Some(RuleEnd::FiftyMoves);
+        assert_eq!(end_after(START, &shuffle.repeat(2)), Some(Ending::Threefold));
+        let fifty = Some(Ending::FiftyMoves);
         assert_eq!(end_after("7k/8/8/8/8/8/8/R6K w - - 99 80", "a1a2"), fifty);
-        let mate = Some(RuleEnd::Checkmate);
+        let mate = Some(Ending::Checkmate);
         assert_eq!(end_after("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"), mate);
     }
 

@@ -30,10 +30,7 @@ fn each_fault_fails_the_checks_that_it_concerns() {
         ("deaf", &["`quit` ends the program: the program goes on", "a closed input ends"]),
         ("bad-option", &["every option has a valid declaration: `option name Skill"]),
         ("hasty", &["`go infinite` waits for `stop`: `bestmove` before `stop`"]),
-        (
-            "crash",
-            &["`go depth` is obeyed with a legal move: the program ended: a fault on demand"],
-        ),
+        ("crash", &["`go depth` is obeyed with a legal move: the engine ended: a fault on demand"]),
         ("illegal-pv", &["every PV is legal and begins with the move played: IllegalPvMove"]),
     ];
     let assert_failures = |(fault, checks): (&str, &[&str])| {

@@ -77,7 +77,8 @@ fn a_clock_that_counts_nodes_charges_no_time() {
 #[test]
 fn a_loss_on_time_against_a_bare_king_is_a_draw() {
     let mut config = short_match(&Files::new("bare-king"));
-    config.openings = parse_epd("7k/8/8/8/8/8/8/RK6 w - - 0 1", CastlingMode::Standard).unwrap();
+    config.openings =
+        parse_epd("7k/8/8/8/8/8/8/RK6 w - - 0 1".as_bytes(), CastlingMode::Standard).unwrap();
     config.contenders[1].spec = scripted("slow", &["slow"]);
     config.contenders[1].limits = MoveLimits::Clock("0.05+0.001@1".parse().unwrap());
     config.pairs = 1;
@@ -104,7 +105,8 @@ fn an_ignored_limit_is_a_fault_that_is_named_at_once() {
             faults.lock().unwrap().push(fault.to_owned());
         }
     };
-    let (_, score) = config.run(&false.into(), &observer).unwrap();
+    let (_, scores) = config.run(&false.into(), &observer).unwrap();
+    let score = scores[0].clone();
     assert_losses(&score, Ending::IgnoredLimit, 2);
     let faults = faults.into_inner().unwrap();
     let expected = "faulty: ignored limit: 5000000 nodes of 1000";

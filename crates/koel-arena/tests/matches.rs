@@ -64,7 +64,8 @@ fn a_cancelled_match_is_resumed() {
         let MatchEvent::Score([score]) = event else { return };
         cancel.store(score.games.total() >= 5, Ordering::Relaxed);
     };
-    let (conclusion, score) = config.run(&cancel, &observer).unwrap();
+    let (conclusion, scores) = config.run(&cancel, &observer).unwrap();
+    let score = &scores[0];
     assert_eq!(conclusion, Conclusion::Cancelled);
     let before = files.state();
     assert_eq!(before.games.len() as u64, score.games.total());

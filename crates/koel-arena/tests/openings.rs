@@ -10,21 +10,22 @@ const STANDARD: CastlingMode = CastlingMode::Standard;
 #[test]
 fn epd_lines_are_positions() {
     let text = "4k3/8/8/8/8/8/8/4K2R w K -;hmvc 0;id \"one\";\n\n4k3/8/8/8/8/8/8/4K2R b K - 3 9;\n";
-    let openings = parse_epd(text, STANDARD).unwrap();
+    let openings = parse_epd(text.as_bytes(), STANDARD).unwrap();
     let fens: Vec<_> = openings.iter().map(|o| o.fen.clone().unwrap()).collect();
     assert_eq!(fens, ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R b K - 3 9"]);
-    let digits = parse_epd("4k3/44/8/8/8/8/8/4K3 w - -", STANDARD).unwrap_err();
+    let digits = parse_epd("4k3/44/8/8/8/8/8/4K3 w - -".as_bytes(), STANDARD).unwrap_err();
     assert!(digits.to_string().contains("two digits side by side"), "{digits}");
-    let error = parse_epd("4k3/8/8/8/8/8/8/4K2R w K -\nnonsense\n", STANDARD).unwrap_err();
+    let error =
+        parse_epd("4k3/8/8/8/8/8/8/4K2R w K -\nnonsense\n".as_bytes(), STANDARD).unwrap_err();
     assert!(error.to_string().starts_with("opening 2 (line 2):"), "{error}");
-    assert!(matches!(parse_epd("\n", STANDARD), Err(OpeningError::Empty)));
+    assert!(matches!(parse_epd("\n".as_bytes(), STANDARD), Err(OpeningError::Empty)));
 }
 
 #[test]
 fn pgn_games_are_cut_to_openings() {
     let text = "[Event \"a\"]\n\n1. e4 (1. d4 d5) e5 2. Nf3 {good} Nc6 3. Bb5 *\n\n\
                 [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O Kd7 *\n";
-    let openings = parse_pgn(text, 3, STANDARD).unwrap();
+    let openings = parse_pgn(text.as_bytes(), 3, STANDARD).unwrap();
     let commands: Vec<_> = openings.iter().map(|o| o.setup().to_string()).collect();
     assert_eq!(
         commands,
@@ -44,7 +45,7 @@ fn what_is_no_opening_is_an_error_with_its_place() {
         ("[Variant \"Atomic\"]\n\n1. e4 *", "opening 1 (line 3): the variant `Atomic`"),
         ("1. f3 e5 2. g4 Qh4# 0-1", "opening 1 (line 1): it is over: checkmate"),
     ] {
-        let found = parse_pgn(text, 8, STANDARD).unwrap_err().to_string();
+        let found = parse_pgn(text.as_bytes(), 8, STANDARD).unwrap_err().to_string();
         assert!(found.starts_with(error), "{found}");
     }
     for (text, error) in [
@@ -53,7 +54,7 @@ fn what_is_no_opening_is_an_error_with_its_place() {
         ("7k/8/8/8/8/8/8/R6K w - - 100 80", "over: fifty moves"),
         ("7k/8/8/8/8/8/8/R6K w - - hmvc 100;", "over: fifty moves"),
     ] {
-        let found = parse_epd(text, STANDARD).unwrap_err().to_string();
+        let found = parse_epd(text.as_bytes(), STANDARD).unwrap_err().to_string();
         assert!(found.contains(error), "{found}");
     }
 }
@@ -62,16 +63,16 @@ fn what_is_no_opening_is_an_error_with_its_place() {
 fn books_as_people_have_them() {
     let text = "\u{feff}4k3/8/8/8/8/8/8/4K2R w K - hmvc 7; fmvn 30;\r\n\
                 4k3/8/8/8/8/8/8/4K2R b K - fmvn 9;\r\n";
-    let openings = parse_epd(text, STANDARD).unwrap();
+    let openings = parse_epd(text.as_bytes(), STANDARD).unwrap();
     let fens: Vec<_> = openings.iter().map(|o| o.fen.clone().unwrap()).collect();
     assert_eq!(fens, ["4k3/8/8/8/8/8/8/4K2R w K - 7 30", "4k3/8/8/8/8/8/8/4K2R b K - 0 9"]);
-    let openings = parse_pgn("\u{feff}1. e2e4 e7-e5 2. ♘f3 ½ {x}\n\n; end", 8, STANDARD);
+    let openings = parse_pgn("\u{feff}1. e2e4 e7-e5 2. ♘f3 ½ {x}\n\n; end".as_bytes(), 8, STANDARD);
     assert_eq!(openings.unwrap()[0].moves.len(), 3);
 }
 
 #[test]
 fn the_built_in_set_is_valid() {
-    let openings = parse_epd(DEFAULT_OPENINGS, STANDARD).unwrap();
+    let openings = parse_epd(DEFAULT_OPENINGS.as_bytes(), STANDARD).unwrap();
     let position = |opening: &Opening| {
         let start = opening.start(STANDARD).unwrap();
         shakmaty::fen::Epd::from_position(&start, EnPassantMode::Legal).to_string()

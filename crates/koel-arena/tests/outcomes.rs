@@ -54,7 +54,9 @@ fn each_outcome_has_its_exit_status() {
         (format!("match ENGINE ENGINE --games 2 {SHORT}"), 0),
         (format!("match ENGINE nowhere --games 2 {SHORT}"), 1),
         ("match ENGINE ENGINE --games 0".to_owned(), 2),
-        (format!("sprt ENGINE ENGINE --games 4 {SHORT}"), 4),
+        ("sprt ENGINE ENGINE --games 4 --tc 9+9 --max-moves 3 --concurrency 1".to_owned(), 4),
+        (format!("sprt ENGINE ENGINE --games 4 {SHORT}"), 6),
+        (format!("sprt ENGINE ENGINE --games 4 {SHORT} --option-first Hash=9"), 6),
         (format!("match ENGINE --engine cmd=ENGINE,arg=illegal --games 2 {SHORT}"), 5),
         (format!("sprt ENGINE --engine cmd=ENGINE,arg=illegal --games 2 {SHORT}"), 5),
         ("sprt --counts 0,0,4,1,5 --elo1 100 --alpha 0.1 --beta 0.1".to_owned(), 0),
@@ -84,7 +86,14 @@ fn each_outcome_has_its_exit_status() {
         assert_eq!(found, status, "{arguments}: {text}");
     }
     let help = folder.status("--help").1;
-    for line in ["0  all games", "3  sprt: elo0", "4  sprt: undecided", "5  a game", "130  inter"] {
+    for line in [
+        "0  all games",
+        "3  sprt: elo0",
+        "4  sprt: undecided",
+        "5  a game",
+        "6  sprt",
+        "130  inter",
+    ] {
         assert!(help.contains(line), "{help}");
     }
 }
@@ -111,7 +120,7 @@ fn the_result_is_added_as_json() {
     assert_eq!(results[0], results[1]);
     let result = &results[0];
     assert_eq!(result["version"], 1);
-    assert_eq!((&result["outcome"], &result["exit_status"]), (&"undecided".into(), &4.into()));
+    assert_eq!((&result["outcome"], &result["exit_status"]), (&"unchanged".into(), &6.into()));
     assert_eq!((&result["games"], &result["faults"]), (&4.into(), &0.into()));
     assert_eq!(result["pairings"][0]["score"]["pairs"], serde_json::json!([0, 0, 2, 0, 0]));
     assert_eq!(result["pairings"][0]["strength"]["elo"]["value"], 0.0);
@@ -231,7 +240,7 @@ fn equal_names_are_told_apart_by_what_is_given() {
         ("./new/bin/koel ./old/bin/koel", "koel (new)", "koel (old)"),
         ("./new/bin/koel --engine cmd=./new/bin/koel,arg=noise", "koel", "koel (noise)"),
         ("./new/bin/koel --engine cmd=./new/bin/koel,option.Hash=8", "koel", "koel (Hash=8)"),
-        ("./new/bin/koel ./new/bin/koel --nodes-second 5", "koel (depth 1)", "koel (5 nodes)"),
+        ("./new/bin/koel --engine cmd=./new/bin/koel,nodes=5", "koel (depth 1)", "koel (5 nodes)"),
         ("./new/bin/koel ./new/bin/koel", "koel (1)", "koel (2)"),
         ("./new/bin/koel --engine name=x,y,cmd=./old/bin/koel", "koel", "x,y"),
     ] {

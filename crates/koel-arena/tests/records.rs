@@ -1,11 +1,11 @@
 //! The record of a game in the state of a match.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test")]
 
-use koel_arena::{Ending, GameOutcome, GameRecord, PgnPlace, RuleEnd, Warning, Warnings};
+use koel_arena::{Ending, GameOutcome, GameRecord, PgnPlace, Warning, Warnings};
 
 #[test]
 fn a_record_is_read_back_from_json() {
-    for ending in [Ending::Rule(RuleEnd::Threefold), Ending::TimeLoss, Ending::Crash] {
+    for ending in [Ending::Threefold, Ending::TimeLoss, Ending::Crash] {
         let warnings = [Warnings::from([(Warning::UnknownOutput, 2)]), Warnings::new()];
         let (outcome, plies, moves_hash) = (GameOutcome::Win, 80, u64::MAX);
         let pgn = Some(PgnPlace { start: 3000, bytes: 7, hash: u64::MAX });
@@ -19,5 +19,5 @@ fn a_record_is_read_back_from_json() {
 #[test]
 fn faults_are_not_results_of_play() {
     assert!(Ending::TimeLoss.is_fault() && Ending::Stall.is_fault());
-    assert!(!Ending::Length.is_fault() && !Ending::Rule(RuleEnd::Checkmate).is_fault());
+    assert!(!Ending::Length.is_fault() && !Ending::Checkmate.is_fault());
 }

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use koel_arena::{
-    Adjudication, Ending, GameOutcome, TablebaseAdjudicator, TablebaseError, parse_epd,
+    Adjudication, Ending, GameOutcome, TablebaseAdjudicator, TablebaseError, TablebaseResults,
+    parse_epd,
 };
 use koel_random::Rng;
 use shakmaty::fen::Fen;
@@ -114,7 +115,7 @@ fn a_game_ends_when_the_tablebases_have_its_position() {
     let mut config = short_match(&files);
     // Queen against rook and bishop against knight: neither game is over by the rules.
     let text = "4k3/8/8/7r/8/8/8/Q3K3 w - -\n4k3/8/8/7n/8/8/8/B3K3 w - -\n";
-    config.openings = parse_epd(text, CastlingMode::Standard).unwrap();
+    config.openings = parse_epd(text.as_bytes(), CastlingMode::Standard).unwrap();
     config.pairs = 2;
     config.adjudication = Adjudication::NONE;
     config.tablebases = Some(Arc::new(tables));
@@ -126,6 +127,55 @@ fn a_game_ends_when_the_tablebases_have_its_position() {
     let draws = state.games.values().filter(|game| game.outcome == GameOutcome::Draw).count();
     assert!(draws >= 2, "the minor pieces draw: {state:?}");
     assert!(std::fs::read_to_string(&files.pgn).unwrap().contains("tablebases"));
+}
+
+#[test]
+fn only_the_wanted_results_end_a_game() {
+    let Some(mut tables) = tables() else { return };
+    let mut rng = Rng::new(8);
+    let late_win = position("8/8/8/8/3k4/8/8/4KBN1 w - - 99 80");
+    let positions = (0..2_000).filter_map(|_| random_endgame(&mut rng)).chain([late_win.clone()]);
+    let (mut wins, mut draws) = (0, 0);
+    for position in positions {
+        let mut found = |results| {
+            tables.results = results;
+            tables.probe(&position)
+        };
+        let both = found(TablebaseResults::Both);
+        let is_draw = |outcome: &KnownOutcome| *outcome == KnownOutcome::Draw;
+        assert_eq!(found(TablebaseResults::Wins), both.filter(|outcome| !is_draw(outcome)));
+        assert_eq!(found(TablebaseResults::Draws), both.filter(is_draw));
+        wins += u32::from(both.is_some_and(|outcome| !is_draw(&outcome)));
+        draws += u32::from(both.as_ref().is_some_and(is_draw));
+    }
+    assert!(wins > 100 && draws > 100, "{wins}, {draws}");
+    (tables.results, tables.has_fifty_moves) = (TablebaseResults::Wins, false);
+    assert_eq!(tables.probe(&late_win), Some(won(Color::White)));
+}
+
+#[test]
+fn the_program_ends_games_by_the_wanted_results() {
+    let Some(path) = std::env::var_os("KOEL_SYZYGY_PATH") else { return };
+    let files = Files::new("tablebases-program");
+    let book = files.state.with_file_name("tablebases.epd");
+    std::fs::write(&book, "4k3/8/8/8/8/8/8/Q3K3 w - -\n4k3/8/8/7n/8/8/8/B3K3 w - -\n").unwrap();
+    let engine = support::scripted("engine", &[]).command;
+    // A queen wins, and the minor pieces draw.
+    for (results, expected) in [("both", 4), ("wins", 2), ("draws", 2)] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_koel-arena"))
+            .arg("match")
+            .args([&engine, &engine])
+            .args("--depth 1 --games 4 --max-moves 2 --resign 0 --draw 0 --json -".split(' '))
+            .args(["--fresh", "--syzygy-results", results, "--syzygy"])
+            .args([Path::new(&path), Path::new("--openings"), &book])
+            .args([Path::new("--state"), &files.state])
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let result: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        let endings = &result["pairings"][0]["score"]["endings"];
+        assert_eq!(endings["tablebases"]["games"], expected, "{results}: {endings}");
+    }
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub use move_list::{MAX_MOVES, MoveList};
 pub use moves::{Move, MoveKind};
 pub use notation::{CastlingNotation, ParseMoveError};
 pub use observer::Observer;
-pub use outcome::{DrawReason, Outcome};
+pub use outcome::{DrawReason, FIFTY_MOVE_PLIES, Outcome};
 pub use position::Position;
 pub use see::SeeValues;
 pub use threats::Threats;

@@ -2,6 +2,9 @@
 
 use crate::{Color, Game, Position};
 
+/// The plies of the fifty-move rule: fifty moves of each side.
+pub const FIFTY_MOVE_PLIES: u8 = 100;
+
 /// The outcome of a game that has ended by rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
@@ -83,7 +86,8 @@ impl Game {
             if occurrences >= 3 {
                 return Some(Outcome::Draw(DrawReason::ThreefoldRepetition));
             }
-            (reversible >= 100).then_some(Outcome::Draw(DrawReason::FiftyMoves))
+            (reversible >= usize::from(FIFTY_MOVE_PLIES))
+                .then_some(Outcome::Draw(DrawReason::FiftyMoves))
         })
     }
 }

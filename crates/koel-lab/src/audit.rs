@@ -83,7 +83,7 @@ impl Audit {
         spec.preferred_options = fair_options(HASH_MEBIBYTES);
         // A draw is worth 0 to every engine.
         for name in ["Contempt", "ContemptDrawPenalty", "ContemptComplexity"] {
-            spec = spec.with_preferred_option(name, 0);
+            spec.preferred_options.push((name.to_owned(), "0".to_owned()));
         }
         let cancel = CancelToken::new(interrupt_flag()?);
         Ok(EngineProcess::start(&spec, Timeouts::default(), cancel)?)

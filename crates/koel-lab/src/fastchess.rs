@@ -49,7 +49,7 @@ impl RunnerArgs {
             );
             return Ok(None);
         }
-        ensure!(!args.is_fresh(), "--fresh is for the state of the built-in runner");
+        ensure!(!args.fresh, "--fresh is for the state of the built-in runner");
         let named = env::var_os("FASTCHESS").map(PathBuf::from);
         let program = match named.or_else(|| find_program("fastchess").map(|found| found.command)) {
             None if self.dry_run => "fastchess".into(),
@@ -203,7 +203,7 @@ fn arguments(config: &Match, args: &MatchArgs) -> Result<Vec<String>> {
         add(&format!("-ratinginterval {games}"));
     }
     if let Some(tables) = &config.tablebases {
-        let folders = env::join_paths(args.syzygy_folders())?;
+        let folders = env::join_paths(&args.syzygy)?;
         words.extend([
             "-tb".into(),
             folders.to_string_lossy().into_owned(),

@@ -25,8 +25,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
 use koel_arena::cli::{
-    CommandContext, EXIT_STATUSES, EngineList, MatchArgs, Outcome, SprtArgs, run_gauntlet,
-    run_match,
+    CommandContext, EXIT_STATUSES, EngineList, MatchArgs, Outcome, SprtArgs, run_match,
 };
 
 use crate::fastchess::{Fastchess, RunnerArgs};
@@ -152,9 +151,10 @@ fn run(experiment: Experiment) -> Result<Outcome> {
             let engines = EngineList::of_words(vec![engine, base]);
             return args.run(context(&workspace, fastchess.as_ref()), &engines);
         }
-        Experiment::Gauntlet { opponents, args, engine } => {
+        Experiment::Gauntlet { opponents, mut args, engine } => {
+            args.is_gauntlet = true;
             let engines = EngineList::of_words([vec![engine], opponents].concat());
-            return run_gauntlet(&workspace()?, &engines, &args);
+            return run_match(&workspace()?, &engines, &args);
         }
         Experiment::Tune(tune) => tune.run(&workspace()?),
         Experiment::Trial(trial) => trial.run(&workspace()?),

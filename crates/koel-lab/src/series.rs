@@ -78,14 +78,14 @@ impl SeriesArgs {
 
     /// Returns the number of pairs.
     pub(crate) fn pairs(&self, default_games: u32) -> u32 {
-        self.match_args.games().unwrap_or(default_games).div_ceil(2)
+        self.match_args.games.unwrap_or(default_games).div_ceil(2)
     }
 
     /// Returns the series of a file if that has the same settings, and otherwise the fresh one.
     pub(crate) fn resume<S: Series>(&self, path: &Path, fresh: S) -> Result<S> {
         self.match_args.check_output(path)?;
         self.match_args.check_output(&path.with_extension("pgn"))?;
-        let old = json_file::read::<S>(path)?.filter(|_| !self.match_args.is_fresh());
+        let old = json_file::read::<S>(path)?.filter(|_| !self.match_args.fresh);
         let Some(old) = old else { return Ok(fresh) };
         let (was, is) = (old.settings(), fresh.settings());
         ensure!(
@@ -103,7 +103,8 @@ impl SeriesArgs {
         seed: u64,
     ) -> Result<PairPlayer> {
         // Every pair of games is a match of its own.
-        let pair_args = self.match_args().with_games(2);
+        let mut pair_args = self.match_args();
+        pair_args.games = Some(2);
         let sides = [engine.clone().into(), engine.clone().into()];
         let mut config = pair_args.configure(workspace, &sides, None)?;
         (config.state, config.pgn) = (None, None);
@@ -209,7 +210,8 @@ impl PairPlayer {
                 lock(&games).push_str(game.pgn);
             }
         };
-        let (conclusion, score) = config.run(interrupt_flag()?, &observer)?;
+        let (conclusion, scores) = config.run(interrupt_flag()?, &observer)?;
+        let score = scores.into_iter().next().unwrap_or_default();
         ensure!(score.faults() == 0, "a game ended by an engine fault");
         let games = std::mem::take(&mut *lock(&games));
         Ok((conclusion == Conclusion::Complete).then_some((score, games)))

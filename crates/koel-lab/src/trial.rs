@@ -71,7 +71,7 @@ impl Trial {
         let fresh = TrialRun {
             commit: workspace.commit()?,
             settings: match_args.description(),
-            seed: match_args.seed(),
+            seed: match_args.seed,
             changes: self.changes.clone(),
             rare: self.rare.clone(),
             results: Vec::new(),

@@ -98,7 +98,7 @@ impl Tune {
         Ok(TuningRun {
             commit: workspace.commit()?,
             settings: match_args.description(),
-            seed: match_args.seed(),
+            seed: match_args.seed,
             iterations: self.series.pairs(DEFAULT_GAMES),
             parameters,
             ..TuningRun::default()

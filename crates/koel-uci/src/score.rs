@@ -16,6 +16,25 @@ pub enum UciScore {
     Mate(i32),
 }
 
+impl UciScore {
+    /// Returns the score as a number. Mates are beyond all others.
+    ///
+    /// ```
+    /// use koel_uci::UciScore;
+    ///
+    /// assert_eq!(UciScore::Centipawns(-35).to_centipawns(), -35);
+    /// assert_eq!(UciScore::Mate(0).to_centipawns(), -UciScore::Mate(9).to_centipawns());
+    /// ```
+    #[must_use]
+    pub fn to_centipawns(self) -> i32 {
+        match self {
+            UciScore::Centipawns(value) => value,
+            UciScore::Mate(1..) => i32::MAX,
+            UciScore::Mate(_) => -i32::MAX,
+        }
+    }
+}
+
 /// The bound type of a score: exact, lower or upper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ScoreBound {

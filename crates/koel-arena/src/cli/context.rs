@@ -45,7 +45,7 @@ pub trait CommandContext {
     }
 
     /// Plays a match until it ends or the user interrupts it; `None` if nothing was to be played.
-    /// By default [`Match::run_all`] plays it.
+    /// By default [`Match::run`] plays it.
     ///
     /// # Errors
     /// If the match cannot be played.
@@ -59,7 +59,7 @@ pub trait CommandContext {
         for path in config.state.iter().chain(&config.pgn) {
             println!("{}", path.display());
         }
-        Ok(Some(config.run_all(interrupt_flag()?, observer)?))
+        Ok(Some(config.run(interrupt_flag()?, observer)?))
     }
 }
 

@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use super::context::CommandContext;
 use crate::engine::EngineSpec;
 use crate::match_config::Contender;
-use crate::move_limits::{MoveLimits, parse_limit};
+use crate::move_limits::{LIMIT_NAMES, MoveLimits, parse_limit};
 
 /// An engine with the settings of its own.
 #[derive(Clone, Debug, Default)]
@@ -149,12 +149,11 @@ impl EngineArgs {
             ("log", _) => self.spec.log = Some(PathBuf::from(value)),
             ("ponder", _) => self.spec.ponders = value.parse().with_context(wrong)?,
             ("rating", _) => self.rating = Some(value.parse().with_context(wrong)?),
-            _ => {
-                let limits = parse_limit(key, value)
-                    .ok_or_else(|| anyhow!("`{key}` is no setting of an engine: {KEYS}"))?;
-                let limits = limits.map_err(|error| anyhow!("{key}: {error}"))?;
+            _ if LIMIT_NAMES.contains(&key) => {
+                let limits = parse_limit(key, value).map_err(|error| anyhow!("{key}: {error}"))?;
                 ensure!(self.limits.replace(limits).is_none(), "an engine has one limit");
             }
+            _ => bail!("`{key}` is no setting of an engine: {KEYS}"),
         }
         Ok(())
     }

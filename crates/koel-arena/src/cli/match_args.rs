@@ -20,7 +20,7 @@ use crate::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::engine::{EngineSpec, Timeouts};
 use crate::match_config::{Contender, Match, place};
 use crate::match_journal::discard;
-use crate::move_limits::{MoveLimits, TimeControl};
+use crate::move_limits::{MoveLimits, TimeControl, parse_limit};
 use crate::opening::{self, DEFAULT_OPENINGS, Opening};
 use crate::statistics::Sprt;
 use crate::tablebase::{TablebaseAdjudicator, TablebaseResults};
@@ -35,23 +35,18 @@ pub struct MatchArgs {
     /// (40 moves in 60 s, the rest in 30 s with increment); 8+0.08@500
     /// counts 500 nodes as a millisecond, whatever the load of the machine, and sets the option
     /// `nodestime` of both engines [default: 8+0.08]
-    #[arg(long, group = "limit")]
-    tc: Option<TimeControl>,
+    #[arg(long, group = "limit", value_parser = |text: &str| parse_limit("tc", text))]
+    tc: Option<MoveLimits>,
     /// Nodes per move, without a clock
-    #[arg(long, group = "limit", value_parser = value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    #[arg(long, group = "limit", value_parser = |text: &str| parse_limit("nodes", text))]
+    nodes: Option<MoveLimits>,
     /// Depth of each move in plies, without a clock
-    #[arg(long, group = "limit", value_parser = value_parser!(u32).range(1..))]
-    depth: Option<u32>,
+    #[arg(long, group = "limit", value_parser = |text: &str| parse_limit("depth", text))]
+    depth: Option<MoveLimits>,
     /// Milliseconds per move
-    #[arg(long, group = "limit", value_name = "MS", value_parser = value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
-    /// Nodes per move of the first engine, whatever the limit of the second
-    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..))]
-    nodes_first: Option<u64>,
-    /// Nodes per move of the second engine, whatever the limit of the first
-    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..))]
-    nodes_second: Option<u64>,
+    #[arg(long, group = "limit", value_name = "MS",
+        value_parser = |text: &str| parse_limit("movetime", text))]
+    movetime: Option<MoveLimits>,
     /// Greatest number of game pairs of two engines; a pair is one opening, played twice with
     /// colours swapped
     #[arg(long, default_value_t = 10_000, conflicts_with = "games",
@@ -59,7 +54,7 @@ pub struct MatchArgs {
     rounds: u32,
     /// Greatest number of games in all, rounded up to pairs
     #[arg(long, value_parser = value_parser!(u32).range(1..))]
-    games: Option<u32>,
+    pub games: Option<u32>,
     /// Number of games played at the same time [default: one for each core]
     #[arg(long, value_parser = value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
@@ -69,7 +64,7 @@ pub struct MatchArgs {
     no_pinning: bool,
     /// Seed of the order of the openings
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
     /// Order of the openings
     #[arg(long, value_parser = ["random", "sequential"], default_value = "random")]
     order: String,
@@ -110,7 +105,7 @@ pub struct MatchArgs {
     max_moves: u32,
     /// Folder of Syzygy tablebases that adjudicate games with few pieces (repeatable)
     #[arg(long, value_name = "FOLDER")]
-    syzygy: Vec<PathBuf>,
+    pub syzygy: Vec<PathBuf>,
     /// Results of the tablebases that end a game
     #[arg(long, value_enum, default_value_t, value_name = "RESULTS")]
     syzygy_results: TablebaseResults,
@@ -150,7 +145,7 @@ pub struct MatchArgs {
     state: Option<PathBuf>,
     /// Delete the state and its games at the end of the PGN, and start the match from its beginning
     #[arg(long)]
-    fresh: bool,
+    pub fresh: bool,
     /// Name of the match in the PGN [default: the names of the engines]
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
@@ -159,7 +154,7 @@ pub struct MatchArgs {
     pub output: OutputArgs,
     /// True if only the first engine plays, against every other.
     #[arg(skip)]
-    is_gauntlet: bool,
+    pub is_gauntlet: bool,
 }
 
 /// Parses a UCI option and its value, `NAME=VALUE`.
@@ -175,30 +170,8 @@ impl MatchArgs {
     /// Sets a limit of nodes per move if the arguments have no limit.
     #[must_use]
     pub fn or_nodes(mut self, nodes: u64) -> MatchArgs {
-        let has_limit = self.tc.is_some() || self.depth.is_some() || self.movetime.is_some();
-        self.nodes = self.nodes.or((!has_limit).then_some(nodes));
+        self.nodes = self.given_limits().or(Some(MoveLimits::Nodes(nodes)));
         self
-    }
-
-    /// The number of games, if it was given.
-    pub fn games(&self) -> Option<u32> {
-        self.games
-    }
-
-    /// The seed of the order of the openings.
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Returns these arguments with another number of games.
-    #[must_use]
-    pub fn with_games(&self, games: u32) -> MatchArgs {
-        MatchArgs { games: Some(games), ..self.clone() }
-    }
-
-    /// Returns the arguments of a gauntlet: only the first engine plays, against every other.
-    pub(super) fn as_gauntlet(&self) -> MatchArgs {
-        MatchArgs { is_gauntlet: true, ..self.clone() }
     }
 
     /// Checks that an output is not a file of openings.
@@ -207,16 +180,6 @@ impl MatchArgs {
     /// If it is.
     pub fn check_output(&self, output: &Path) -> Result<()> {
         ensure_not_read(output, &self.openings)
-    }
-
-    /// The folders of tablebases.
-    pub fn syzygy_folders(&self) -> &[PathBuf] {
-        &self.syzygy
-    }
-
-    /// Returns true if earlier results are to be discarded.
-    pub fn is_fresh(&self) -> bool {
-        self.fresh
     }
 
     /// Describes the limits and the openings.
@@ -228,16 +191,18 @@ impl MatchArgs {
 
     /// The limits of a move.
     pub fn limits(&self) -> MoveLimits {
-        let movetime = self.movetime.map(|time| MoveLimits::MoveTime(Duration::from_millis(time)));
-        let exact = self.nodes.map(MoveLimits::Nodes).or(self.depth.map(MoveLimits::Depth));
-        exact.or(movetime).unwrap_or_else(|| MoveLimits::Clock(self.tc.unwrap_or(DEFAULT_CLOCK)))
+        self.given_limits().unwrap_or(MoveLimits::Clock(DEFAULT_CLOCK))
+    }
+
+    fn given_limits(&self) -> Option<MoveLimits> {
+        self.tc.or(self.nodes).or(self.depth).or(self.movetime)
     }
 
     fn read_openings(&self) -> Result<Vec<Opening>> {
         match &self.openings {
             Some(path) => opening::read_openings(path, self.plies.into(), self.mode())
                 .with_context(|| path.display().to_string()),
-            None => Ok(opening::parse_epd(DEFAULT_OPENINGS, self.mode())?),
+            None => Ok(opening::parse_epd(DEFAULT_OPENINGS.as_bytes(), self.mode())?),
         }
     }
 
@@ -268,12 +233,12 @@ impl MatchArgs {
     }
 
     fn contender(&self, engine: EngineSpec, limits: Option<MoveLimits>, index: usize) -> Contender {
-        let (own, nodes) = match index {
-            0 => (&self.options_first[..], self.nodes_first),
-            1 => (&self.options_second[..], self.nodes_second),
-            _ => (&[][..], None),
+        let own = match index {
+            0 => &self.options_first[..],
+            1 => &self.options_second[..],
+            _ => &[],
         };
-        let limits = nodes.map(MoveLimits::Nodes).or(limits).unwrap_or_else(|| self.limits());
+        let limits = limits.unwrap_or_else(|| self.limits());
         let mut options = [&self.options[..], &engine.options, own].concat();
         if let Some(nodes) = limits.nodes_per_millisecond() {
             options.push(("nodestime".to_owned(), nodes.to_string()));

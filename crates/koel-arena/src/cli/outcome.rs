@@ -48,8 +48,8 @@ impl Outcome {
         match (conclusion, decision) {
             (Conclusion::Cancelled, _) => Outcome::Interrupted,
             _ if scores.iter().any(|score| score.faults() > 0) => Outcome::Fault,
-            (Conclusion::NoChange, _) => Outcome::Unchanged,
             (_, None) => Outcome::Complete,
+            (Conclusion::NoChange, _) => Outcome::Unchanged,
             (_, Some(decision)) => decision.into(),
         }
     }

@@ -13,8 +13,8 @@ use crate::match_config::{Conclusion, Match};
 use crate::match_runner::MatchEvent;
 use crate::match_score::MatchScore;
 
-/// Plays a match between two engines, or a round robin of more. They are given by their names in
-/// the context, and by the arguments.
+/// Plays a match between two engines, or a round robin or gauntlet of more. They are given by their
+/// names in the context, and by the arguments.
 ///
 /// # Errors
 /// If an engine is not found, or the match cannot be played.
@@ -28,19 +28,6 @@ pub fn run_match(
     let config = args.configure(context, &engines, None)?;
     let ratings = engines.iter().map(|engine| engine.rating).collect();
     play_match(context, &config, args, ratings)
-}
-
-/// Plays a gauntlet: a match between the first engine and each other. The cross table has its
-/// rating if others have known ones.
-///
-/// # Errors
-/// As [`run_match`].
-pub fn run_gauntlet(
-    context: &dyn CommandContext,
-    engines: &EngineList,
-    args: &MatchArgs,
-) -> Result<Outcome> {
-    run_match(context, engines, &args.as_gauntlet())
 }
 
 /// Plays a configured match, with progress, a report on the standard output and JSON. An interrupt
@@ -67,12 +54,15 @@ pub(super) fn play_match(
     for warning in config.tablebases.iter().flat_map(|tables| tables.take_warnings()) {
         println!("{warning}");
     }
-    let Some((conclusion, scores)) = result? else { return Ok(Outcome::Complete) };
+    let Some((mut conclusion, scores)) = result? else { return Ok(Outcome::Complete) };
     println!("{}", printer.report(&scores));
     println!("{:.0} s", started.elapsed().as_secs_f64());
     let is_identical =
         config.is_deterministic() && scores.iter().all(MatchScore::all_pairs_identical);
-    if conclusion == Conclusion::NoChange || (conclusion == Conclusion::Complete && is_identical) {
+    if conclusion == Conclusion::Complete && is_identical {
+        conclusion = Conclusion::NoChange;
+    }
+    if conclusion == Conclusion::NoChange {
         println!("no functional change: every move was the same");
     }
     if conclusion == Conclusion::Cancelled {

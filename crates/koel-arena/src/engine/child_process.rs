@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::fault::ReadError;
+use super::fault::{EngineFault, ReadError};
 use super::output::{Line, Output, read_line};
 use super::spec::EngineSpec;
 use crate::appended_file::AppendedFile;
@@ -81,21 +81,36 @@ impl ChildProcess {
     }
 
     /// Writes text, which ends with a line end, and flushes it.
-    pub(super) fn write(&mut self, text: &str) -> Result<(), ReadError> {
-        let input = self.input.as_mut().ok_or(ReadError::Ended)?;
+    pub(super) fn write(&mut self, text: &str) -> Result<(), EngineFault> {
         if let Some(log) = &mut self.log {
             log.add(text, "<-");
         }
-        input.write_all(text.as_bytes()).and_then(|()| input.flush()).map_err(|_| ReadError::Ended)
+        let written = match &mut self.input {
+            Some(input) => input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_ok(),
+            None => false,
+        };
+        if written { Ok(()) } else { Err(self.fault(ReadError::Ended)) }
     }
 
     pub(super) fn read(
         &mut self,
         deadline: Instant,
         cancel: CancelToken<'_>,
-    ) -> Result<Line, ReadError> {
+    ) -> Result<Line, EngineFault> {
+        self.read_line(deadline, cancel).map_err(|error| self.fault(error))
+    }
+
+    fn read_line(&mut self, deadline: Instant, cancel: CancelToken<'_>) -> Result<Line, ReadError> {
         let line = self.output.as_mut().ok_or(ReadError::Ended)?.read(deadline, cancel)?;
         Ok(self.logged(line))
+    }
+
+    fn fault(&self, error: ReadError) -> EngineFault {
+        match error {
+            ReadError::Ended => EngineFault::Crash(self.last_error_lines()),
+            ReadError::TimedOut => EngineFault::Stall,
+            ReadError::Cancelled => EngineFault::Cancelled,
+        }
     }
 
     /// Returns a line that has already arrived.
@@ -116,7 +131,7 @@ impl ChildProcess {
     }
 
     /// The last lines of the standard error stream, joined.
-    pub(super) fn last_error_lines(&self) -> String {
+    fn last_error_lines(&self) -> String {
         // The program has ended; its last output may not have been read yet.
         thread::sleep(Duration::from_millis(20));
         let lines = self.last_error_lines.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -140,7 +155,7 @@ impl Drop for ChildProcess {
         // A program without `quit` may still end when its input does.
         self.input = None;
         let deadline = Instant::now() + QUIT_TIMEOUT;
-        while self.read(deadline, CancelToken::NEVER).is_ok() {}
+        while self.read_line(deadline, CancelToken::NEVER).is_ok() {}
         // Before `wait`, as long as the process id cannot be reused.
         self.kill();
         let _ = self.child.wait();

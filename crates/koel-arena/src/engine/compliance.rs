@@ -7,12 +7,12 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
 use super::child_process::ChildProcess;
-use super::fault::ReadError;
+use super::fault::EngineFault;
 use super::spec::{EngineSpec, Timeouts};
 use crate::cancel_token::CancelToken;
 use crate::pv_checks::check_pvs;
-use crate::record::Warnings;
-use crate::referee::{Referee, RuleEnd};
+use crate::record::{Ending, Warnings};
+use crate::referee::Referee;
 
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,11 +152,7 @@ impl Dialogue {
     }
 
     fn send(&mut self, text: &str) -> Result<(), String> {
-        self.process.write(text).map_err(|_| self.ended())
-    }
-
-    fn ended(&self) -> String {
-        format!("the program ended: {}", self.process.last_error_lines())
+        self.process.write(text).map_err(|fault| fault.to_string())
     }
 
     /// Sends text and returns the lines up to the one that begins with the answer.
@@ -167,8 +163,10 @@ impl Dialogue {
         loop {
             match self.process.read(deadline, CancelToken::NEVER) {
                 Ok(line) => lines.push(line.text),
-                Err(ReadError::Ended) => return Err(self.ended()),
-                Err(_) => return Err(format!("no `{answer}` within {} ms", time.as_millis())),
+                Err(EngineFault::Stall) => {
+                    return Err(format!("no `{answer}` within {} ms", time.as_millis()));
+                }
+                Err(fault) => return Err(fault.to_string()),
             }
             if lines.last().is_some_and(|line| line.trim_start().starts_with(answer)) {
                 return Ok(lines);
@@ -196,7 +194,7 @@ impl Dialogue {
         if referee.play(best).is_none_or(|played| played.is_foreign_castling) {
             return Err(format!("{best} is not legal").into());
         }
-        if at == MATE_IN_ONE && referee.end() != Some(RuleEnd::Checkmate) {
+        if at == MATE_IN_ONE && referee.end() != Some(Ending::Checkmate) {
             return Err(format!("{best} does not mate").into());
         }
         match warnings.into_keys().next() {
@@ -287,8 +285,12 @@ impl Dialogue {
             self.process.close_input();
         }
         let deadline = Instant::now() + PATIENCE;
-        while self.process.read(deadline, CancelToken::NEVER).is_ok() {}
-        let has_ended = self.process.read(deadline, CancelToken::NEVER) == Err(ReadError::Ended);
-        if has_ended { Ok(()) } else { Err("the program goes on".to_owned().into()) }
+        loop {
+            match self.process.read(deadline, CancelToken::NEVER) {
+                Ok(_) => {}
+                Err(EngineFault::Crash(_)) => return Ok(()),
+                Err(_) => return Err("the program goes on".to_owned().into()),
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use koel_uci::{Command, Go, Options, Reply, SetOption};
 
 use super::child_process::ChildProcess;
-use super::fault::{EngineFault, ReadError, StartError};
+use super::fault::{EngineFault, StartError};
 use super::search::{SearchReply, SearchRequest, exceeded_limit};
 use super::spec::{EngineSpec, Timeouts};
 use crate::cancel_token::CancelToken;
@@ -75,21 +75,21 @@ impl EngineProcess {
         &self,
         spec: &EngineSpec,
         expected: &'static str,
-        error: ReadError,
+        fault: EngineFault,
     ) -> StartError {
         let name = spec.name.clone();
-        match error {
-            ReadError::Ended => StartError::Ended { name, stderr: self.process.last_error_lines() },
-            ReadError::TimedOut => {
+        match fault {
+            EngineFault::Crash(stderr) => StartError::Ended { name, stderr },
+            EngineFault::Cancelled => StartError::Cancelled,
+            _ => {
                 let Timeouts { startup, ready, .. } = self.timeouts;
                 let seconds = if expected == "uciok" { startup } else { ready }.as_secs();
                 StartError::NoAnswer { name, expected, seconds }
             }
-            ReadError::Cancelled => StartError::Cancelled,
         }
     }
 
-    fn handshake(&mut self, cancel: CancelToken<'_>) -> Result<(), ReadError> {
+    fn handshake(&mut self, cancel: CancelToken<'_>) -> Result<(), EngineFault> {
         self.send(&Command::Uci)?;
         let deadline = Instant::now() + self.timeouts.startup;
         loop {
@@ -142,13 +142,13 @@ impl EngineProcess {
         &self.identity
     }
 
-    fn send(&mut self, command: &Command) -> Result<(), ReadError> {
+    fn send(&mut self, command: &Command) -> Result<(), EngineFault> {
         self.process.write(&format!("{command}\n"))
     }
 
     /// Sends `isready` and waits for `readyok`. Returns the first error that the engine reports
     /// before that, the only answer that a `setoption` may have.
-    fn wait_until_ready(&mut self, cancel: CancelToken<'_>) -> Result<Option<String>, ReadError> {
+    fn wait_until_ready(&mut self, cancel: CancelToken<'_>) -> Result<Option<String>, EngineFault> {
         self.send(&Command::IsReady)?;
         let deadline = Instant::now() + self.timeouts.ready;
         let mut problem = None;
@@ -168,17 +168,8 @@ impl EngineProcess {
     /// If the engine has ended or does not answer.
     pub fn new_game(&mut self, cancel: CancelToken<'_>) -> Result<(), EngineFault> {
         self.stop_pondering(cancel)?;
-        let sent = self.send(&Command::NewGame);
-        let ready = sent.and_then(|()| self.wait_until_ready(cancel));
-        ready.map(drop).map_err(|error| self.fault(error))
-    }
-
-    fn fault(&self, error: ReadError) -> EngineFault {
-        match error {
-            ReadError::Ended => EngineFault::Crash(self.process.last_error_lines()),
-            ReadError::TimedOut => EngineFault::Stall,
-            ReadError::Cancelled => EngineFault::Cancelled,
-        }
+        self.send(&Command::NewGame)?;
+        self.wait_until_ready(cancel).map(drop)
     }
 
     /// Returns the number of unexpected `bestmove` lines since the last call, and resets it.
@@ -194,8 +185,7 @@ impl EngineProcess {
     pub(crate) fn ponder(&mut self, position: String, mut go: Go) -> Result<(), EngineFault> {
         if self.ponders {
             go.ponder = true;
-            let sent = self.process.write(&format!("{position}\n{go}\n"));
-            sent.map_err(|error| self.fault(error))?;
+            self.process.write(&format!("{position}\n{go}\n"))?;
             self.pondered = Some(position);
         }
         Ok(())
@@ -206,7 +196,7 @@ impl EngineProcess {
         if self.pondered.take().is_none() {
             return Ok(());
         }
-        self.send(&Command::Stop).map_err(|error| self.fault(error))?;
+        self.send(&Command::Stop)?;
         let deadline = Instant::now() + self.timeouts.stop;
         let (mut reply, go) = (SearchReply::default(), Go::default());
         self.wait_for_best_move(&mut reply, &go, false, deadline, cancel).map(drop)
@@ -237,14 +227,14 @@ impl EngineProcess {
             let _ = writeln!(self.text, "{position}\n{go}");
         }
         let started = Instant::now();
-        self.process.write(&self.text).map_err(|error| self.fault(error))?;
+        self.process.write(&self.text)?;
         let mut reply = SearchReply::default();
         let deadline = started + request.time;
         let keeps_all = request.keeps_all_lines;
         let mut answered = self.wait_for_best_move(&mut reply, go, keeps_all, deadline, cancel);
         if answered == Err(EngineFault::Stall) {
             // Too late in any case; `stop` tells a slow engine from one that is stuck.
-            self.send(&Command::Stop).map_err(|error| self.fault(error))?;
+            self.send(&Command::Stop)?;
             let deadline = Instant::now() + self.timeouts.stop;
             answered = self.wait_for_best_move(&mut reply, go, keeps_all, deadline, cancel);
         }
@@ -271,8 +261,7 @@ impl EngineProcess {
         cancel: CancelToken<'_>,
     ) -> Result<Instant, EngineFault> {
         loop {
-            let line = self.process.read(deadline, cancel);
-            let line = line.map_err(|error| self.fault(error))?;
+            let line = self.process.read(deadline, cancel)?;
             let text = line.text.trim_start();
             if text.starts_with("bestmove") {
                 let Ok(Reply::BestMove { best, ponder }) = text.parse() else {

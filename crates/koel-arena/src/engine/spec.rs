@@ -40,17 +40,6 @@ impl EngineSpec {
         self
     }
 
-    /// Adds a UCI option that is set only if the engine has it.
-    #[must_use]
-    pub fn with_preferred_option(
-        mut self,
-        name: impl Into<String>,
-        value: impl ToString,
-    ) -> EngineSpec {
-        self.preferred_options.push((name.into(), value.to_string()));
-        self
-    }
-
     /// Returns the number of threads that the options ask for, as they have it; 1 by default.
     pub fn threads(&self) -> &str {
         let is_threads = |name: &str| name.to_ascii_lowercase().contains("threads");

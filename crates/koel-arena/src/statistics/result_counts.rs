@@ -2,7 +2,7 @@
 
 use std::array;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Pairs by their points: 0 (two losses), 1/2, 1, 3/2, 2.
 pub type Pentanomial = ResultCounts<5>;
@@ -77,13 +77,5 @@ impl<const K: usize> ResultCounts<K> {
 impl<const K: usize> Serialize for ResultCounts<K> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.as_slice().serialize(serializer)
-    }
-}
-
-impl<'de, const K: usize> Deserialize<'de> for ResultCounts<K> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let counts = Vec::deserialize(deserializer)?;
-        let counts = counts.try_into();
-        counts.map(ResultCounts).map_err(|_| serde::de::Error::custom("wrong number of counts"))
     }
 }

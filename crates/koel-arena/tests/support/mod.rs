@@ -136,7 +136,7 @@ pub(crate) fn short_match(files: &Files) -> Match {
     let text = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n\
                 rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -\n\
                 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n";
-    let openings = parse_epd(text, CastlingMode::Standard).unwrap();
+    let openings = parse_epd(text.as_bytes(), CastlingMode::Standard).unwrap();
     let mut config = Match::new([contender("first"), contender("second")], openings);
     config.adjudication = Adjudication { max_moves: Some(10), ..Adjudication::NONE };
     config.margin = Duration::ZERO;
@@ -146,5 +146,6 @@ pub(crate) fn short_match(files: &Files) -> Match {
 }
 
 pub(crate) fn play(config: &Match) -> (Conclusion, MatchScore) {
-    config.run(&false.into(), &|_| {}).unwrap()
+    let (conclusion, scores) = config.run(&false.into(), &|_| {}).unwrap();
+    (conclusion, scores[0].clone())
 }

@@ -75,7 +75,7 @@ fn judge(
 ) -> Verdict {
     match answer {
         None => Verdict::NotJudged,
-        Some(answer) if is_wrong(centipawns(answer.score)) => {
+        Some(answer) if is_wrong(answer.score.to_centipawns()) => {
             Verdict::Finding(format!("{}, {}", shown(answer.score), finding()))
         }
         Some(_) => Verdict::Right,
@@ -87,7 +87,9 @@ fn examine_second_occurrence(case: &Case, engine: &mut dyn Search) -> Result<Ver
         let answer = engine.search(&case.position, &case.repeating_at(depth)?)?;
         match answer.filter(|answer| case.is_of_move(answer)) {
             None => return Ok(Verdict::NotJudged),
-            Some(answer) if centipawns(answer.score).abs() > DRAWN => return Ok(Verdict::Right),
+            Some(answer) if answer.score.to_centipawns().abs() > DRAWN => {
+                return Ok(Verdict::Right);
+            }
             Some(_) => {}
         }
     }
@@ -97,7 +99,7 @@ fn examine_second_occurrence(case: &Case, engine: &mut dyn Search) -> Result<Ver
         let go = Go { depth: Some(depth), ..Go::default() };
         scores.extend(engine.search(&case.without_game, &go)?.map(|answer| answer.score));
     }
-    let values = scores.iter().copied().map(centipawns).collect::<Vec<_>>();
+    let values = scores.iter().copied().map(UciScore::to_centipawns).collect::<Vec<_>>();
     let is_decisive = values.len() == WITHOUT_GAME.len()
         && (values.iter().all(|&value| value >= DECISIVE)
             || values.iter().all(|&value| value <= -DECISIVE));
@@ -126,15 +128,6 @@ impl Case {
 
     fn finding(&self, position: &str, go: &Go) -> String {
         format!("{} repeats ({})\n{position}\n{go}", self.repeating, self.id)
-    }
-}
-
-/// Returns a score as a number; mates are beyond all others.
-fn centipawns(score: UciScore) -> i32 {
-    match score {
-        UciScore::Centipawns(value) => value,
-        UciScore::Mate(moves) if moves > 0 => i32::MAX,
-        UciScore::Mate(_) => -i32::MAX,
     }
 }
 

@@ -146,7 +146,7 @@ pub(crate) static PGN: Format = Format {
         let once = rewritten(input);
         assert_eq!(rewritten(once.as_bytes()), once, "not the same twice");
         let text = String::from_utf8_lossy(input);
-        let Ok(openings) = parse_pgn(&text, 30, CastlingMode::Chess960) else {
+        let Ok(openings) = parse_pgn(text.as_bytes(), 30, CastlingMode::Chess960) else {
             return Verdict::Refused;
         };
         for opening in openings {

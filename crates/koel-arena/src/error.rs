@@ -1,7 +1,24 @@
-//! Errors of the files of a match.
+//! Errors of a match and of its files.
 
 use std::io;
 use std::path::{Path, PathBuf};
+
+use crate::engine::StartError;
+
+/// A match that cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatchError {
+    /// An engine cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The state or the PGN cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// An opening cannot be played.
+    #[error("an opening cannot be played: {0}")]
+    Opening(String),
+}
 
 /// The files of a match cannot be used.
 #[derive(Debug, thiserror::Error)]
