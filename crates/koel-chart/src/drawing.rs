@@ -59,9 +59,14 @@ pub(crate) type Point = (f64, f64);
 
 impl Drawing {
     pub(crate) fn new(title: &str, width: f64, height: f64) -> Drawing {
-        let mut drawing = Drawing { title: escaped(title), width, height, body: String::new() };
+        let mut drawing = Drawing::empty(title, width, height);
         drawing.text("title", (8.0, 20.0), title);
         drawing
+    }
+
+    /// Creates a drawing without its title in it.
+    pub(crate) fn empty(title: &str, width: f64, height: f64) -> Drawing {
+        Drawing { title: escaped(title), width, height, body: String::new() }
     }
 
     /// Returns the SVG for an HTML page, which needs [`STYLE`] once.

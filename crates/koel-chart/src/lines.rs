@@ -80,6 +80,24 @@ impl LineChart {
         drawing
     }
 
+    /// Draws the lines and the reference lines alone, from edge to edge, for a page that has the rest.
+    #[must_use]
+    pub fn draw_plain(&self, width: f64, height: f64) -> Drawing {
+        let mut drawing = Drawing::empty(&self.title, width, height);
+        let xs = self.lines.iter().flat_map(|line| &line.points).map(|point| point.0);
+        let values = extent(xs).filter(|(first, last)| first < last).unwrap_or((0.0, 1.0));
+        let x = Scale { values, pixels: (0.0, width) };
+        let y =
+            Scale { values: self.y_span.unwrap_or_else(|| self.all_y()), pixels: (height, 0.0) };
+        for marker in &self.markers {
+            drawing.line("mark", (0.0, y.at(marker.y)), (width, y.at(marker.y)));
+        }
+        for (index, line) in self.lines.iter().enumerate() {
+            line.draw(&mut drawing, index % COLORS, &x, &y);
+        }
+        drawing
+    }
+
     fn all_y(&self) -> (f64, f64) {
         let of_lines = self.lines.iter().flat_map(|line| {
             let points = line.points.iter().map(|point| point.1);
@@ -164,6 +182,22 @@ mod tests {
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
             assert!(roxmltree::Document::parse(&svg).is_ok());
         }
+    }
+
+    #[test]
+    fn a_plain_chart_goes_from_edge_to_edge() {
+        let chart = LineChart {
+            lines: vec![Line::new("", vec![(2.0, 0.0), (3.0, 25.0), (6.0, 100.0)])],
+            markers: vec![Marker { y: 50.0, name: String::new() }],
+            y_span: Some((0.0, 100.0)),
+            ..LineChart::default()
+        };
+        let svg = chart.draw_plain(400.0, 100.0).inline();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let line = document.descendants().find(|node| node.has_tag_name("polyline")).unwrap();
+        let points = numbers(line.attribute("points").unwrap());
+        assert_eq!(points, [0.0, 100.0, 100.0, 75.0, 400.0, 0.0]);
+        assert!(!svg.contains("<text"), "{svg}");
     }
 
     #[test]
