@@ -18,7 +18,10 @@ use std::path::Path;
 use thiserror::Error;
 
 pub use atomic_file::{AtomicFile, replace};
-pub use output_path::{FileIdentity, is_descriptor, is_same_file, open_stream, resolve};
+pub use output_path::{
+    FileIdentity, is_descriptor, is_same_file, open_input_stream, open_stream, resolve,
+    unnamed_copy,
+};
 
 /// Every size, for files that are read piece by piece.
 pub const ANY_SIZE: RangeInclusive<u64> = 0..=u64::MAX;

@@ -1,8 +1,11 @@
-//! The file, stream or nothing behind the path of an output.
+//! The file, stream or nothing behind a path.
 
+use std::env;
 use std::fs::{self, File, FileType};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::{UnsuitableFile, name_of, unsuitable};
 
@@ -129,6 +132,30 @@ pub fn open_stream(path: &Path) -> io::Result<Option<File>> {
         return Err(unsuitable(UnsuitableFile::Kind(name_of(kind))));
     }
     File::options().append(true).open(path).map(Some)
+}
+
+/// Opens what can be read only once: a named pipe, a character device or a descriptor of one. `None`
+/// if the path leads to something else.
+///
+/// # Errors
+/// There is nothing, or the operating system cannot open it.
+pub fn open_input_stream(path: &Path) -> io::Result<Option<File>> {
+    let is_stream = is_stream(fs::metadata(path)?.file_type());
+    is_stream.then(|| File::open(path)).transpose()
+}
+
+/// Copies a stream to a file without a name, which is gone when its last handle is closed.
+///
+/// # Errors
+/// The stream cannot be read, or the file cannot be written.
+pub fn unnamed_copy(stream: &mut dyn Read) -> io::Result<File> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Relaxed);
+    let path = env::temp_dir().join(format!("koel-{}-{number}.stream", process::id()));
+    let mut file = File::options().read(true).write(true).create_new(true).open(&path)?;
+    fs::remove_file(&path)?;
+    io::copy(stream, &mut file)?;
+    Ok(file)
 }
 
 #[cfg(unix)]
