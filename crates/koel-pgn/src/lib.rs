@@ -15,7 +15,7 @@ use koel_board::{Game, Position};
 pub use fault::PgnFault;
 pub use movetext::MovetextWriter;
 pub use reader::{GameReader, PgnEntry};
-pub use text::{TextLines, open_text};
+pub use text::{TextLines, checked_text, open_text};
 pub use token::{Token, is_zero_width};
 pub use variation::{Variation, VariationMove};
 
@@ -96,6 +96,8 @@ pub struct Annotation {
     pub nag: Option<u32>,
     /// The words of a comment on the position; empty for none.
     pub comment: Vec<String>,
+    /// The tokens of variations in place of the move, which follow the comments on it.
+    pub variations: Vec<Vec<Token>>,
 }
 
 impl PgnGame {
@@ -133,9 +135,12 @@ impl PgnGame {
         let mut writer = MovetextWriter::new(self.game.start());
         let mut position = self.game.start().clone();
         let mut played = (1..).zip(self.game.moves());
-        write_annotation(&mut writer, annotate(0, &position, &[]));
+        let mut variations = write_annotation(&mut writer, annotate(0, &position, &[]));
         let mut tokens = self.movetext.iter().peekable();
         while let Some(token) = tokens.next() {
+            if !token.is_comment() {
+                write_variations(&mut writer, &mut variations);
+            }
             let is_played = writer.is_main_line() && matches!(token, Token::Move(_));
             let Some((ply, m)) = is_played.then(|| played.next()).flatten() else {
                 writer.token(token);
@@ -149,33 +154,50 @@ impl PgnGame {
                 writer.token(glyph);
                 nags.extend(if let Token::Nag(nag) = glyph { Some(*nag) } else { None });
             }
-            write_annotation(&mut writer, annotate(ply, &position, &nags));
+            variations = write_annotation(&mut writer, annotate(ply, &position, &nags));
         }
+        let ends_with_variation = !variations.is_empty();
+        write_variations(&mut writer, &mut variations);
         if self.rest.is_none() {
             writer.token(&Token::Result(self.result));
             self.trailer.iter().for_each(|token| writer.token(token));
         }
         let gap = if self.header.is_empty() { "" } else { "\n\n" };
-        format!("{}{gap}{}{}\n\n", self.header, writer.finish(), self.rest_after_movetext())
+        format!(
+            "{}{gap}{}{}\n\n",
+            self.header,
+            writer.finish(),
+            self.rest_after(ends_with_variation)
+        )
     }
 
     /// Returns the text from a fault on, as it follows the movetext.
-    fn rest_after_movetext(&self) -> String {
+    fn rest_after(&self, variation: bool) -> String {
         let Some(rest) = &self.rest else { return String::new() };
-        let ends_line =
-            matches!(self.movetext.last(), Some(Token::LineComment(_) | Token::Escape(_)));
+        let ends_line = !variation
+            && matches!(self.movetext.last(), Some(Token::LineComment(_) | Token::Escape(_)));
         // At the start of a line these would be a tag and an escape.
         let separator = if rest.starts_with(['[', '%']) && !ends_line { ' ' } else { '\n' };
         format!("{separator}{rest}")
     }
 }
 
-fn write_annotation(writer: &mut MovetextWriter, annotation: Annotation) {
+/// Writes the glyph and the comment. Returns the variations, which are not due yet.
+fn write_annotation(writer: &mut MovetextWriter, annotation: Annotation) -> Vec<Vec<Token>> {
     if let Some(nag) = annotation.nag {
         writer.nag(nag);
     }
     if !annotation.comment.is_empty() {
         writer.comment(annotation.comment);
+    }
+    annotation.variations
+}
+
+fn write_variations(writer: &mut MovetextWriter, variations: &mut Vec<Vec<Token>>) {
+    for variation in variations.drain(..) {
+        writer.token(&Token::VariationStart);
+        variation.iter().for_each(|token| writer.token(token));
+        writer.token(&Token::VariationEnd);
     }
 }
 

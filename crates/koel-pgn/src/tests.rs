@@ -151,7 +151,7 @@ fn partly_read(text: &str) -> (String, usize, String) {
     };
     let glyph = |ply, _: &Position, _: &[u32]| Annotation {
         nag: (ply > 0).then_some(9),
-        comment: Vec::new(),
+        ..Annotation::default()
     };
     (error.to_string(), game.game.moves().len(), game.with_annotations(glyph))
 }

@@ -23,7 +23,15 @@ const WINDOWS_1252: [char; 32] = [
 /// # Errors
 /// The file cannot be opened, or it is text in UTF-16, which is named in the message.
 pub fn open_text(path: &Path) -> io::Result<impl BufRead + use<>> {
-    let mut source = BufReader::new(koel_files::open(path, ANY_SIZE)?);
+    checked_text(BufReader::new(koel_files::open(path, ANY_SIZE)?))
+}
+
+/// Returns a source if it begins with text in an encoding that
+/// [`GameReader`](crate::GameReader) reads.
+///
+/// # Errors
+/// As [`open_text`].
+pub fn checked_text<R: BufRead>(mut source: R) -> io::Result<R> {
     check_encoding(source.fill_buf()?)?;
     Ok(source)
 }

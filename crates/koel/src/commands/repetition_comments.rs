@@ -37,7 +37,8 @@ fn with_comments(pgn: &PgnGame) -> Option<String> {
     }
     Some(pgn.with_annotations(|ply, position, _| {
         let comment = comment(&rows[ply], position).unwrap_or_default();
-        Annotation { nag: None, comment: comment.split_whitespace().map(str::to_owned).collect() }
+        let comment = comment.split_whitespace().map(str::to_owned).collect();
+        Annotation { comment, ..Annotation::default() }
     }))
 }
 
