@@ -66,7 +66,8 @@ fn words(text: &str) -> String {
 #[test]
 fn games_are_annotated() {
     let games = Input::new("games.pgn", GAMES);
-    let (text, messages) = analyze_with_messages(&[games.path(), "--depth", "6"]);
+    let (text, messages) =
+        analyze_with_messages(&[games.path(), "--depth", "6", "--variation", "0"]);
     assert!(text.starts_with("[Event \"fool's mate\"]\n[Result \"0-1\"]\n\n{ [%eval "), "{text}");
     let flat = words(&text);
     // The mate that Black played, and no comment on the position after it.
@@ -81,8 +82,14 @@ fn games_are_annotated() {
     assert!(text.lines().all(|line| line.len() < 80), "{text}");
     let rows = messages.lines().map(words).collect::<Vec<_>>();
     assert_eq!(rows[0], "Player Moves Accuracy Average loss ?! ? ??", "{messages}");
-    assert!(rows[1].starts_with("White 3 ") && rows[2].starts_with("Black 3 "), "{messages}");
-    assert_eq!(rows.len(), 3, "{messages}");
+    for (row, start) in
+        ["White 3 ", "opening 2 ", "endgame 1 ", "Black 3 ", "opening 2 ", "endgame 1 "]
+            .into_iter()
+            .enumerate()
+    {
+        assert!(rows[1 + row].starts_with(start), "{messages}");
+    }
+    assert_eq!(rows.len(), 7, "{messages}");
 }
 
 #[test]
@@ -93,7 +100,7 @@ fn the_content_of_the_input_is_kept() {
     // Latin-1 is read, UTF-8 is written.
     let input = Input::new("kept.txt", "");
     std::fs::write(&input.0, text.chars().map(|c| c as u8).collect::<Vec<_>>()).unwrap();
-    analyze(&[input.path(), "--depth", "4", "--in-place"]);
+    analyze(&[input.path(), "--depth", "4", "--in-place", "--variation", "0"]);
     let written = std::fs::read_to_string(&input.0).unwrap();
     let mut flat = words(&written);
     while let Some((before, rest)) = flat.split_once("{ [%eval ") {
@@ -116,7 +123,8 @@ fn a_file_is_replaced_only_in_place() {
         assert!(!is_success && error.contains("--in-place"), "{error}");
         assert_eq!(read(), GAMES);
     }
-    analyze(&[input.path(), "--output", input.path(), "--in-place", "--depth", "2"]);
+    let arguments = ["--output", input.path(), "--in-place", "--depth", "2", "--variation", "0"];
+    analyze(&[&[input.path()], &arguments[..]].concat());
     assert_eq!(read().matches("[%eval ").count(), 7);
     assert!(!input.0.with_extension("pgn.part").exists());
 }
@@ -268,7 +276,8 @@ fn a_link_leads_to_the_file_that_is_replaced() {
 fn what_cannot_be_read_is_skipped_with_a_warning() {
     let bad = "[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e5 e4 {bad} *";
     let games = Input::new("bad.games", &format!("1. e4 *\n\n{bad}\n\n1. d4 *\n"));
-    let (text, messages) = analyze_with_messages(&[games.path(), "--depth", "2"]);
+    let (text, messages) =
+        analyze_with_messages(&[games.path(), "--depth", "2", "--variation", "0"]);
     assert!(messages.contains("game 2 (Ann - Bob): `e5` is not a legal move"), "{messages}");
     assert!(messages.contains("1 of 3 skipped"), "{messages}");
     // The game is there as it was.
@@ -333,14 +342,15 @@ fn positions_are_written_as_csv() {
     let games = Input::new("rows.pgn", GAMES);
     let text = analyze(&[games.path(), "--format", "csv", "--nodes", "2000", "--threads", "2"]);
     let rows = text.lines().map(|row| row.split(',').collect::<Vec<_>>()).collect::<Vec<_>>();
-    assert!(rows.iter().all(|row| row.len() == 13), "{text}");
+    assert!(rows.iter().all(|row| row.len() == 18), "{text}");
     assert_eq!(rows[0][..4], ["game", "ply", "fen", "played"]);
     assert_eq!(rows.len(), 1 + 5 + 3, "{text}");
     let [blunder, fool, over, castles] = [&rows[3], &rows[4], &rows[5], &rows[6]];
     assert_eq!((blunder[3], blunder[12]), ("g2g4", "??"), "{text}");
     assert_eq!((fool[3], fool[4], fool[5], fool[6]), ("d8h4", "d8h4", "", "-1"), "{text}");
-    assert_eq!(fool[10..], ["0.000", "0.000", ""], "{text}");
-    assert_eq!(over[3..], ["", "", "", "", "", "", "", "0.000", "", ""], "the game is over");
+    assert_eq!(fool[10..13], ["0.000", "0.000", ""], "{text}");
+    assert_eq!(fool[13..], ["Qh4#", "fool's mate", "", "", "0-1"], "{text}");
+    assert_eq!(over[3..14], ["", "", "", "", "", "", "", "0.000", "", "", ""], "the game is over");
     assert_eq!((castles[0], castles[1], castles[3]), ("2", "0", "e1g1"), "{text}");
     assert!(castles[9].starts_with(castles[4]), "{text}");
 }
@@ -352,7 +362,7 @@ fn positions_of_an_epd() {
     let positions = Input::new("positions.epd", epd);
     let output = Input::new("output.pgn", "");
     let (text, messages) = analyze_with_messages(&[positions.path(), "--depth", "5"]);
-    assert_eq!(messages, "", "positions have no players");
+    assert_eq!(messages, "solved 1/1\n", "positions have no players");
     let rows = text.lines().map(|row| row.split(',').collect::<Vec<_>>()).collect::<Vec<_>>();
     assert_eq!((rows.len(), rows[1][4], rows[1][6]), (3, "d1d8", "1"), "{text}");
     // The extension of the output file selects the format.

@@ -133,7 +133,7 @@ fn an_interruption_keeps_the_old_file_and_the_part() {
 fn a_complete_analysis_in_a_terminal_replaces_the_file() {
     let folder = Folder::new("complete");
     let input = folder.file("games.pgn", "1. e4 e5 *\n\n1. d4 *\n");
-    let running = start(&[&input, "--in-place", "--depth", "2"], true);
+    let running = start(&[&input, "--in-place", "--depth", "2", "--variation", "0"], true);
     let (status, shown) = running.wait();
     assert!(status.success(), "{shown}");
     assert_eq!(fs::read_to_string(&input).unwrap().matches("[%eval ").count(), 5);
@@ -215,7 +215,8 @@ impl Whole {
     fn new(folder: &Folder, random: &mut Rng) -> Whole {
         let input = foreign_games(random);
         let jobs = ["1", "2"][random.below(2)];
-        let arguments = vec!["--in-place", "--nodes", "1000", "--hash", "1", "--jobs", jobs];
+        let limits = ["--nodes", "1000", "--hash", "1", "--variation", "0"];
+        let arguments = [&["--in-place", "--jobs", jobs], &limits[..]].concat();
         let path = folder.file("whole.pgn", &input);
         let started = Instant::now();
         let (status, _) = start(&[&[&*path], &arguments[..]].concat(), false).wait();

@@ -147,6 +147,11 @@ const STEPS: &[Step] = &[
         ],
     ),
     cargo(
+        "long-page",
+        "the page of an analysis in Chromium, if it is there: clicks, keys, sorting, variations",
+        &["test -p koel --test page -- --ignored --nocapture"],
+    ),
+    cargo(
         "long-interruptions",
         "1,000 interruptions of an analysis and of matches, after which nothing is lost",
         &[

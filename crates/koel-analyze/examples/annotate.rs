@@ -45,6 +45,8 @@ impl AnalysisEngine for Greedy {
             depth: 1,
             nodes: 1,
             line: Vec::new(),
+            others: Vec::new(),
+            since: None,
         }))
     }
 }

@@ -5,7 +5,9 @@
 //! that after it; it is zero for the best move.
 
 use koel_board::{Game, Position};
+use koel_uci::UciScore;
 
+use crate::accuracy::{self, MAX_CENTIPAWNS, Phase};
 use crate::engine::PositionAnalysis;
 
 /// The least loss of a dubious move (`?!`), a mistake (`?`) and a blunder (`??`).
@@ -13,22 +15,35 @@ const DUBIOUS: f64 = 0.05;
 const MISTAKE: f64 = 0.10;
 const BLUNDER: f64 = 0.20;
 
-/// The analysis of a game, as far as it went.
+/// The analysis of a game, as far as it was asked for and went.
+#[derive(Default)]
 pub(crate) struct GameAnalysis {
-    /// One entry for each position from the start on; `None` where the game is over.
+    /// The ply of the first position that is analysed.
+    pub(crate) first: usize,
+    /// One entry for each position from there on; `None` where the game is over.
     pub(crate) positions: Vec<Option<PositionAnalysis>>,
     /// White's expected score in each of these positions, from 0 to 1.
     pub(crate) expected: Vec<f64>,
     /// The moves between these positions.
     pub(crate) moves: Vec<PlayedMove>,
+    /// True if nothing that was asked for is missing.
+    pub(crate) is_complete: bool,
 }
 
 /// A move with its loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct PlayedMove {
     pub(crate) is_white: bool,
+    pub(crate) is_best: bool,
+    pub(crate) phase: Phase,
     /// The loss of expected score, from 0 to 1.
     pub(crate) loss: f64,
+    /// The loss in centipawns.
+    pub(crate) centipawn_loss: f64,
+    /// The accuracy in percent.
+    pub(crate) accuracy: f64,
+    /// The weight of the accuracy in that of the game.
+    pub(crate) weight: f64,
 }
 
 /// A mark of a bad move.
@@ -40,24 +55,60 @@ pub(crate) enum Mark {
 }
 
 impl GameAnalysis {
-    /// Assesses the moves between the positions that are analysed.
-    pub(crate) fn new(game: &Game, positions: Vec<Option<PositionAnalysis>>) -> GameAnalysis {
-        let expected = game.positions().zip(&positions);
-        let expected: Vec<f64> = expected.map(|(at, found)| whites_score(&at, found)).collect();
-        let steps = game.positions().zip(game.moves()).zip(&positions).zip(expected.windows(2));
-        let moves = steps.map(|(((position, played), analysis), expected)| {
-            let is_white = position.turn().is_white();
-            let is_best = analysis.as_ref().is_some_and(|analysis| analysis.best == played);
-            let lost = if is_white { expected[0] - expected[1] } else { expected[1] - expected[0] };
-            PlayedMove { is_white, loss: if is_best { 0.0 } else { lost.max(0.0) } }
+    /// Assesses the moves between the positions that are analysed, from this ply on.
+    pub(crate) fn new(
+        game: &Game,
+        first: usize,
+        positions: Vec<Option<PositionAnalysis>>,
+    ) -> GameAnalysis {
+        let found = || game.positions().skip(first).zip(&positions);
+        let expected: Vec<f64> = found().map(|(at, found)| whites_score(&at, found)).collect();
+        let centipawns: Vec<f64> = found().map(|(at, found)| centipawns(&at, found)).collect();
+        let percents: Vec<f64> = centipawns.iter().map(|&c| accuracy::win_percent(c)).collect();
+        let weights = accuracy::weights(&percents);
+        let phases = game.positions().scan(Phase::Opening, |phase, position| {
+            // A phase that is over does not come again.
+            *phase = if Phase::of(&position) > *phase { Phase::of(&position) } else { *phase };
+            Some(*phase)
         });
+        let played = found().zip(game.moves().skip(first)).zip(phases.skip(first)).zip(weights);
+        let moves =
+            played.enumerate().map(|(at, ((((position, found), played), phase), weight))| {
+                let is_white = position.turn().is_white();
+                let is_best = found.as_ref().is_some_and(|found| found.best == played);
+                // Before and after, from the player's point of view.
+                let own = |values: &[f64], whole: f64| {
+                    [at, at + 1].map(|at| if is_white { values[at] } else { whole - values[at] })
+                };
+                let lost = |[before, after]: [f64; 2]| f64::max(before - after, 0.0);
+                let [before, after] = own(&percents, 100.0);
+                PlayedMove {
+                    is_white,
+                    is_best,
+                    phase,
+                    loss: if is_best { 0.0 } else { lost(own(&expected, 1.0)) },
+                    centipawn_loss: lost(own(&centipawns, 0.0)),
+                    accuracy: accuracy::move_accuracy(before, after),
+                    weight,
+                }
+            });
         let moves = moves.collect();
-        GameAnalysis { positions, expected, moves }
+        GameAnalysis { first, positions, expected, moves, is_complete: true }
+    }
+
+    /// Returns the analysis of the position after this many plies.
+    pub(crate) fn found(&self, ply: usize) -> Option<&PositionAnalysis> {
+        self.positions.get(ply.checked_sub(self.first)?)?.as_ref()
+    }
+
+    /// Returns the move that was played in the position after this many plies.
+    pub(crate) fn move_at(&self, ply: usize) -> Option<&PlayedMove> {
+        self.moves.get(ply.checked_sub(self.first)?)
     }
 
     /// Returns the move that led to the position at this ply.
     pub(crate) fn move_before(&self, ply: usize) -> Option<&PlayedMove> {
-        self.moves.get(ply.checked_sub(1)?)
+        self.move_at(ply.checked_sub(1)?)
     }
 }
 
@@ -71,6 +122,19 @@ fn whites_score(position: &Position, analysis: &Option<PositionAnalysis>) -> f64
     if position.turn().is_white() { own } else { 1.0 - own }
 }
 
+/// Returns White's score in centipawns, not beyond [`MAX_CENTIPAWNS`].
+fn centipawns(position: &Position, analysis: &Option<PositionAnalysis>) -> f64 {
+    let own = match analysis.as_ref().map(|analysis| analysis.score) {
+        Some(UciScore::Centipawns(centipawns)) => f64::from(centipawns),
+        Some(UciScore::Mate(moves)) if moves > 0 => MAX_CENTIPAWNS,
+        Some(UciScore::Mate(_)) => -MAX_CENTIPAWNS,
+        None if position.is_check() => -MAX_CENTIPAWNS,
+        None => 0.0,
+    };
+    let own = own.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
+    if position.turn().is_white() { own } else { -own }
+}
+
 impl PlayedMove {
     /// Returns the mark that the loss deserves.
     pub(crate) fn mark(self) -> Option<Mark> {
@@ -80,12 +144,6 @@ impl PlayedMove {
             loss if loss >= DUBIOUS => Some(Mark::Dubious),
             _ => None,
         }
-    }
-
-    /// Returns the accuracy in percent, by the formula of Lichess: 103.17 exp(-4.354 loss) - 3.17,
-    /// not below 0 or above 100.
-    pub(crate) fn accuracy(self) -> f64 {
-        (103.1668 * (-4.354 * self.loss).exp() - 3.1669).clamp(0.0, 100.0)
     }
 }
 
@@ -117,7 +175,15 @@ mod tests {
     use super::*;
 
     fn played(loss: f64) -> PlayedMove {
-        PlayedMove { is_white: true, loss }
+        PlayedMove {
+            is_white: true,
+            is_best: false,
+            phase: Phase::Opening,
+            loss,
+            centipawn_loss: 0.0,
+            accuracy: 100.0,
+            weight: 1.0,
+        }
     }
 
     #[test]
@@ -126,13 +192,6 @@ mod tests {
         let (dubious, mistake, blunder) =
             (Some(Mark::Dubious), Some(Mark::Mistake), Some(Mark::Blunder));
         assert_eq!(marks, [None, None, dubious, dubious, mistake, mistake, blunder, blunder]);
-    }
-
-    #[test]
-    fn accuracy_falls_with_the_loss() {
-        assert!((played(0.0).accuracy() - 100.0).abs() < 0.01);
-        assert!((played(0.1).accuracy() - 63.6).abs() < 0.1);
-        assert!(played(1.0).accuracy() < 0.1);
     }
 
     #[test]
@@ -153,9 +212,11 @@ mod tests {
                 depth: 1,
                 nodes: 1,
                 line: Vec::new(),
+                others: Vec::new(),
+                since: None,
             })
         });
-        let analysis = GameAnalysis::new(&game, analyses.chain([None]).collect());
+        let analysis = GameAnalysis::new(&game, 0, analyses.chain([None]).collect());
         let close = |found: f64, due: f64| assert!((found - due).abs() < 1e-9, "{found} {due}");
         for (found, due) in analysis.expected.iter().zip([0.6, 0.45, 0.4, 0.0, 0.0]) {
             close(*found, due);

@@ -13,21 +13,34 @@ pub(crate) fn draw(game: &PgnGame, analysis: &GameAnalysis) -> String {
     let start = game.game.start();
     let first =
         f64::from(start.fullmove_number()) + if start.turn().is_white() { 0.0 } else { 0.5 };
+    let first = first + analysis.first as f64 / 2.0;
+    let title = format!(
+        "{} - {} {}: White's expected score in percent",
+        player("White"),
+        player("Black"),
+        game.result
+    );
+    chart(analysis, title, |ply| first + ply as f64 / 2.0).draw().standalone()
+}
+
+/// Draws White's expected score at each position as SVG without text, which fills a box.
+pub(crate) fn draw_plain(analysis: &GameAnalysis) -> String {
+    const SIZE: (f64, f64) = (1000.0, 120.0);
+    let chart = chart(analysis, "White's expected score".to_owned(), |ply| ply as f64);
+    chart.draw_plain(SIZE.0, SIZE.1).inline()
+}
+
+/// Returns the chart with each position at an x.
+fn chart(analysis: &GameAnalysis, title: String, x: impl Fn(usize) -> f64) -> LineChart {
     let points = analysis.expected.iter().enumerate();
-    let points = points.map(|(ply, expected)| (first + ply as f64 / 2.0, 100.0 * expected));
-    let chart = LineChart {
-        title: format!(
-            "{} - {} {}: White's expected score in percent",
-            player("White"),
-            player("Black"),
-            game.result
-        ),
+    let points = points.map(|(ply, expected)| (x(ply), 100.0 * expected)).collect();
+    LineChart {
+        title,
         x_name: "move".to_owned(),
-        lines: vec![Line::new("White's expected score", points.collect())],
+        lines: vec![Line::new("White's expected score", points)],
         markers: vec![Marker { y: 50.0, name: String::new() }],
         y_span: Some((0.0, 100.0)),
-    };
-    chart.draw().standalone()
+    }
 }
 
 /// Returns the path of the chart of a game: the given one, with the number of the game before the
@@ -64,7 +77,7 @@ mod tests {
         let entry = GameReader::new(text.as_bytes()).next().unwrap().unwrap();
         let PgnEntry::Game(game) = entry else { panic!("{entry:?}") };
         let expected = vec![0.5, 0.6, 0.4, 0.7];
-        let analysis = GameAnalysis { positions: Vec::new(), expected, moves: Vec::new() };
+        let analysis = GameAnalysis { expected, ..GameAnalysis::default() };
         let svg = draw(&game, &analysis);
         assert!(svg.contains("A &lt;b&gt; - Black 1-0"), "{svg}");
         let points = svg.split("points=\"").nth(1).unwrap().split('"').next().unwrap();

@@ -85,7 +85,16 @@ pub(crate) fn remove(
     let (mut depth, mut ply) = (0_usize, 0);
     // The glyphs directly after the last move, from which one is removed at most.
     let mut glyphs = 0..0;
-    for mut token in movetext.drain(..) {
+    let mut rest = movetext.drain(..);
+    loop {
+        while depth == 0 && is_analysed(ply) {
+            let own = own_variation(rest.as_slice());
+            if own == 0 {
+                break;
+            }
+            rest.by_ref().take(own).for_each(drop);
+        }
+        let Some(mut token) = rest.next() else { break };
         match &mut token {
             Token::VariationStart => depth += 1,
             Token::VariationEnd => depth = depth.saturating_sub(1),
@@ -115,7 +124,29 @@ pub(crate) fn remove(
         }
         kept.push(token);
     }
+    drop(rest);
     *movetext = kept;
+}
+
+/// Returns the comment on the first move of a variation of so many moves.
+pub(crate) fn variation_comment(score: &str, depth: u32, moves: usize) -> Token {
+    Token::Comment(format!(" [%eval {score},{depth}] [%koel {moves}] "))
+}
+
+/// Returns the number of tokens of a variation by Koel at the start of a movetext, or zero. It has
+/// nothing but its moves, in the number that its comment names.
+fn own_variation(movetext: &[Token]) -> usize {
+    let [Token::VariationStart, Token::Move(_), Token::Comment(text), rest @ ..] = movetext else {
+        return 0;
+    };
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut text = &*text;
+    let has_score = command(&mut text, "eval").and_then(score_and_depth).is_some();
+    let named = command(&mut text, "koel").and_then(|moves| moves.parse::<usize>().ok());
+    let others = rest.iter().take_while(|token| matches!(token, Token::Move(_))).count();
+    let ends = rest.get(others) == Some(&Token::VariationEnd);
+    let is_own = has_score && text.is_empty() && ends && named == Some(others + 1);
+    if is_own { others + 4 } else { 0 }
 }
 
 /// Returns a comment with `eval 0.25` for `[%eval 0.25]`.

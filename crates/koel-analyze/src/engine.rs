@@ -1,5 +1,7 @@
 //! The interface to the engine that evaluates the positions.
 
+use std::time::Duration;
+
 use koel_board::{Game, Move};
 use koel_uci::{MoveText, UciScore};
 
@@ -39,5 +41,31 @@ pub struct PositionAnalysis {
     /// The number of nodes searched.
     pub nodes: u64,
     /// The principal variation, in UCI notation.
+    pub line: Vec<MoveText>,
+    /// The next best moves, if more than one is searched.
+    pub others: Vec<OtherLine>,
+    /// The moment from which on the best move was this one, if the engine knows it.
+    pub since: Option<Moment>,
+}
+
+/// A moment of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moment {
+    /// The time since the start.
+    pub time: Duration,
+    /// The nodes searched.
+    pub nodes: u64,
+    /// The depth in plies.
+    pub depth: u32,
+}
+
+/// A line that begins with another move than the best.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OtherLine {
+    /// The score from the side to move's point of view.
+    pub score: UciScore,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The moves, in UCI notation.
     pub line: Vec<MoveText>,
 }

@@ -31,6 +31,20 @@ pub enum AnalyzeError {
         /// The warning on the first of them.
         first: String,
     },
+    /// No game is of the player, or long enough.
+    #[error("no game has positions as --player, --from-ply and --to-ply select them")]
+    NothingSelected,
+    /// Several inputs, or one that cannot be replaced, are to be analysed in place.
+    #[error("--in-place replaces one file of text; name another file for the others with --output")]
+    NotOneFile,
+    /// The page would replace what is no page of an analysis, or the input, or another output.
+    #[error("--html: {} is {reason}", .path.display())]
+    Page {
+        /// The path of the page.
+        path: PathBuf,
+        /// The reason, as the end of a sentence.
+        reason: &'static str,
+    },
     /// The output is the input, and replacing it is not asked for.
     #[error("{}: the output would replace the input; add --in-place if it shall", .0.display())]
     SameFile(PathBuf),

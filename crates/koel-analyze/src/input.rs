@@ -2,21 +2,33 @@
 
 use std::fmt;
 use std::io::{self, BufRead};
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use koel_board::{Epd, Game};
 
 use crate::error::AnalyzeError;
-use koel_pgn::{
-    FaultyGame, GameReader, PgnEntry, PgnGame, Tags, TextLines, is_zero_width, open_text,
-};
+use crate::source::Source;
+use koel_pgn::{FaultyGame, GameReader, PgnEntry, PgnGame, Tags, TextLines, is_zero_width};
 
-/// A file of games or positions.
+/// All that is analysed, in its order.
+pub(crate) struct Inputs(pub(crate) Vec<Input>);
+
+/// A text of games or positions.
 pub(crate) struct Input {
-    path: PathBuf,
+    source: Source,
     pub(crate) format: InputFormat,
     /// The line end of the first line.
     pub(crate) line_end: &'static str,
+}
+
+/// The games and positions that are analysed.
+#[derive(Clone, Debug)]
+pub(crate) struct Selection {
+    /// A part of the name of a player, in lower case; empty for all.
+    pub(crate) player: String,
+    /// The plies of the positions.
+    pub(crate) plies: RangeInclusive<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,100 +37,170 @@ pub(crate) enum InputFormat {
     Positions,
 }
 
-/// The numbers of a file, counted before the analysis.
+/// The numbers of all inputs, counted before the analysis.
 #[derive(Default)]
 pub(crate) struct Survey {
+    /// All games and lines so far.
+    pub(crate) number: u64,
     /// Games or lines that can be read.
     pub(crate) readable: u64,
+    /// Those of them that are analysed.
+    pub(crate) selected: u64,
     /// Games or lines that are skipped.
     pub(crate) skipped: u64,
     /// Games that are not read to their end.
     pub(crate) partly_read: u64,
-    /// The number in the file of the first game with moves.
+    /// The number of the first game with moves.
     pub(crate) first_with_moves: Option<u64>,
     /// Positions to analyse.
     pub(crate) positions: u64,
 }
 
-impl Input {
-    /// Opens a file and recognises its format by its content.
-    pub(crate) fn open(path: &Path) -> Result<Input, AnalyzeError> {
-        let error = |error| AnalyzeError::File { path: path.to_owned(), error };
-        let mut source = open_text(path).map_err(error)?;
-        let first_line = source.fill_buf().map_err(error)?.split_inclusive(|&byte| byte == b'\n');
-        let has_return = first_line.take(1).any(|line| line.ends_with(b"\r\n"));
-        let line_end = if has_return { "\r\n" } else { "\n" };
-        let format = InputFormat::of(source).map_err(error)?;
-        Ok(Input { path: path.to_owned(), format, line_end })
+impl Inputs {
+    /// Opens files, folders and streams.
+    pub(crate) fn open(paths: &[PathBuf]) -> Result<Inputs, AnalyzeError> {
+        let mut inputs = Vec::new();
+        for path in paths {
+            let error = |error| AnalyzeError::File { path: path.clone(), error };
+            let sources = Source::all(path).map_err(error)?;
+            if sources.is_empty() {
+                return Err(AnalyzeError::Empty { path: path.clone() });
+            }
+            for source in sources {
+                inputs.push(Input::open(source)?);
+            }
+        }
+        Ok(Inputs(inputs))
     }
 
-    /// Returns the parts of the file in order.
-    pub(crate) fn entries(&self) -> Result<Entries, AnalyzeError> {
-        let source: Box<dyn BufRead> =
-            Box::new(open_text(&self.path).map_err(|error| self.error(error))?);
-        Ok(match self.format {
-            InputFormat::Games => Entries::Games(GameReader::new(source)),
-            InputFormat::Positions => Entries::Positions(Positions::new(source)),
+    /// Returns the parts of all inputs in order.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Result<PgnEntry, AnalyzeError>> {
+        self.0.iter().flat_map(|input| {
+            let (entries, error) = match input.entries() {
+                Ok(entries) => (Some(entries), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            let entries = entries.into_iter().flatten();
+            entries.map(|entry| entry.map_err(|error| input.error(error))).chain(error)
         })
     }
 
-    /// Reads the whole file and sends a warning on each game or line that is not analysed.
+    /// Reads everything and sends a warning on each game or line that is not analysed.
     ///
     /// # Errors
-    /// If the file cannot be read, or nothing in it can be analysed.
+    /// If a file cannot be read, or nothing can be analysed.
     pub(crate) fn survey(
         &self,
+        selection: &Selection,
         warn: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> Result<Survey, AnalyzeError> {
-        let mut survey = Survey::default();
-        let mut first_fault = None;
+        let (mut survey, mut first_fault) = (Survey::default(), None);
+        for input in &self.0 {
+            let before = survey.number;
+            input.survey(selection, &mut survey, &mut |warning| {
+                first_fault.get_or_insert_with(|| warning.to_owned());
+                warn(warning)
+            })?;
+            if survey.number == before && self.0.len() > 1 {
+                survey.skipped += 1;
+                let path = input.path().to_owned();
+                warn(&AnalyzeError::Empty { path }.to_string())?;
+            }
+        }
+        match first_fault {
+            _ if survey.selected > 0 => Ok(survey),
+            _ if survey.readable > 0 => Err(AnalyzeError::NothingSelected),
+            Some(first) => Err(AnalyzeError::NothingReadable { first }),
+            None => Err(AnalyzeError::Empty { path: self.0[0].path().to_owned() }),
+        }
+    }
+}
+
+impl Input {
+    /// Recognises the format of a text by its content.
+    fn open(source: Source) -> Result<Input, AnalyzeError> {
+        let path = source.path.clone();
+        let error = |error| AnalyzeError::File { path: path.clone(), error };
+        let mut text = source.open().map_err(error)?;
+        let first_line = text.fill_buf().map_err(error)?.split_inclusive(|&byte| byte == b'\n');
+        let has_return = first_line.take(1).any(|line| line.ends_with(b"\r\n"));
+        let line_end = if has_return { "\r\n" } else { "\n" };
+        let format = InputFormat::of(text).map_err(error)?;
+        Ok(Input { source, format, line_end })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.source.path
+    }
+
+    /// Returns true if the input is a file that can be replaced: text on a disk.
+    pub(crate) fn is_plain_file(&self) -> bool {
+        !self.source.is_stream() && self.source.is_compressed().is_ok_and(|found| !found)
+    }
+
+    /// Returns true for a stream, which is read before anything is written.
+    pub(crate) fn is_stream(&self) -> bool {
+        self.source.is_stream()
+    }
+
+    /// Returns the parts of the text in order.
+    fn entries(&self) -> Result<Entries, AnalyzeError> {
+        let text = self.source.open().map_err(|error| self.error(error))?;
+        Ok(match self.format {
+            InputFormat::Games => Entries::Games(GameReader::new(text)),
+            InputFormat::Positions => Entries::Positions(Positions::new(text)),
+        })
+    }
+
+    /// Reads the whole text and sends a warning on each game or line that is not analysed.
+    fn survey(
+        &self,
+        selection: &Selection,
+        survey: &mut Survey,
+        warn: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<(), AnalyzeError> {
         for entry in self.entries()? {
-            let number = survey.readable + survey.skipped + 1;
-            match entry.map_err(|error| self.error(error))? {
+            let entry = entry.map_err(|error| self.error(error))?;
+            survey.number += u64::from(!matches!(entry, PgnEntry::Text(_)));
+            match entry {
                 PgnEntry::Game(pgn) => {
-                    survey.add(number, &pgn);
+                    survey.add(selection, &pgn);
                     if pgn.ends_at_null_move {
                         survey.partly_read += 1;
-                        let name = self.name(number, &pgn.tags, pgn.line);
+                        let name = self.name(survey.number, &pgn.tags, pgn.line);
                         warn(&format!("{name}: analysed up to the null move"))?;
                     }
                 }
                 PgnEntry::Faulty(faulty) => {
-                    let name = self.name(number, &faulty.tags, faulty.line);
+                    let name = self.name(survey.number, &faulty.tags, faulty.line);
                     let consequence = match &faulty.readable {
                         None => "skipped",
                         Some(game) if game.is_cut_off() => "analysed up to it",
                         Some(_) => "kept as it is",
                     };
-                    let warning = format!("{name}: {}: {consequence}", faulty.error);
-                    warn(&warning)?;
+                    warn(&format!("{name}: {}: {consequence}", faulty.error))?;
                     match &faulty.readable {
                         Some(game) => {
                             survey.partly_read += 1;
-                            survey.add(number, game);
+                            survey.add(selection, game);
                         }
                         None => survey.skipped += 1,
                     }
-                    first_fault.get_or_insert(warning);
                 }
                 PgnEntry::Text(_) => {}
             }
         }
-        match first_fault {
-            _ if survey.readable > 0 => Ok(survey),
-            Some(first) => Err(AnalyzeError::NothingReadable { first }),
-            None => Err(AnalyzeError::Empty { path: self.path.clone() }),
-        }
+        Ok(())
     }
 
     /// Converts an error of reading.
-    pub(crate) fn error(&self, error: io::Error) -> AnalyzeError {
-        AnalyzeError::File { path: self.path.clone(), error }
+    fn error(&self, error: io::Error) -> AnalyzeError {
+        AnalyzeError::File { path: self.path().to_owned(), error }
     }
 
-    /// Names a game or line of the file.
+    /// Names a game or line of the text.
     fn name(&self, number: u64, tags: &Tags, line: usize) -> String {
-        let path = self.path.display();
+        let path = self.path().display();
         let player = |color| tags.value(color).unwrap_or("?");
         match self.format {
             InputFormat::Positions => format!("{path}: line {line}"),
@@ -130,14 +212,30 @@ impl Input {
     }
 }
 
+impl Selection {
+    /// Returns the plies of a game at which its positions are analysed.
+    pub(crate) fn plies(&self, pgn: &PgnGame) -> Range<usize> {
+        let is_named = |color| {
+            pgn.tags.value(color).is_some_and(|name| name.to_lowercase().contains(&self.player))
+        };
+        let is_other = !self.player.is_empty() && !is_named("White") && !is_named("Black");
+        let (start, moves) = (*self.plies.start(), pgn.game.moves().len());
+        if is_other || start > 0 && start >= moves {
+            return 0..0;
+        }
+        start..moves.min(*self.plies.end()) + 1
+    }
+}
+
 impl Survey {
-    /// Adds a game with this number in the file.
-    fn add(&mut self, number: u64, pgn: &PgnGame) {
+    /// Adds a game that can be read.
+    fn add(&mut self, selection: &Selection, pgn: &PgnGame) {
+        let plies = selection.plies(pgn).len() as u64;
         self.readable += 1;
-        let moves = pgn.game.moves().len() as u64;
-        self.positions += moves + 1;
-        if moves > 0 {
-            self.first_with_moves.get_or_insert(number);
+        self.selected += u64::from(plies > 0);
+        self.positions += plies;
+        if plies > 1 {
+            self.first_with_moves.get_or_insert(self.number);
         }
     }
 }
@@ -225,7 +323,8 @@ impl<R: BufRead> Iterator for Positions<R> {
             }
             return Some(Ok(match plain_epd(text).parse::<Epd>() {
                 Ok(epd) => PgnEntry::Game(Box::new(from_epd(&epd))),
-                Err(error) => PgnEntry::Faulty(FaultyGame::of_line(text, self.line, error.into())),
+                // It is no part of a file of games.
+                Err(error) => PgnEntry::Faulty(FaultyGame::of_line("", self.line, error.into())),
             }));
         }
     }

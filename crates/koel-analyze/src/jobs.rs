@@ -1,6 +1,7 @@
 //! The analysis of several games at the same time.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
@@ -9,6 +10,7 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 use crate::assessment::GameAnalysis;
 use crate::engine::AnalysisEngine;
 use crate::error::{AnalyzeError, EngineFailure};
+use crate::input::Selection;
 use koel_pgn::{FaultyGame, PgnEntry, PgnGame};
 
 /// The number of parts of the file in memory for each engine. With several, an engine that has a long
@@ -33,6 +35,7 @@ pub(crate) struct Jobs<'a, E> {
     pub(crate) engines: Vec<E>,
     /// Called after each position; returns true if it shall be the last.
     pub(crate) is_last: &'a (dyn Fn() -> bool + Sync),
+    pub(crate) selection: &'a Selection,
 }
 
 impl<E: AnalysisEngine + Send> Jobs<'_, E> {
@@ -45,7 +48,7 @@ impl<E: AnalysisEngine + Send> Jobs<'_, E> {
     ) -> Result<(), AnalyzeError> {
         let is_stopped = AtomicBool::new(false);
         let max_parts = PARTS_PER_ENGINE * self.engines.len();
-        let is_last = self.is_last;
+        let (is_last, selection) = (self.is_last, self.selection);
         thread::scope(|scope| {
             let (tasks, queue) = unbounded::<Task>();
             let (sender, outcomes) = unbounded::<Outcome>();
@@ -53,7 +56,8 @@ impl<E: AnalysisEngine + Send> Jobs<'_, E> {
                 let (queue, sender, is_stopped) = (queue.clone(), sender.clone(), &is_stopped);
                 scope.spawn(move || {
                     for (index, number, pgn) in queue {
-                        let analysis = analyse(&mut engine, &pgn, is_last, is_stopped);
+                        let plies = selection.plies(&pgn);
+                        let analysis = analyse(&mut engine, (&pgn, plies), is_last, is_stopped);
                         let part = analysis.map(|analysis| {
                             Some(Analysed::Game { number, pgn, analysis: analysis? })
                         });
@@ -118,11 +122,11 @@ fn pass_through(
     }
 }
 
-/// Analyses each position of a game in order, until the end or the wish to stop; `None` if that came
-/// before.
+/// Analyses the positions of a game at these plies in order, until the end or the wish to stop;
+/// `None` if that came before.
 fn analyse(
     engine: &mut impl AnalysisEngine,
-    pgn: &PgnGame,
+    (pgn, plies): (&PgnGame, Range<usize>),
     is_last: &(dyn Fn() -> bool + Sync),
     is_stopped: &AtomicBool,
 ) -> Result<Option<GameAnalysis>, EngineFailure> {
@@ -130,10 +134,13 @@ fn analyse(
         return Ok(None);
     }
     let game = &pgn.game;
+    if plies.is_empty() {
+        return Ok(Some(GameAnalysis { is_complete: true, ..GameAnalysis::default() }));
+    }
     engine.new_game()?;
-    let mut positions = Vec::with_capacity(game.moves().len() + 1);
-    for plies in 0..=game.moves().len() {
-        positions.push(engine.analyse(game, plies)?);
+    let mut positions = Vec::with_capacity(plies.len());
+    for ply in plies.clone() {
+        positions.push(engine.analyse(game, ply)?);
         if is_last() {
             is_stopped.store(true, Relaxed);
         }
@@ -141,5 +148,6 @@ fn analyse(
             break;
         }
     }
-    Ok(Some(GameAnalysis::new(game, positions)))
+    let is_complete = positions.len() == plies.len();
+    Ok(Some(GameAnalysis { is_complete, ..GameAnalysis::new(game, plies.start, positions) }))
 }

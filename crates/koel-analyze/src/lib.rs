@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod accuracy;
 mod assessment;
 mod chart;
 mod earlier_analysis;
@@ -12,11 +13,15 @@ mod input;
 mod jobs;
 mod output;
 mod output_file;
+mod page;
 mod progress;
 mod run;
+mod source;
+mod suggestion;
+mod suite;
 mod summary;
 
-pub use engine::{AnalysisEngine, PositionAnalysis};
+pub use engine::{AnalysisEngine, Moment, OtherLine, PositionAnalysis};
 pub use error::{AnalyzeError, EngineFailure};
 pub use output::Format;
 pub use run::FileAnalysis;

@@ -1,15 +1,20 @@
-//! The output of `koel analyze`: games with comments, or rows of CSV.
+//! The output of `koel analyze` as text: games with comments, rows of CSV, or lines of JSON.
 
 use std::fmt::Write;
 use std::path::Path;
 
-use koel_board::{CastlingNotation, Position};
-use koel_pgn::{Annotation, PgnGame};
+use koel_board::{CastlingNotation, Move, Position};
+use koel_pgn::{Annotation, PgnGame, Token};
 use koel_uci::{MoveText, UciScore};
+use serde_json::{Value, json};
 
 use crate::assessment::{GameAnalysis, Mark};
 use crate::earlier_analysis::{self, OwnComment};
-use crate::engine::PositionAnalysis;
+use crate::suggestion::{self, Remarks, SuggestedLine, Suggestion};
+use crate::suite;
+
+/// The version of the lines of JSON: another one when a name or its meaning changes.
+const JSON_VERSION: u32 = 1;
 
 /// An output format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,82 +24,117 @@ pub enum Format {
     Pgn,
     /// One row per position; scores from White's point of view
     Csv,
+    /// One object of JSON on a line per position; scores from White's point of view
+    Json,
 }
 
 impl Format {
     /// Returns the format that the extension of a path names, in upper or lower case.
     pub(crate) fn of_extension(path: &Path) -> Option<Format> {
-        let extension = path.extension()?;
-        let is_named = |name| extension.eq_ignore_ascii_case(name);
-        is_named("csv").then_some(Format::Csv).or(is_named("pgn").then_some(Format::Pgn))
+        let extension = path.extension()?.to_ascii_lowercase();
+        match extension.to_str()? {
+            "pgn" => Some(Format::Pgn),
+            "csv" => Some(Format::Csv),
+            "json" | "jsonl" => Some(Format::Json),
+            _ => None,
+        }
     }
 
     /// Returns the first line of the output.
     pub(crate) fn header(self) -> &'static str {
         match self {
-            Format::Pgn => "",
+            Format::Pgn | Format::Json => "",
             Format::Csv => {
-                "game,ply,fen,played,best,centipawns,mate,depth,nodes,line,expected,loss,mark\n"
+                "game,ply,fen,played,best,centipawns,mate,depth,nodes,line,expected,loss,mark,san,\
+                 event,white,black,result\n"
             }
         }
     }
 
-    /// Formats a game with its analysis.
-    pub(crate) fn write(self, number: u64, pgn: &mut PgnGame, analysis: &GameAnalysis) -> String {
-        if self == Format::Csv {
-            return rows(number, pgn, analysis);
+    /// Formats a game with its analysis. There are no comments of an earlier one in it.
+    pub(crate) fn write(
+        self,
+        number: u64,
+        pgn: &PgnGame,
+        analysis: &GameAnalysis,
+        remarks: Remarks,
+    ) -> String {
+        match self {
+            Format::Pgn => annotated(pgn, analysis, remarks),
+            Format::Csv => rows(pgn, analysis, |row| row.csv(number, pgn)),
+            Format::Json => rows(pgn, analysis, |row| row.json(number, pgn).to_string() + "\n"),
         }
-        let has_eval = |ply: usize| matches!(analysis.positions.get(ply), Some(Some(_)));
-        let is_analysed = |ply| has_eval(ply) || analysis.move_before(ply).is_some();
-        earlier_analysis::remove(&mut pgn.movetext, is_analysed, has_eval);
-        let better = better_moves(pgn, analysis);
-        pgn.with_annotations(|ply, position, nags| {
-            let better = ply.checked_sub(1).and_then(|before| better.get(before)?.clone());
-            annotation(analysis, ply, position, nags, better)
-        })
     }
 
     /// Formats text of a PGN file that is not analysed.
     pub(crate) fn copy(self, text: &str) -> String {
         match self {
-            Format::Csv => String::new(),
-            Format::Pgn => format!("{text}\n\n"),
+            Format::Pgn if !text.is_empty() => format!("{text}\n\n"),
+            _ => String::new(),
         }
     }
 }
 
-/// Returns for each move that deserves a mark the one that should have been played.
-fn better_moves(pgn: &PgnGame, analysis: &GameAnalysis) -> Vec<Option<String>> {
-    let moves = pgn.game.positions().zip(&analysis.positions).zip(&analysis.moves);
-    let better = moves.map(|((position, found), played)| {
-        let found = found.as_ref().filter(|_| played.mark().is_some())?;
-        Some(position.san(found.best))
-    });
-    better.collect()
+/// Removes what an earlier analysis has written into a game, where it is analysed again.
+pub(crate) fn remove_earlier(pgn: &mut PgnGame, analysis: &GameAnalysis) {
+    let has_eval = |ply: usize| analysis.found(ply).is_some();
+    let is_analysed = |ply| has_eval(ply) || analysis.move_before(ply).is_some();
+    earlier_analysis::remove(&mut pgn.movetext, is_analysed, has_eval);
 }
 
-/// Returns the mark of the last move, unless it has it already, and the comment on the position.
+/// Returns a game with comments on its positions and variations in place of bad moves.
+fn annotated(pgn: &PgnGame, analysis: &GameAnalysis, remarks: Remarks) -> String {
+    let moves = pgn.game.positions().zip(pgn.game.moves()).enumerate();
+    let mut suggestions: Vec<_> = moves
+        .map(|(ply, (position, played))| {
+            let found = remarks.suggestion(analysis, ply, &position, played)?;
+            Some((position, found))
+        })
+        .collect();
+    pgn.with_annotations(|ply, position, nags| {
+        let before = ply.checked_sub(1).and_then(|before| suggestions.get_mut(before)?.take());
+        annotation(analysis, ply, position, nags, before)
+    })
+}
+
+/// Returns the mark of the last move, unless it has it already, the comment on the position, and
+/// what should have been played in the position before.
 fn annotation(
     analysis: &GameAnalysis,
     ply: usize,
     position: &Position,
     nags: &[u32],
-    better: Option<String>,
+    suggested: Option<(Position, Suggestion)>,
 ) -> Annotation {
     let mark = analysis.move_before(ply).and_then(|m| m.mark());
     let added = mark.filter(|mark| !nags.contains(&mark.nag()));
-    let found = analysis.positions.get(ply).and_then(Option::as_ref);
+    let found = analysis.found(ply);
     let eval = found.map(|found| (score(found.score, position), found.depth));
-    let is_empty = eval.is_none() && better.is_none();
+    let is_empty = eval.is_none() && suggested.is_none();
+    let better = suggested.as_ref().map(|(before, suggestion)| before.san(suggestion.best));
     let comment = OwnComment { eval, added, better };
+    let variations = suggested.map(|(before, suggestion)| {
+        suggestion.lines.iter().map(|line| variation(&before, line)).collect()
+    });
     Annotation {
         nag: added.map(Mark::nag),
         comment: if is_empty { Vec::new() } else { comment.words() },
+        variations: variations.unwrap_or_default(),
     }
 }
 
+/// Returns the tokens of a line, with its score behind the first move.
+fn variation(before: &Position, line: &SuggestedLine) -> Vec<Token> {
+    let score = score(line.score, before);
+    let comment = earlier_analysis::variation_comment(&score, line.depth, line.moves.len());
+    let sans = suggestion::sans(before, &line.moves);
+    let mut tokens: Vec<Token> = sans.into_iter().map(Token::Move).collect();
+    tokens.insert(1, comment);
+    tokens
+}
+
 /// Formats a score as pawns or moves to mate from White's point of view.
-fn score(score: UciScore, position: &Position) -> String {
+pub(crate) fn score(score: UciScore, position: &Position) -> String {
     match from_white(score, position) {
         UciScore::Centipawns(centipawns) => {
             let sign = if centipawns < 0 { "-" } else { "" };
@@ -114,52 +154,132 @@ fn from_white(score: UciScore, position: &Position) -> UciScore {
     }
 }
 
-/// Returns the CSV rows of the positions of a game that are analysed.
-fn rows(number: u64, pgn: &PgnGame, analysis: &GameAnalysis) -> String {
-    let mut text = String::new();
-    let game = &pgn.game;
-    let played = game.moves().map(Some).chain([None]);
-    let positions = game.positions().zip(played).zip(&analysis.positions).zip(&analysis.expected);
-    for (ply, (((position, played), found), expected)) in positions.enumerate() {
-        let uci = |m| position.uci(m, CastlingNotation::Standard);
-        let played = played.map(uci).unwrap_or_default();
-        let _ = write!(text, "{number},{ply},{position},{played},");
-        match found {
-            Some(found) => text.push_str(&fields(found, &position)),
+/// An analysed position and the move played in it.
+struct Row<'a> {
+    ply: usize,
+    position: Position,
+    played: Option<Move>,
+    analysis: &'a GameAnalysis,
+    expected: f64,
+}
+
+/// Formats the positions of a game that are analysed.
+fn rows(pgn: &PgnGame, analysis: &GameAnalysis, format: impl FnMut(Row<'_>) -> String) -> String {
+    let played = pgn.game.moves().map(Some).chain([None]);
+    let positions = pgn.game.positions().zip(played).enumerate().skip(analysis.first);
+    let rows = positions.zip(&analysis.expected);
+    rows.map(|((ply, (position, played)), &expected)| Row {
+        ply,
+        position,
+        played,
+        analysis,
+        expected,
+    })
+    .map(format)
+    .collect()
+}
+
+impl Row<'_> {
+    /// Returns a move of the position in UCI notation with standard castling (king's destination).
+    fn uci(&self, m: Move) -> String {
+        self.position.uci(m, CastlingNotation::Standard)
+    }
+
+    fn mark(&self) -> Option<&'static str> {
+        self.analysis.move_at(self.ply).and_then(|m| m.mark()).map(Mark::text)
+    }
+
+    fn san(&self) -> Option<String> {
+        self.played.map(|m| self.position.san(m))
+    }
+
+    fn csv(&self, number: u64, pgn: &PgnGame) -> String {
+        let Row { ply, position, expected, .. } = self;
+        let played = self.played.map(|m| self.uci(m)).unwrap_or_default();
+        let mut text = format!("{number},{ply},{position},{played},");
+        match self.analysis.found(*ply) {
             None => text.push_str(",,,,,"),
+            Some(found) => {
+                let (centipawns, mate) = self.score(found.score);
+                let shown = |number: Option<i32>| number.map_or(String::new(), |n| n.to_string());
+                let (centipawns, mate) = (shown(centipawns), shown(mate));
+                let (best, line) = (self.uci(found.best), self.line(&found.line));
+                let (depth, nodes) = (found.depth, found.nodes);
+                let _ = write!(text, "{best},{centipawns},{mate},{depth},{nodes},{line}");
+            }
         }
         let _ = write!(text, ",{expected:.3},");
-        if let Some(m) = analysis.moves.get(ply) {
+        if let Some(m) = self.analysis.move_at(*ply) {
             let _ = write!(text, "{:.3}", m.loss);
         }
-        let mark = analysis.moves.get(ply).and_then(|m| m.mark());
-        let _ = writeln!(text, ",{}", mark.map_or("", Mark::text));
+        let (mark, san) = (self.mark().unwrap_or_default(), self.san().unwrap_or_default());
+        let [event, white, black] = ["Event", "White", "Black"]
+            .map(|name| quoted(pgn.tags.value(name).unwrap_or_default()));
+        let _ = writeln!(text, ",{mark},{san},{event},{white},{black},{}", pgn.result);
+        text
     }
-    text
+
+    fn json(&self, number: u64, pgn: &PgnGame) -> Value {
+        let assessed = self.analysis.move_at(self.ply);
+        let tag = |name| pgn.tags.value(name);
+        let mut row = json!({
+            "version": JSON_VERSION, "game": number, "ply": self.ply,
+            "event": tag("Event"), "white": tag("White"), "black": tag("Black"),
+            "result": pgn.result, "fen": self.position.to_string(),
+            "played": self.played.map(|m| self.uci(m)), "san": self.san(),
+            "expected": rounded(self.expected), "loss": assessed.map(|m| rounded(m.loss)),
+            "centipawn_loss": assessed.map(|m| m.centipawn_loss),
+            "accuracy": assessed.map(|m| rounded(m.accuracy)),
+            "phase": assessed.map(|m| m.phase.name()), "mark": self.mark(),
+        });
+        if let Some(found) = self.analysis.found(self.ply) {
+            let others = found.others.iter().map(|other| (other.score, other.depth, &other.line));
+            let lines = [(found.score, found.depth, &found.line)].into_iter().chain(others);
+            row["best"] = json!(self.uci(found.best));
+            row["nodes"] = json!(found.nodes);
+            row["since"] = found.since.map_or(Value::Null, |since| {
+                let milliseconds = since.time.as_millis() as u64;
+                json!({"milliseconds": milliseconds, "nodes": since.nodes, "depth": since.depth})
+            });
+            row["solved"] = json!(suite::is_solved(pgn, found));
+            row["lines"] = lines
+                .map(|(score, depth, line)| {
+                    let (centipawns, mate) = self.score(score);
+                    let line = self.line(line);
+                    json!({"centipawns": centipawns, "mate": mate, "depth": depth, "line": line})
+                })
+                .collect();
+        }
+        row
+    }
+
+    /// Returns White's score as centipawns or moves to mate.
+    fn score(&self, score: UciScore) -> (Option<i32>, Option<i32>) {
+        match from_white(score, &self.position) {
+            UciScore::Centipawns(centipawns) => (Some(centipawns), None),
+            UciScore::Mate(moves) => (None, Some(moves)),
+        }
+    }
+
+    /// Returns a line in UCI notation with standard castling.
+    fn line(&self, line: &[MoveText]) -> String {
+        let moves = suggestion::legal_moves(&self.position, line);
+        let words = moves.into_iter().map(|m| self.uci(m));
+        words.collect::<Vec<_>>().join(" ")
+    }
 }
 
-/// Returns the CSV fields of an analysis: best move, centipawns, mate, depth, nodes, line.
-fn fields(analysis: &PositionAnalysis, position: &Position) -> String {
-    let (centipawns, mate) = match from_white(analysis.score, position) {
-        UciScore::Centipawns(centipawns) => (centipawns.to_string(), String::new()),
-        UciScore::Mate(moves) => (String::new(), moves.to_string()),
-    };
-    let PositionAnalysis { depth, nodes, .. } = analysis;
-    let line = line(position, &analysis.line);
-    let best = position.uci(analysis.best, CastlingNotation::Standard);
-    format!("{best},{centipawns},{mate},{depth},{nodes},{line}")
+/// Rounds to thousandths.
+fn rounded(value: f64) -> f64 {
+    (1000.0 * value).round() / 1000.0
 }
 
-/// Returns a line in UCI notation with standard castling (king's destination square).
-fn line(position: &Position, moves: &[MoveText]) -> String {
-    let mut position = position.clone();
-    let mut words = Vec::new();
-    for text in moves {
-        let Ok(m) = position.parse_uci(text.as_str()) else { break };
-        words.push(position.uci(m, CastlingNotation::Standard));
-        position.play(m);
+/// Returns a field of CSV.
+fn quoted(field: &str) -> String {
+    match field.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.to_owned(),
     }
-    words.join(" ")
 }
 
 #[cfg(test)]
@@ -179,5 +299,11 @@ mod tests {
         ] {
             assert_eq!(score(found, position), expected);
         }
+    }
+
+    #[test]
+    fn fields_of_csv_are_quoted_where_it_is_due() {
+        let fields = ["Open, A", "the \"best\"", "plain"].map(quoted);
+        assert_eq!(fields, ["\"Open, A\"", "\"the \"\"best\"\"\"", "plain"]);
     }
 }

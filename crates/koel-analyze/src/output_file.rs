@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::error::AnalyzeError;
+use crate::input::Input;
 use koel_files::{AtomicFile, FileIdentity, is_descriptor, is_same_file};
 
 /// The name of the standard output as a path.
@@ -37,32 +38,49 @@ impl FileState {
 /// Returns the path to write to, or `None` for the standard output.
 ///
 /// # Errors
-/// If the output is the input without `--in-place`, or is not with it, or would be appended to the
-/// input while that is read.
+/// If the output is an input without `--in-place`, or is not with it, or would be appended to an input
+/// while that is read.
 pub(crate) fn output_path(
-    input: &Path,
+    inputs: &[Input],
     output: Option<&Path>,
     is_in_place: bool,
 ) -> Result<Option<PathBuf>, AnalyzeError> {
-    let to_standard = output.is_none_or(|path| path == Path::new(STANDARD_OUTPUT));
-    let path = match (output, is_in_place) {
-        (None, true) => input,
-        (Some(path), true) if to_standard => return Err(AnalyzeError::OtherFile(path.to_owned())),
-        _ if to_standard => {
-            let is_input = FileIdentity::of_standard_output()
-                .is_some_and(|found| FileIdentity::of_path(input).is_ok_and(|own| own == found));
-            return match is_input {
-                true => Err(AnalyzeError::AppendedToInput("standard output".into())),
-                false => Ok(None),
-            };
-        }
-        (path, _) => path.unwrap_or(input),
+    let in_place = match inputs {
+        [input] if is_in_place && input.is_plain_file() => Some(input.path()),
+        _ if is_in_place => return Err(AnalyzeError::NotOneFile),
+        _ => None,
     };
-    match (is_same_file(path, input), is_in_place) {
-        (true, _) if is_descriptor(path) => Err(AnalyzeError::AppendedToInput(path.to_owned())),
-        (true, false) => Err(AnalyzeError::SameFile(path.to_owned())),
-        (false, true) => Err(AnalyzeError::OtherFile(path.to_owned())),
-        _ => Ok(Some(path.to_owned())),
+    let to_standard = output.is_none_or(|path| path == Path::new(STANDARD_OUTPUT));
+    let path = match (output, in_place) {
+        (None, Some(input)) => input,
+        (Some(path), Some(_)) if to_standard => {
+            return Err(AnalyzeError::OtherFile(path.to_owned()));
+        }
+        (Some(path), _) if !to_standard => path,
+        _ => return check_standard_output(inputs).map(|()| None),
+    };
+    for input in inputs.iter().filter(|input| !input.is_stream()) {
+        match (is_same_file(path, input.path()), is_in_place) {
+            (true, _) if is_descriptor(path) => {
+                return Err(AnalyzeError::AppendedToInput(path.to_owned()));
+            }
+            (true, false) => return Err(AnalyzeError::SameFile(path.to_owned())),
+            (false, true) => return Err(AnalyzeError::OtherFile(path.to_owned())),
+            _ => {}
+        }
+    }
+    Ok(Some(path.to_owned()))
+}
+
+/// Checks that the standard output does not lead to an input.
+fn check_standard_output(inputs: &[Input]) -> Result<(), AnalyzeError> {
+    let Some(output) = FileIdentity::of_standard_output() else { return Ok(()) };
+    let is_input = |input: &Input| {
+        !input.is_stream() && FileIdentity::of_path(input.path()).is_ok_and(|own| own == output)
+    };
+    match inputs.iter().any(is_input) {
+        true => Err(AnalyzeError::AppendedToInput("standard output".into())),
+        false => Ok(()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The analysis of a file, from its first position to the summary.
+//! An analysis, from the first file to the summary.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,17 @@ use koel_files::{AtomicFile, is_same_file};
 use crate::chart;
 use crate::engine::AnalysisEngine;
 use crate::error::{AnalyzeError, EngineFailure};
-use crate::input::{Input, InputFormat, Survey};
+use crate::input::{Input, InputFormat, Inputs, Selection, Survey};
 use crate::jobs::{Analysed, Jobs};
-use crate::output::Format;
+use crate::output::{self, Format};
 use crate::output_file::{OutputFile, output_path};
+use crate::page::{self, Page};
 use crate::progress::Progress;
+use crate::suggestion::Remarks;
+use crate::suite::{self, Suite};
 use crate::summary::Summary;
 
-/// The files of an analysis; with the feature `cli` arguments of a command line.
+/// The files of an analysis and what is written; with the feature `cli` arguments of a command line.
 ///
 /// ```
 /// use koel_analyze::{FileAnalysis, Format};
@@ -24,6 +27,7 @@ use crate::summary::Summary;
 /// let files = FileAnalysis {
 ///     output: Some("annotated.pgn".into()),
 ///     format: Some(Format::Pgn),
+///     html: Some("games.html".into()),
 ///     ..FileAnalysis::new("games.pgn")
 /// };
 /// assert!(!files.in_place && files.jobs == 1);
@@ -31,8 +35,12 @@ use crate::summary::Summary;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct FileAnalysis {
-    /// A file of games (PGN) or of positions (EPD or FEN), recognised by its content
-    pub file: PathBuf,
+    /// Files of games (PGN) or positions (EPD, FEN), also as .gz, .zst or .bz2; folders; - or a pipe
+    #[cfg_attr(feature = "cli", arg(value_name = "FILE", required = true))]
+    pub files: Vec<PathBuf>,
+    /// Write a page that shows the games in a browser; then no text is written unless asked for
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE.html"))]
+    pub html: Option<PathBuf>,
     /// Output file, replaced when the analysis is complete; the standard output if not given or -
     #[cfg_attr(feature = "cli", arg(long, short, value_name = "FILE"))]
     pub output: Option<PathBuf>,
@@ -45,6 +53,22 @@ pub struct FileAnalysis {
     /// Draw White's expected score by move as SVG; several games give FILE-1.svg, FILE-2.svg ...
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE.svg"))]
     pub chart: Option<PathBuf>,
+    /// Longest variation that is given in place of a marked move; 0 for none
+    #[cfg_attr(feature = "cli", arg(long, value_name = "PLIES", default_value_t = 6))]
+    pub variation: u16,
+    /// Name the best move wherever another was played, not only at marks
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub best: bool,
+    /// Analyse the games of players whose name contains this, in upper or lower case
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    pub player: Option<String>,
+    /// First half-move of each game that is assessed, from 1
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..)))]
+    pub from_ply: u32,
+    /// Last half-move of each game that is assessed
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
+    pub to_ply: Option<u32>,
     /// Number of games analysed at the same time, each with an engine and a hash table of its own
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=256)))]
@@ -55,47 +79,48 @@ impl FileAnalysis {
     /// Returns the analysis of a file, one game at a time, to the standard output.
     pub fn new(file: impl Into<PathBuf>) -> FileAnalysis {
         FileAnalysis {
-            file: file.into(),
+            files: vec![file.into()],
+            html: None,
             output: None,
             in_place: false,
             format: None,
             chart: None,
+            variation: 6,
+            best: false,
+            player: None,
+            from_ply: 1,
+            to_ply: None,
             jobs: 1,
         }
     }
 
     /// Runs the analysis until its end, and returns the number of games or lines that were not read
     /// to their end. `start` starts an engine for each of the jobs; `must_stop` is asked after each
-    /// position for the wish to end. The file is read completely first, so that warnings come at
+    /// position for the wish to end. Everything is read completely first, so that warnings come at
     /// once, and a second time game by game. Warnings and the summary are written to `messages`, a
     /// bar of the progress to the standard error stream if that is a terminal.
     ///
     /// # Errors
-    /// Nothing in the file can be analysed, a file cannot be read or written, the engine fails, or
-    /// the analysis was stopped before its end.
+    /// Nothing can be analysed, a file cannot be read or written, the engine fails, or the analysis
+    /// was stopped before its end.
     pub fn run<E: AnalysisEngine + Send>(
         &self,
         start: impl Fn() -> Result<E, EngineFailure>,
         must_stop: &(dyn Fn() -> bool + Sync),
         messages: &mut dyn Write,
     ) -> Result<u64, AnalyzeError> {
-        let input = Input::open(&self.file)?;
-        let format = self.format(input.format);
-        let path = self.output_path(format, input.format)?;
-        let survey = input.survey(&mut |warning| writeln!(messages, "warning: {warning}"))?;
-        self.check_charts(&survey, path.as_deref())?;
-        let jobs = u64::from(self.jobs.max(1)).min(survey.readable);
+        let inputs = Inputs::open(&self.files)?;
+        let format = self.format(inputs.0[0].format);
+        let path = self.output_path(format, &inputs)?;
+        let selection = self.selection();
+        let warn = &mut |warning: &str| writeln!(messages, "warning: {warning}");
+        let survey = inputs.survey(&selection, warn)?;
+        self.check_charts(&inputs, &survey, path.as_deref())?;
+        self.check_page(&inputs, path.as_deref())?;
+        let jobs = u64::from(self.jobs.max(1)).min(survey.selected);
         let engines = (0..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
-        let output = OutputFile::create(path.as_deref())?;
         let bar = Progress::new(survey.positions);
-        let mut report = Report {
-            format,
-            output,
-            line_end: if format == Format::Pgn { input.line_end } else { "\n" },
-            chart: self.chart.as_deref(),
-            is_only_game: survey.readable == 1,
-            summary: Summary::default(),
-        };
+        let mut report = self.report(format, path.as_deref(), &inputs.0[0], &survey)?;
         let (done, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         let done_after = || {
             bar.advance();
@@ -104,15 +129,15 @@ impl FileAnalysis {
             is_stopped.fetch_or(must_stop, Relaxed);
             must_stop
         };
-        let ended = report.write_all(&input, Jobs { engines, is_last: &done_after });
+        let jobs = Jobs { engines, is_last: &done_after, selection: &selection };
+        let ended = report.write_all(&inputs, jobs);
         bar.finish();
-        let Report { output, summary, .. } = report;
         let (done, all) = (done.into_inner(), survey.positions);
         let is_complete = ended.is_ok() && (done >= all || !is_stopped.into_inner());
         // The files come first: there may be nobody left to write messages to.
-        let saved =
-            if is_complete { output.commit().map(|()| None) } else { output.save().map(Some) };
-        let told = write!(messages, "{survey}{summary}");
+        let figures = format!("{}{}", report.summary, report.suite);
+        let saved = report.end(is_complete);
+        let told = write!(messages, "{survey}{figures}");
         match (ended, saved?) {
             (Err(error), saved) => {
                 let (error, saved) = (Box::new(error), saved.unwrap_or_default());
@@ -123,20 +148,57 @@ impl FileAnalysis {
         }
     }
 
+    fn selection(&self) -> Selection {
+        let last = self.to_ply.map_or(usize::MAX - 1, |ply| ply as usize);
+        Selection {
+            player: self.player.as_deref().unwrap_or_default().to_lowercase(),
+            plies: self.from_ply.max(1) as usize - 1..=last,
+        }
+    }
+
+    /// Opens the outputs.
+    fn report<'a>(
+        &'a self,
+        format: Format,
+        path: Option<&Path>,
+        first: &Input,
+        survey: &Survey,
+    ) -> Result<Report<'a>, AnalyzeError> {
+        let is_text = self.writes_text();
+        Ok(Report {
+            format,
+            output: is_text.then(|| OutputFile::create(path)).transpose()?,
+            page: self.html.as_deref().map(Page::create).transpose()?,
+            line_end: if format == Format::Pgn { first.line_end } else { "\n" },
+            chart: self.chart.as_deref(),
+            is_only_game: survey.readable == 1,
+            remarks: Remarks { variation: usize::from(self.variation), best: self.best },
+            summary: Summary::default(),
+            suite: Suite::default(),
+        })
+    }
+
+    /// Returns true if games or positions are written as text: a page is enough.
+    fn writes_text(&self) -> bool {
+        self.html.is_none() || self.output.is_some() || self.format.is_some() || self.in_place
+    }
+
     /// Checks that charts can be written, before they are drawn hours later.
-    fn check_charts(&self, survey: &Survey, output: Option<&Path>) -> Result<(), AnalyzeError> {
+    fn check_charts(
+        &self,
+        inputs: &Inputs,
+        survey: &Survey,
+        output: Option<&Path>,
+    ) -> Result<(), AnalyzeError> {
         let Some((given, first)) = self.chart.as_deref().zip(survey.first_with_moves) else {
             return Ok(());
         };
-        for number in first..=survey.readable + survey.skipped {
+        for number in first..=survey.number {
             let path = chart::path(given, number, survey.readable == 1);
             koel_files::check_kind(&path)
                 .map_err(|error| AnalyzeError::File { path: path.clone(), error })?;
-            if [Some(self.file.as_path()), output]
-                .iter()
-                .flatten()
-                .any(|&file| is_same_file(&path, file))
-            {
+            let others = inputs.0.iter().map(Input::path).chain(output);
+            if others.into_iter().any(|file| is_same_file(&path, file)) {
                 return Err(AnalyzeError::ChartPath(path));
             }
             let part = AtomicFile::part_of(&path);
@@ -146,6 +208,14 @@ impl FileAnalysis {
         }
         // Nothing is written; what is begun is removed again.
         OutputFile::create(Some(&chart::path(given, first, survey.readable == 1))).map(drop)
+    }
+
+    /// Checks that the page can be written.
+    fn check_page(&self, inputs: &Inputs, output: Option<&Path>) -> Result<(), AnalyzeError> {
+        let Some(page) = self.html.as_deref() else { return Ok(()) };
+        let others = inputs.0.iter().map(Input::path).chain(output);
+        page::check_others(page, others)?;
+        Page::check(page)
     }
 
     fn format(&self, input: InputFormat) -> Format {
@@ -160,10 +230,10 @@ impl FileAnalysis {
     fn output_path(
         &self,
         format: Format,
-        input: InputFormat,
+        inputs: &Inputs,
     ) -> Result<Option<PathBuf>, AnalyzeError> {
-        let path = output_path(&self.file, self.output.as_deref(), self.in_place)?;
-        if self.in_place && (format, input) != (Format::Pgn, InputFormat::Games) {
+        let path = output_path(&inputs.0, self.output.as_deref(), self.in_place)?;
+        if self.in_place && (format, inputs.0[0].format) != (Format::Pgn, InputFormat::Games) {
             return Err(AnalyzeError::NotPgn);
         }
         match &self.chart {
@@ -177,42 +247,53 @@ impl FileAnalysis {
     }
 }
 
-/// The output of a running analysis.
+/// The outputs of a running analysis.
 struct Report<'a> {
     format: Format,
-    output: OutputFile,
+    output: Option<OutputFile>,
+    page: Option<Page>,
     line_end: &'static str,
     chart: Option<&'a Path>,
     is_only_game: bool,
+    remarks: Remarks,
     summary: Summary,
+    suite: Suite,
 }
 
 impl Report<'_> {
-    /// Analyses a file and writes it in its order.
+    /// Analyses everything and writes it in its order.
     fn write_all<E: AnalysisEngine + Send>(
         &mut self,
-        input: &Input,
+        inputs: &Inputs,
         jobs: Jobs<'_, E>,
     ) -> Result<(), AnalyzeError> {
         self.write(self.format.header())?;
-        let entries = input.entries()?.map(|entry| entry.map_err(|error| input.error(error)));
-        jobs.run(entries, &mut |part| self.write_part(input.format, part))
+        jobs.run(inputs.entries(), &mut |part| self.write_part(part))?;
+        match &mut self.page {
+            Some(page) => page.finish(&self.summary),
+            None => Ok(()),
+        }
     }
 
-    /// Writes a part of the file. Each is written at once: a killed process leaves the finished games.
-    fn write_part(&mut self, format: InputFormat, part: Analysed) -> Result<(), AnalyzeError> {
+    /// Writes a part of a file. Each is written at once: a killed process leaves the finished games.
+    fn write_part(&mut self, part: Analysed) -> Result<(), AnalyzeError> {
         let (number, mut pgn, analysis) = match part {
             Analysed::Game { number, pgn, analysis } => (number, pgn, analysis),
-            Analysed::Copied(text) if format == InputFormat::Games => {
-                return self.write(&self.format.copy(&text));
-            }
-            Analysed::Copied(_) => return Ok(()),
+            Analysed::Copied(text) => return self.write(&self.format.copy(&text)),
         };
         self.summary.add(&pgn, &analysis);
-        self.write(&self.format.write(number, &mut pgn, &analysis))?;
+        let solved = analysis.found(0).and_then(|found| suite::is_solved(&pgn, found));
+        self.suite.add(solved);
+        output::remove_earlier(&mut pgn, &analysis);
+        if self.output.is_some() {
+            self.write(&self.format.write(number, &pgn, &analysis, self.remarks))?;
+        }
+        if let Some(page) = self.page.as_mut().filter(|_| !analysis.positions.is_empty()) {
+            page.add(&pgn, &analysis, self.remarks)?;
+        }
         // A chart of a part of a game would replace that of the whole.
-        let is_complete = analysis.positions.len() > pgn.game.moves().len();
-        if let Some(given) = self.chart.filter(|_| is_complete && !analysis.moves.is_empty()) {
+        let is_drawn = analysis.is_complete && !analysis.moves.is_empty();
+        if let Some(given) = self.chart.filter(|_| is_drawn) {
             let path = chart::path(given, number, self.is_only_game);
             let mut file = OutputFile::create(Some(&path))?;
             file.write(&chart::draw(&pgn, &analysis))?;
@@ -222,10 +303,25 @@ impl Report<'_> {
     }
 
     fn write(&mut self, text: &str) -> Result<(), AnalyzeError> {
-        match self.line_end {
-            "\n" => self.output.write(text),
-            line_end => self.output.write(&text.replace('\n', line_end)),
+        match (&mut self.output, self.line_end) {
+            (None, _) => Ok(()),
+            (Some(output), "\n") => output.write(text),
+            (Some(output), line_end) => output.write(&text.replace('\n', line_end)),
         }
+    }
+
+    /// Ends the outputs: complete ones replace old ones, incomplete ones are left beside them, with a
+    /// message on where they are.
+    fn end(self, is_complete: bool) -> Result<Option<String>, AnalyzeError> {
+        let files = self.output.into_iter().chain(self.page.map(Page::into_file));
+        let mut saved = Vec::new();
+        for file in files {
+            match is_complete {
+                true => file.commit()?,
+                false => saved.push(file.save()?),
+            }
+        }
+        Ok((!is_complete).then(|| saved.join("; ")))
     }
 }
 
@@ -270,6 +366,8 @@ mod tests {
                 depth: 1,
                 nodes: 1,
                 line: Vec::new(),
+                others: Vec::new(),
+                since: None,
             }))
         }
     }

@@ -7,10 +7,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use clap::Parser;
-use koel_analyze::{AnalysisEngine, EngineFailure, FileAnalysis, PositionAnalysis};
-use koel_board::{Game, Position};
+use koel_analyze::{AnalysisEngine, EngineFailure, FileAnalysis, OtherLine, PositionAnalysis};
+use koel_board::{Game, Move, Position};
 use koel_random::Rng;
 use koel_uci::UciScore;
+use serde_json::Value;
 
 #[derive(Parser)]
 struct CommandLine {
@@ -34,6 +35,8 @@ fn verdict(best: koel_board::Move, expected: f64, depth: u32) -> PositionAnalysi
         depth,
         nodes: 1,
         line: Vec::new(),
+        others: Vec::new(),
+        since: None,
     }
 }
 
@@ -59,6 +62,40 @@ impl AnalysisEngine for RandomEngine {
         let mut random = Rng::new(self.0 ^ position.key().0);
         let expected = random.below(1001) as f64 / 1000.0;
         Ok(Some(verdict(moves[random.below(moves.len())], expected, 1 + self.0 as u32)))
+    }
+}
+
+/// A random engine that knows lines and a second best move.
+#[derive(Clone, Copy)]
+struct RandomLines(u64);
+
+impl AnalysisEngine for RandomLines {
+    fn new_game(&mut self) -> Result<(), EngineFailure> {
+        Ok(())
+    }
+
+    fn analyse(
+        &mut self,
+        game: &Game,
+        plies: usize,
+    ) -> Result<Option<PositionAnalysis>, EngineFailure> {
+        let start = position(game, plies)?;
+        let Some(found) = RandomEngine(self.0).analyse(game, plies)? else { return Ok(None) };
+        let mut random = Rng::new(self.0 ^ !start.key().0);
+        let mut line = |first: Move| {
+            let (mut position, mut next, mut moves) = (start.clone(), Some(first), Vec::new());
+            while let Some(m) = next.filter(|_| moves.len() < 9) {
+                moves.push(m.to_string().parse().unwrap());
+                position.play(m);
+                let legal = position.legal_moves();
+                next = (!legal.is_empty()).then(|| legal[random.below(legal.len())]);
+            }
+            moves
+        };
+        let other = start.legal_moves().iter().copied().find(|&m| m != found.best);
+        let others = other.map(|m| OtherLine { score: found.score, depth: 1, line: line(m) });
+        let others = others.into_iter().collect();
+        Ok(Some(PositionAnalysis { line: line(found.best), others, ..found }))
     }
 }
 
@@ -244,6 +281,132 @@ fn annotating_twice_is_annotating_once() {
     for mark in ["[%mark ?!]", "[%mark ?]", "[%mark ??]"] {
         assert!(once.contains(mark), "{mark}");
     }
+}
+
+#[test]
+fn variations_are_replaced_with_the_comments() {
+    let games = many_games(20);
+    let files = FILES.iter().map(|&(input, ..)| input).chain([games.as_bytes()]);
+    for input in files {
+        let pgn = ["--format", "pgn"];
+        let once = analysed(RandomLines(1), input, &pgn).unwrap();
+        assert_eq!(analysed(RandomLines(1), once.as_bytes(), &pgn).unwrap(), once);
+        let longer = ["--format", "pgn", "--variation", "9", "--best"];
+        let other = analysed(RandomLines(2), once.as_bytes(), &longer).unwrap();
+        assert_eq!(analysed(RandomLines(1), other.as_bytes(), &pgn).unwrap(), once);
+        // Without variations and remarks they are gone, and nothing else is.
+        let [plain, cleared] = [input, other.as_bytes()].map(|input| {
+            analysed(RandomLines(3), input, &["--format", "pgn", "--variation", "0"]).unwrap()
+        });
+        assert_eq!(cleared, plain);
+    }
+    let text = analysed(RandomLines(1), games.as_bytes(), &[]).unwrap();
+    let own: Vec<&str> = text.split("[%koel ").skip(1).filter_map(|s| s.get(..1)).collect();
+    assert!(own.len() > 50 && own.contains(&"6") && !own.contains(&"7"), "{own:?}");
+}
+
+#[test]
+fn a_variation_that_somebody_has_changed_is_kept() {
+    let own = "1. f3 {mine} ( 1. e4 { [%eval 0.30,9] [%koel 2] } 1... e5 ) 1... e5 *";
+    let changed = [
+        own.replace("1... e5 )", "1... e5 2. Nf3 )"),
+        own.replace("1... e5 )", "1... e5 {good} )"),
+        own.replace("1... e5 )", "1... e5 (1... c5) )"),
+    ];
+    let analysed = |text: &str| {
+        let arguments = ["--format", "pgn", "--variation", "0"];
+        let text = analysed(Follower, text.as_bytes(), &arguments).unwrap();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(!analysed(own).contains('('));
+    for text in changed {
+        assert!(
+            analysed(&text).contains("( 1. e4 { [%eval 0.30,9] [%koel 2] } 1... e5 "),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn games_and_plies_are_selected() {
+    let text = "[White \"Ann\"]\n\n1. e4 e5 2. Nf3 *\n\n[Black \"Joanna\"]\n\n1. d4 d5 *\n\n\
+                [White \"Bob\"]\n\n1. c4 c5 *\n\n";
+    let rows = |arguments: &[&str]| -> Vec<String> {
+        let all = [&["--format", "csv"], arguments].concat();
+        let rows = analysed(Follower, text.as_bytes(), &all).unwrap();
+        let fields = rows.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>());
+        fields.map(|fields| format!("{}.{} {}", fields[0], fields[1], fields[13])).collect()
+    };
+    assert_eq!(
+        rows(&["--player", "ANN", "--from-ply", "2", "--to-ply", "2"]),
+        ["1.1 e5", "1.2 Nf3", "2.1 d5", "2.2 "]
+    );
+    assert_eq!(rows(&["--from-ply", "3"]), ["1.2 Nf3", "1.3 "]);
+    assert_eq!(rows(&["--player", "bob"]), ["3.0 c4", "3.1 c5", "3.2 "]);
+    let error = analysed(Follower, text.as_bytes(), &["--player", "Zoe"]).unwrap_err();
+    assert!(error.contains("--player"), "{error}");
+    // In a file of games the others stay.
+    let pgn = analysed(Follower, text.as_bytes(), &["--format", "pgn", "--player", "bob"]).unwrap();
+    let (before, after) = pgn.split_once("[White \"Bob\"]").unwrap();
+    assert_eq!(before, text.split_once("[White \"Bob\"]").unwrap().0);
+    assert_eq!(after.matches("[%eval ").count(), 3, "{pgn}");
+}
+
+#[test]
+fn files_folders_and_their_lines_of_json_are_read_together() {
+    let folder = std::env::temp_dir().join(format!("koel-analyze-folder-{}", std::process::id()));
+    fs::create_dir_all(folder.join("inner")).unwrap();
+    for (name, text) in [
+        ("b.pgn", "[White \"A \\\"quoted\\\"\"]\n\n1. e4 *"),
+        ("inner/a.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"),
+        ("notes.txt", "1. d4 *"),
+        ("c.pgn", "; nothing\n"),
+    ] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let run = |arguments: &[&str]| {
+        let output = folder.join("out.jsonl");
+        let start = ["analyze", folder.to_str().unwrap(), "--output", output.to_str().unwrap()];
+        let command = CommandLine::parse_from(start.iter().chain(arguments));
+        let mut messages = Vec::new();
+        let ended = command.files.run(|| Ok(Follower), &|| false, &mut messages);
+        (ended.map(|skipped| (skipped, fs::read_to_string(output).unwrap())), messages)
+    };
+    let (ended, messages) = run(&[]);
+    let (skipped, text) = ended.unwrap();
+    let messages = String::from_utf8(messages).unwrap();
+    assert!(skipped == 1 && messages.contains("c.pgn: neither a game"), "{messages}");
+    let rows: Vec<Value> = text.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let of = |name: &str| rows.iter().map(|row| row[name].clone()).collect::<Vec<_>>();
+    assert_eq!(of("game"), [1, 1, 2]);
+    assert_eq!(of("version"), [1, 1, 1]);
+    assert_eq!((&rows[0]["white"], &rows[0]["san"]), (&"A \"quoted\"".into(), &"e4".into()));
+    assert_eq!(rows[0]["lines"][0]["centipawns"], 0);
+    assert!(rows[2]["san"].is_null() && rows[2]["best"].is_string(), "{text}");
+    let (ended, _) = run(&["--in-place"]);
+    assert!(ended.unwrap_err().to_string().contains("--in-place replaces one file"));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_page_is_written_when_it_is_complete() {
+    let page = std::env::temp_dir().join(format!("koel-analyze-{}.html", std::process::id()));
+    let arguments = ["--format", "pgn", "--html", page.to_str().unwrap()];
+    for _ in 0..2 {
+        let text = many_games(7);
+        let annotated = analysed(RandomLines(1), text.as_bytes(), &arguments).unwrap();
+        let written = fs::read_to_string(&page).unwrap();
+        assert_eq!(written.matches(" class=\"game\">{").count(), 7);
+        assert!(written.ends_with("</html>\n") && written.contains(" was best"));
+        // The page has what the file has.
+        let again = analysed(RandomLines(1), annotated.as_bytes(), &arguments).unwrap();
+        assert_eq!((again, fs::read_to_string(&page).unwrap()), (annotated, written));
+    }
+    fs::write(&page, "mine").unwrap();
+    let error = analysed(Follower, b"1. e4 *", &arguments).unwrap_err();
+    assert!(error.contains("no page of koel analyze"), "{error}");
+    assert_eq!(fs::read_to_string(&page).unwrap(), "mine");
+    fs::remove_file(&page).unwrap();
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crossbeam::channel::{Receiver, unbounded};
-use koel_analyze::{AnalysisEngine, EngineFailure, PositionAnalysis};
-use koel_board::{CastlingNotation, Game};
-use koel_engine::{Engine, Event, Line, Outcome, Request, Syzygy, check_memory};
+use koel_analyze::{AnalysisEngine, EngineFailure, Moment, OtherLine, PositionAnalysis};
+use koel_board::{CastlingNotation, Game, Move};
+use koel_engine::{Engine, Event, Line, Request, Syzygy, check_memory};
 use koel_search::{Bound, Depth, Tablebases};
+use koel_uci::MoveText;
 
 use crate::uci_values::{move_text, uci_score};
 
@@ -24,6 +25,16 @@ pub(crate) struct PositionAnalyser {
     engine: Engine,
     events: Receiver<Event>,
     limits: Request,
+}
+
+/// The end of a search.
+struct Found {
+    /// The best move; `None` where the game is over.
+    best: Option<Move>,
+    /// The last lines with exact scores, the best first.
+    lines: Vec<Line>,
+    /// The moment from which on the best move was that.
+    since: Option<Moment>,
 }
 
 impl PositionAnalyser {
@@ -55,16 +66,39 @@ impl PositionAnalyser {
         Ok(PositionAnalyser { engine, events, limits })
     }
 
-    /// Searches a position. Returns the outcome, and the last line with an exact score.
-    fn search(&mut self, game: Game) -> Result<(Outcome, Option<Line>), EngineFailure> {
+    /// Searches a position.
+    fn search(&mut self, game: Game) -> Result<Found, EngineFailure> {
         self.engine.go(Request { game, ..self.limits.clone() });
-        let mut last = None;
+        let mut lines: Vec<Line> = Vec::new();
+        // The best move of the last iteration, and the first one from which on it was that.
+        let mut best: Option<(Option<Move>, Moment)> = None;
+        let mut note = |line: &Line| {
+            let first = line.pv.first().copied();
+            if best.is_none_or(|(known, _)| known != first) {
+                let depth = line.depth.0.unsigned_abs();
+                best = Some((first, Moment { time: line.elapsed, nodes: line.nodes, depth }));
+            }
+            best.map(|(_, since)| since)
+        };
+        let mut since = None;
         for event in &self.events {
             match event {
-                Event::Iteration(line) => last = Some(line),
+                Event::Iteration(line) => {
+                    // The lines of an iteration come in their order.
+                    if line.multi_pv == 1 {
+                        since = note(&line);
+                    }
+                    lines.truncate(line.multi_pv - 1);
+                    lines.push(line);
+                }
                 Event::Finished(outcome) => {
                     let new = outcome.line.clone().filter(|line| line.bound == Bound::Exact);
-                    return Ok((outcome, new.or(last)));
+                    if let Some(new) = new {
+                        lines.retain(|line| line.multi_pv > 1 && line.pv.first() != new.pv.first());
+                        since = note(&new);
+                        lines.insert(0, new);
+                    }
+                    return Ok(Found { best: outcome.best_move, lines, since });
                 }
                 _ => {}
             }
@@ -88,15 +122,29 @@ impl AnalysisEngine for PositionAnalyser {
         for m in game.moves().take(plies) {
             part.play(m)?;
         }
-        let (outcome, line) = self.search(part)?;
-        Ok(outcome.best_move.zip(line).map(|(best, line)| PositionAnalysis {
+        let Found { best, lines, since } = self.search(part)?;
+        let Some((best, [line, others @ ..])) = best.zip(Some(&lines[..])) else {
+            return Ok(None);
+        };
+        let other = |line: &Line| OtherLine {
+            score: uci_score(line),
+            depth: line.depth.0.unsigned_abs(),
+            line: moves(line),
+        };
+        Ok(Some(PositionAnalysis {
             best,
-            score: uci_score(&line),
+            score: uci_score(line),
             expected: line.wdl.expected_score(),
             depth: line.depth.0.unsigned_abs(),
             nodes: line.nodes,
-            // Unambiguous for standard chess and Chess960.
-            line: line.pv.iter().map(|&m| move_text(m, CastlingNotation::Chess960)).collect(),
+            line: moves(line),
+            others: others.iter().map(other).collect(),
+            since,
         }))
     }
+}
+
+/// Returns the moves of a line in the notation that is unambiguous for standard chess and Chess960.
+fn moves(line: &Line) -> Vec<MoveText> {
+    line.pv.iter().map(|&m| move_text(m, CastlingNotation::Chess960)).collect()
 }

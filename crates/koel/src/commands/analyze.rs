@@ -1,5 +1,5 @@
-//! The command `koel analyze FILE`: best move and score of every position of a file, and the loss
-//! of every move.
+//! The command `koel analyze FILE...`: best move and score of every position, and the loss of every
+//! move.
 
 mod interruption;
 
@@ -13,6 +13,7 @@ use clap::Args;
 use koel_analyze::{AnalyzeError, FileAnalysis};
 use koel_board::Game;
 use koel_engine::Request;
+use koel_search::Depth;
 
 use crate::Done;
 use crate::commands::analysis_engine::{AnalysisSettings, PositionAnalyser};
@@ -29,8 +30,8 @@ Moves are marked by their loss of expected score: ?! from 0.05, ? from 0.10, ?? 
 expected score is the probability of a win and half that of a draw, by Koel's win-draw-loss model;
 the loss of a move is that of its player before it less that after it, and 0 for the best move.
 
-The summary by player goes to the standard error stream: the average loss, and the accuracy, which
-is the average over the moves of 103.17 exp(-4.354 loss) - 3.17 percent (the formula of Lichess).
+The summary by player and phase goes to the standard error stream: the accuracy and the average loss
+in centipawns, both as Lichess computes them from the scores (docs/analyze.md has the formulas).
 
 What the file holds is kept: headers, comments, variations and glyphs. A game or line that cannot be
 read is skipped with a warning; PGN output has such a game as it was. A file is only replaced by a
@@ -56,19 +57,23 @@ pub(crate) struct Analyze {
     syzygy: Option<String>,
 }
 
-/// The limit of each position; a second if none is given.
+/// The limits of each position; a second if none is given.
 #[derive(Debug, Args)]
-#[group(multiple = false)]
 struct Limits {
     /// Milliseconds per position; 1000 if no limit is given
     #[arg(long, value_name = "MS", value_parser = at_least_one::<u64>)]
     movetime: Option<u64>,
-    /// Depth in plies
+    /// Depth in plies; with --movetime what ends first
     #[arg(long, value_name = "PLIES", value_parser = at_least_one::<u32>)]
     depth: Option<u32>,
     /// Nodes per position
-    #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<u64>,
+        conflicts_with_all = ["movetime", "depth"])]
     nodes: Option<u64>,
+    /// Number of best moves that are searched in each position
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=256))]
+    multipv: u16,
 }
 
 /// Reads a limit.
@@ -110,11 +115,15 @@ impl Analyze {
 
 impl Limits {
     fn request(&self) -> Request {
-        let request = Request::new(Game::default());
-        match (self.depth, self.nodes) {
-            (Some(depth), _) => request.depth(i32::try_from(depth).unwrap_or(i32::MAX)),
-            (_, Some(nodes)) => request.nodes(nodes),
-            _ => request.time(Duration::from_millis(self.movetime.unwrap_or(DEFAULT_MOVE_TIME))),
+        let limits = Request::new(Game::default());
+        let has_others = self.depth.is_some() || self.nodes.is_some();
+        let movetime = self.movetime.or((!has_others).then_some(DEFAULT_MOVE_TIME));
+        Request {
+            depth: self.depth.map(|depth| Depth(i32::try_from(depth).unwrap_or(i32::MAX))),
+            nodes: self.nodes,
+            time: movetime.map(Duration::from_millis),
+            multi_pv: usize::from(self.multipv),
+            ..limits
         }
     }
 }

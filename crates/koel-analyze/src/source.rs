@@ -1,0 +1,314 @@
+//! Where text is read from: files, folders of them, and streams; compressed or not.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek};
+use std::path::{Path, PathBuf};
+
+use bzip2_rs::decoder::{Decoder, ReadState};
+use flate2::bufread::MultiGzDecoder;
+use koel_files::ANY_SIZE;
+use koel_pgn::checked_text;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+/// The name of the standard input as a path.
+const STANDARD_INPUT: &str = "-";
+
+/// The extensions of the files that are read in a folder, before those of a compression.
+const EXTENSIONS: [&str; 3] = ["pgn", "epd", "fen"];
+
+/// The first bytes of compressed files.
+const GZIP: &[u8] = b"\x1f\x8b";
+const ZSTANDARD: &[u8] = b"\x28\xb5\x2f\xfd";
+const BZIP2: &[u8] = b"BZh";
+
+/// The bytes after `BZh` and a digit at the start of a stream of bzip2.
+const BZIP2_BLOCK: &[u8] = b"1AY&SY";
+
+/// A text that can be read more than once.
+pub(crate) struct Source {
+    pub(crate) path: PathBuf,
+    /// A stream ends and cannot be read again: it is copied to a file without a name.
+    copy: Option<File>,
+}
+
+impl Source {
+    /// Returns the texts that a path leads to: that of a file or a stream, or those in a folder, in
+    /// the order of their names.
+    pub(crate) fn all(path: &Path) -> io::Result<Vec<Source>> {
+        if path == Path::new(STANDARD_INPUT) {
+            return Ok(vec![Source::of_stream(path, &mut io::stdin().lock())?]);
+        }
+        let kind = fs::metadata(path)?.file_type();
+        if kind.is_dir() {
+            let mut paths = Vec::new();
+            files_in(path, &mut paths)?;
+            paths.sort();
+            return Ok(paths.into_iter().map(|path| Source { path, copy: None }).collect());
+        }
+        if let Some(mut stream) = koel_files::open_input_stream(path)? {
+            return Ok(vec![Source::of_stream(path, &mut stream)?]);
+        }
+        Ok(vec![Source { path: path.to_owned(), copy: None }])
+    }
+
+    fn of_stream(path: &Path, stream: &mut dyn Read) -> io::Result<Source> {
+        Ok(Source { path: path.to_owned(), copy: Some(koel_files::unnamed_copy(stream)?) })
+    }
+
+    pub(crate) fn is_stream(&self) -> bool {
+        self.copy.is_some()
+    }
+
+    /// Returns true if the text is compressed.
+    pub(crate) fn is_compressed(&self) -> io::Result<bool> {
+        let mut start = [0; 4];
+        let count = self.bytes()?.read(&mut start)?;
+        let start = &start[..count];
+        Ok([GZIP, ZSTANDARD, BZIP2].iter().any(|magic| start.starts_with(magic)))
+    }
+
+    fn bytes(&self) -> io::Result<BufReader<File>> {
+        let file = match &self.copy {
+            None => koel_files::open(&self.path, ANY_SIZE)?,
+            Some(copy) => {
+                let mut copy = copy.try_clone()?;
+                copy.rewind()?;
+                copy
+            }
+        };
+        Ok(BufReader::new(file))
+    }
+
+    /// Opens the text from its start. It is read to its end before it is opened again.
+    pub(crate) fn open(&self) -> io::Result<Box<dyn BufRead>> {
+        let mut bytes = self.bytes()?;
+        let start = bytes.fill_buf()?;
+        Ok(match start {
+            _ if start.starts_with(GZIP) => buffered(MultiGzDecoder::new(bytes))?,
+            _ if start.starts_with(ZSTANDARD) => buffered(Zstandard::new(bytes))?,
+            _ if start.starts_with(BZIP2) => buffered(Bzip2::new(bytes))?,
+            _ => Box::new(checked_text(bytes)?),
+        })
+    }
+}
+
+fn buffered(text: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
+    Ok(Box::new(checked_text(BufReader::with_capacity(1 << 16, text))?))
+}
+
+/// Adds the files in a folder and in those inside that are named as games or positions.
+fn files_in(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            files_in(&path, paths)?;
+        } else if is_named_as_games(&path) && fs::metadata(&path)?.is_file() {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_named_as_games(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let plain = [".gz", ".zst", ".bz2"].into_iter().find_map(|end| name.strip_suffix(end));
+    let extension = plain.unwrap_or(&name).rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
+}
+
+/// The frames of a file of Zstandard, one after the other.
+struct Zstandard<R> {
+    source: R,
+    decoder: FrameDecoder,
+}
+
+impl<R: BufRead> Zstandard<R> {
+    fn new(source: R) -> Zstandard<R> {
+        Zstandard { source, decoder: FrameDecoder::new() }
+    }
+
+    /// Begins the next frame, or skips one that has no text.
+    fn begin(&mut self) -> io::Result<()> {
+        match self.decoder.init(&mut self.source) {
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length,
+                ..
+            })) => {
+                let mut skipped = (&mut self.source).take(u64::from(length));
+                io::copy(&mut skipped, &mut io::sink()).map(drop)
+            }
+            begun => begun.map_err(invalid),
+        }
+    }
+
+    /// Checks the end of a frame.
+    fn check(&self) -> io::Result<()> {
+        let expected = self.decoder.get_checksum_from_data();
+        match expected.is_none() || expected == self.decoder.get_calculated_checksum() {
+            true => Ok(()),
+            false => Err(invalid("a wrong checksum: the file is damaged")),
+        }
+    }
+}
+
+impl<R: BufRead> Read for Zstandard<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.decoder.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            if !self.decoder.is_finished() {
+                let one = BlockDecodingStrategy::UptoBlocks(1);
+                self.decoder.decode_blocks(&mut self.source, one).map_err(invalid)?;
+                continue;
+            }
+            self.check()?;
+            if self.source.fill_buf()?.is_empty() {
+                return Ok(0);
+            }
+            self.begin()?;
+        }
+    }
+}
+
+/// The streams of a file of bzip2, one after the other. The decoder reads one, and more bytes than
+/// belong to it, so that the starts of the others are looked for.
+struct Bzip2<R> {
+    source: R,
+    decoder: Decoder,
+    /// Bytes that are read and not given to the decoder.
+    ahead: Vec<u8>,
+    /// True if nothing of the stream was given to the decoder.
+    is_start: bool,
+    is_ended: bool,
+}
+
+impl<R: Read> Bzip2<R> {
+    fn new(source: R) -> Bzip2<R> {
+        let decoder = Decoder::new();
+        Bzip2 { source, decoder, ahead: Vec::new(), is_start: true, is_ended: false }
+    }
+
+    /// Takes the next bytes of the stream, at most so many, and none at its end.
+    fn take(&mut self, most: usize) -> io::Result<Vec<u8>> {
+        const BYTES: usize = 1 << 16;
+        if self.ahead.len() < BYTES && !self.is_ended {
+            let read = (&mut self.source).take(BYTES as u64).read_to_end(&mut self.ahead)?;
+            self.is_ended = read < BYTES;
+        }
+        let length = BZIP2.len() + 1 + BZIP2_BLOCK.len();
+        let is_stream = |bytes: &[u8]| bytes.starts_with(BZIP2) && bytes[4..] == *BZIP2_BLOCK;
+        let start = usize::from(self.is_start);
+        let later = self.ahead.get(start..).unwrap_or_default();
+        let known = match later.windows(length).position(is_stream) {
+            Some(next) => start + next,
+            None if self.is_ended => self.ahead.len(),
+            None => self.ahead.len() - length,
+        };
+        let taken: Vec<u8> = self.ahead.drain(..known.min(most)).collect();
+        self.is_start &= taken.is_empty();
+        Ok(taken)
+    }
+}
+
+impl<R: Read> Read for Bzip2<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut empty = 0;
+        loop {
+            match self.decoder.read(buffer)? {
+                ReadState::Read(count) => return Ok(count),
+                ReadState::NeedsWrite(space) => {
+                    let bytes = self.take(space)?;
+                    // The decoder is told of the end before and after the last block.
+                    empty = if bytes.is_empty() { empty + 1 } else { 0 };
+                    if empty > 3 {
+                        return Err(ErrorKind::UnexpectedEof.into());
+                    }
+                    self.decoder.write(&bytes)?;
+                }
+                ReadState::Eof => {
+                    // What follows a stream and begins no other is passed over.
+                    while !self.take(usize::MAX)?.is_empty() {}
+                    if self.ahead.is_empty() {
+                        return Ok(0);
+                    }
+                    (self.decoder, self.is_start, empty) = (Decoder::new(), true, 0);
+                }
+            }
+        }
+    }
+}
+
+fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "1. e4 e5 2. Nf3 *\n";
+
+    /// The text as gzip, zstd and bzip2 write it.
+    const FILES: [&[u8]; 3] = [
+        b"\x1f\x8b\x08\x08n\xe2\x0bk\x00\x03s.txt\x003\xd4SH5QH5U0\xd2S\xf0K3V\xd0\xe2\x02\x00\
+          \xf5\xd4\xf3\x00\x12\x00\x00\x00",
+        b"(\xb5/\xfd$\x12\x91\x00\x001. e4 e5 2. Nf3 *\n\xc8\xb4\x96\xc6",
+        b"BZh91AY&SY\xf3\x05iQ\x00\x00\x04\xdd\x00\x00\x10@\x11>\x00\x00\x01\x03\x00 \x00\"&L=Q\
+          \xe8@\xd04\"\xcab\xc0\xeaM\x1cZ.\xe4\x8ap\xa1!\xe6\n\xd2\xa2",
+    ];
+
+    /// A frame of Zstandard without text.
+    const SKIPPED: &[u8] = b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc";
+
+    fn read(bytes: &[u8]) -> io::Result<String> {
+        let source = Source::of_stream(Path::new("-"), &mut &*bytes)?;
+        let read = || {
+            let mut text = String::new();
+            source.open()?.read_to_string(&mut text).map(|_| text)
+        };
+        let first = read()?;
+        assert_eq!(read()?, first, "a second time");
+        assert_eq!(source.is_compressed()?, !bytes.starts_with(b"1."));
+        Ok(first)
+    }
+
+    #[test]
+    fn texts_are_read_compressed_or_not() {
+        assert_eq!(read(TEXT.as_bytes()).unwrap(), TEXT);
+        for file in FILES {
+            assert_eq!(read(file).unwrap(), TEXT);
+            // What several processes have compressed is several files in one.
+            assert_eq!(read(&file.repeat(3)).unwrap(), TEXT.repeat(3));
+        }
+        assert_eq!(read(&[FILES[1], SKIPPED, FILES[1]].concat()).unwrap(), TEXT.repeat(2));
+        assert_eq!(read(&[FILES[2], b"tail"].concat()).unwrap(), TEXT);
+    }
+
+    #[test]
+    fn damage_is_an_error() {
+        for file in FILES {
+            for length in 12..file.len() {
+                assert!(read(&file[..length]).is_err(), "{length} of {file:?}");
+            }
+            let mut damaged = file.to_vec();
+            let middle = file.len() / 2;
+            damaged[middle] ^= 0x10;
+            assert!(read(&damaged).is_err(), "{file:?}");
+        }
+    }
+
+    #[test]
+    fn games_are_known_by_their_names() {
+        for name in ["a.pgn", "b.PGN.gz", "c.epd", "d.fen.zst", "e.f.pgn.bz2"] {
+            assert!(is_named_as_games(Path::new(name)), "{name}");
+        }
+        for name in ["pgn", "a.txt", "b.pgn.zip", "c.gz", "d.pgn.part", "e.pgn~"] {
+            assert!(!is_named_as_games(Path::new(name)), "{name}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Test suites: positions of an EPD of which it is known what is best.
+
+use std::fmt;
+
+use koel_board::{Epd, Move, Position};
+use koel_pgn::{PgnGame, Token};
+use koel_uci::UciScore;
+
+use crate::engine::PositionAnalysis;
+
+/// The positions of a suite so far.
+#[derive(Default)]
+pub(crate) struct Suite {
+    solved: u64,
+    all: u64,
+}
+
+impl Suite {
+    /// Adds a position, if it belongs to a suite.
+    pub(crate) fn add(&mut self, solved: Option<bool>) {
+        self.solved += u64::from(solved == Some(true));
+        self.all += u64::from(solved.is_some());
+    }
+}
+
+impl fmt::Display for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.all {
+            0 => Ok(()),
+            all => writeln!(f, "solved {}/{all}", self.solved),
+        }
+    }
+}
+
+/// Returns true if the analysis of a position has found what its operations name: one of the best
+/// moves (`bm`), none of those to avoid (`am`), or a mate in so many moves (`dm`). `None` if there are
+/// no such operations, or no move of them is legal.
+pub(crate) fn is_solved(pgn: &PgnGame, found: &PositionAnalysis) -> Option<bool> {
+    let [Token::Comment(operations)] = &pgn.movetext[..] else { return None };
+    let fen = pgn.game.start().to_string();
+    let fields = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    let epd: Epd = format!("{fields} {operations}").parse().ok()?;
+    let verdicts = epd.operations.iter().filter_map(|operation| {
+        let moves = || moves(pgn.game.start(), &operation.operands);
+        match operation.opcode.as_str() {
+            "bm" => Some(moves()?.contains(&found.best)),
+            "am" => Some(!moves()?.contains(&found.best)),
+            "dm" => {
+                let longest: i32 = operation.operands.first()?.parse().ok()?;
+                Some(matches!(found.score, UciScore::Mate(moves) if (1..=longest).contains(&moves)))
+            }
+            _ => None,
+        }
+    });
+    verdicts.reduce(|one, other| one && other)
+}
+
+/// Reads moves in SAN or UCI notation; `None` if none of them is legal.
+fn moves(position: &Position, texts: &[String]) -> Option<Vec<Move>> {
+    let parse = |text: &String| {
+        let text = text.trim_end_matches(['!', '?']);
+        position.parse_san(text).or_else(|_| position.parse_uci(text)).ok()
+    };
+    Some(texts.iter().filter_map(parse).collect()).filter(|moves: &Vec<Move>| !moves.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use koel_board::Game;
+    use koel_pgn::Tags;
+
+    use super::*;
+
+    #[test]
+    fn what_is_best_is_compared_with_what_is_found() {
+        let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1").unwrap();
+        let solved = |operations: &str, best: &str, score| {
+            let (line, others) = (Vec::new(), Vec::new());
+            let best = position.parse_uci(best).unwrap();
+            let (expected, depth, nodes, since) = (0.5, 1, 1, None);
+            let found =
+                PositionAnalysis { best, score, expected, depth, nodes, line, others, since };
+            let game = Game::new(position.clone());
+            is_solved(&PgnGame::without_moves(Tags::default(), game, operations), &found)
+        };
+        let (draw, mate) = (UciScore::Centipawns(0), UciScore::Mate(2));
+        for (operations, best, score, due) in [
+            ("bm Rd8#;", "d1d8", draw, Some(true)),
+            ("bm Rd7 Rd8+!;", "d1d8", draw, Some(true)),
+            ("bm d1d8; id \"x\";", "d1d7", draw, Some(false)),
+            ("am Rd8;", "d1d8", draw, Some(false)),
+            ("am Rd8;", "a1a2", draw, Some(true)),
+            ("dm 2; bm Rd8;", "d1d8", mate, Some(true)),
+            ("dm 1;", "d1d8", mate, Some(false)),
+            ("dm 2;", "d1d8", draw, Some(false)),
+            ("bm Qd8;", "d1d8", mate, None),
+            ("c0 \"bm Rd8;\";", "d1d8", mate, None),
+            ("", "d1d8", mate, None),
+        ] {
+            assert_eq!(solved(operations, best, score), due, "{operations} {best}");
+        }
+        let mut suite = Suite::default();
+        [Some(true), None, Some(false)].into_iter().for_each(|found| suite.add(found));
+        assert_eq!(suite.to_string(), "solved 1/2\n");
+    }
+}
