@@ -92,17 +92,20 @@ const ACTIONS: &str = r##"
     await wait();
     seen.closing = String(!document.querySelector("#collection").hidden);
     seen.requests = String(performance.getEntriesByType("resource").length);
-    seen.width = String(document.documentElement.scrollWidth <= innerWidth);
+    seen.width = `${innerWidth} ${document.documentElement.scrollWidth <= innerWidth}`;
   } catch (error) {
     seen.error = String(error.stack);
   }
-  const result = document.createElement("pre");
-  result.textContent = Object.entries(seen).map(([name, text]) => `${name}: ${text}\n`).join("");
-  result.id = "seen";
-  document.body.append(result);
+  parent.postMessage(Object.entries(seen).map(([name, text]) => `${name}: ${text}\n`).join(""), "*");
 })();
 </script>
 "##;
+
+/// A page with the other in a frame, because a window has a least width, and with what is seen there.
+const FRAME: &str = r#"
+<pre id="seen"></pre>
+<script>onmessage = (event) => { document.getElementById("seen").textContent = event.data; };</script>
+<iframe src="games.html" height="800" width=""#;
 
 /// Returns the pieces from a8 to h1 after moves.
 fn board(moves: &[&str]) -> String {
@@ -118,9 +121,8 @@ fn board(moves: &[&str]) -> String {
         .collect()
 }
 
-/// Opens a page in a window of this width and returns its document at the end; `None` without
-/// Chromium.
-fn document(page: &Path, profile: &Path, width: u32) -> Option<String> {
+/// Opens a page and returns its document at the end; `None` without Chromium.
+fn document(page: &Path, profile: &Path) -> Option<String> {
     let programs = ["chromium", "chromium-browser", "google-chrome"];
     let flags = [
         "--headless",
@@ -138,7 +140,7 @@ fn document(page: &Path, profile: &Path, width: u32) -> Option<String> {
     let opened = programs.iter().find_map(|program| {
         let mut command = Command::new(program);
         command.args(flags).arg(format!("--user-data-dir={}", profile.display()));
-        command.arg(format!("--window-size={width},800"));
+        command.arg("--window-size=1700,900");
         command.arg(format!("file://{}", page.display())).output().ok()
     });
     opened.map(|output| String::from_utf8(output.stdout).unwrap())
@@ -159,14 +161,16 @@ fn a_person_finds_the_way_through_a_page() {
     fs::write(&page, text.replace("</body>", &format!("{ACTIONS}</body>"))).unwrap();
     for width in [360, 1000, 1600] {
         let profile = folder.join(format!("profile-{width}"));
-        let Some(document) = document(&page, &profile, width) else {
+        let frame = folder.join(format!("frame-{width}.html"));
+        fs::write(&frame, format!("{FRAME}{width}\"></iframe>")).unwrap();
+        let Some(document) = document(&frame, &profile) else {
             println!("skipped: no Chromium");
             break;
         };
         let seen = document.split("<pre id=\"seen\">").nth(1).expect(&document);
         let seen = seen.split("</pre>").next().unwrap().replace("&lt;", "<");
         let seen = seen.replace("&gt;", ">").replace("&amp;", "&");
-        check(&seen);
+        check(&seen, width);
         println!("{width} pixels:\n{seen}");
     }
     // The browser may still be writing.
@@ -174,7 +178,7 @@ fn a_person_finds_the_way_through_a_page() {
     let _ = fs::remove_dir_all(&folder);
 }
 
-fn check(seen: &str) {
+fn check(seen: &str, width: u32) {
     let (start, reverse) = (board(&[]), |board: &str| board.chars().rev().collect::<String>());
     let zoe = "Zoe </script> & co";
     for (name, expected) in [
@@ -196,7 +200,7 @@ fn check(seen: &str) {
         ("variation", format!("{} true", board(&["f3", "d5", "d4"]))),
         ("closing", "true".to_owned()),
         ("requests", "0".to_owned()),
-        ("width", "true".to_owned()),
+        ("width", format!("{width} true")),
     ] {
         assert!(seen.contains(&format!("{name}: {expected}\n")), "{name}: {expected}\n{seen}");
     }
