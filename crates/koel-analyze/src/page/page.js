@@ -249,26 +249,30 @@ function go(to, plies) {
 /// A table, which a click on a heading sorts, and a click on a row opens its game if it has one.
 function table(headings, rows, isSortable, open) {
   const body = html("tbody", {});
-  const value = (text) => (/^-?\d+(\.\d+)?( %)?$/.test(text) ? parseFloat(text) : String(text).toLowerCase());
-  const compare = (one, other) => {
-    const isLess = typeof one === typeof other ? one < other : typeof one === "string";
-    return one === other ? 0 : isLess ? -1 : 1;
-  };
+  const isNumber = (text) => /^(-?\d+(\.\d+)?( %)?)?$/.test(text);
+  const kinds = headings.map((_, column) => (rows.every((row) => isNumber(row[column])) ? "number" : "text"));
+  const value = (row, column) =>
+    kinds[column] === "number" ? parseFloat(row[column]) || 0 : String(row[column]).toLowerCase();
   const show = () => body.replaceChildren(...rows.map((row) => {
-    const cells = row.map((text) => html("td", { class: typeof value(text) }, String(text)));
+    const cells = row.map((text, column) => html("td", { class: kinds[column] }, String(text)));
     if (open) cells[0].replaceChildren(html("a", { href: `#${row[0]}/0` }, String(row[0])));
     return html("tr", open ? { onclick: () => open(row) } : {}, ...cells);
   }));
-  const kind = (column) => (rows.length ? typeof value(rows[0][column]) : "");
-  const head = headings.map((text, column) => html("th", { class: kind(column), onclick: isSortable && (() => {
+  const sort = (column) => {
     const sign = head[column].getAttribute("aria-sort") === "ascending" ? -1 : 1;
-    rows.sort((one, other) => sign * compare(value(one[column]), value(other[column])));
+    rows.sort((row, other) => {
+      const [one, two] = [value(row, column), value(other, column)];
+      return sign * (one < two ? -1 : Number(one > two));
+    });
     head.forEach((cell) => cell.removeAttribute("aria-sort"));
     head[column].setAttribute("aria-sort", sign < 0 ? "descending" : "ascending");
     show();
-  }) }, text));
+  };
+  const head = headings.map((text, column) =>
+    html("th", { class: kinds[column], onclick: isSortable ? () => sort(column) : null }, text));
   show();
-  return html("table", { class: (isSortable ? "sortable" : "") + (open ? " opens" : "") }, html("thead", {}, html("tr", {}, ...head)), body);
+  const kind = (isSortable ? "sortable" : "") + (open ? " opens" : "");
+  return html("table", { class: kind }, html("thead", {}, html("tr", {}, ...head)), body);
 }
 
 function showCollection() {
