@@ -313,6 +313,36 @@ fn what_is_not_understood_is_named() {
 }
 
 #[test]
+fn marked_moves_have_variations() {
+    let games = Input::new("lines.pgn", GAMES);
+    let text = analyze(&[games.path(), "--depth", "5", "--multipv", "2", "--best"]);
+    let flat = words(&text);
+    let (_, after) = flat.split_once("was best } ( 2. ").unwrap();
+    let (first, second) = after.split_once(" ) ( 2. ").expect(&flat);
+    assert!(first.contains("[%eval ") && first.contains("[%koel "), "{text}");
+    assert!(second.split(" ) 2... Qh4#").next().unwrap().contains("[%koel "), "{text}");
+    // Of two limits the first one ends the search.
+    let limits = ["--movetime", "100000", "--depth", "4", "--multipv", "3", "--format", "json"];
+    let text = analyze(&[&[games.path()], &limits[..]].concat());
+    let rows = text.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap());
+    let rows = rows.collect::<Vec<_>>();
+    let lines = |row: &serde_json::Value| {
+        let lines = row["lines"].as_array().cloned().unwrap_or_default();
+        let first = lines.iter().map(|line| line["line"].as_str().unwrap()[..4].to_owned());
+        first.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        rows.iter().map(|row| lines(row).len()).collect::<Vec<_>>(),
+        [3, 3, 3, 3, 0, 3, 3, 3]
+    );
+    for row in &rows[..4] {
+        let first = lines(row);
+        assert!(first[0] == row["best"] && first[0] != first[1] && first[1] != first[2], "{row}");
+        assert!(row["since"]["depth"].as_u64().unwrap() <= 4, "{row}");
+    }
+}
+
+#[test]
 fn the_output_of_two_jobs_is_that_of_one() {
     let games = Input::new("jobs.pgn", &GAMES.repeat(5));
     let output = |jobs| analyze(&[games.path(), "--depth", "4", "--hash", "1", "--jobs", jobs]);
