@@ -15,7 +15,7 @@ use crate::chart;
 use crate::error::AnalyzeError;
 use crate::output::score;
 use crate::output_file::OutputFile;
-use crate::suggestion::{Remarks, Suggestion};
+use crate::suggestion::{self, Remarks, Suggestion};
 use crate::summary::{Figures, Summary};
 
 const HEAD: &str = include_str!("page/page.html");
@@ -97,7 +97,13 @@ impl Page {
 fn game(pgn: &PgnGame, analysis: &GameAnalysis, remarks: Remarks) -> Value {
     let start = pgn.game.start();
     let tree = pgn.variations();
-    let remarked = Remarked::new(&tree.comments);
+    let mut remarked = Remarked::new(&tree.comments);
+    if let Some(found) = analysis.found(0).filter(|_| tree.moves.is_empty()) {
+        // A position without moves has no list of them to show a line in.
+        let line = suggestion::legal_moves(start, &found.line);
+        let line = if line.is_empty() { vec![found.best] } else { line };
+        remarked.texts.push(format!("Best: {}", suggestion::sans(start, &line).join(" ")));
+    }
     let positions = || pgn.game.positions().enumerate().skip(analysis.first);
     let found = || positions().zip(&analysis.positions).map(|((_, at), found)| (at, found));
     let evals =

@@ -29,8 +29,13 @@ const svg = (tag, attributes, ...children) =>
 // Games.
 
 const tag = (of, name) => (of.tags.find(([found]) => found === name) || ["", ""])[1];
-const known = (text) => text.replace(/(\.\?+)+$|^[?]+$/, "");
+const known = (text) => text.replace(/(\.\?+)+$/, "").replace(/^\?+$/, "");
 const player = (of, color) => known(tag(of, color)) || color;
+/// The names of the players, or that of a game or position without any.
+const names = (of) => {
+  const [white, black] = ["White", "Black"].map((color) => known(tag(of, color)));
+  return white || black ? [white || "White", black || "Black"] : [known(tag(of, "Event")) || "Game", ""];
+};
 const opening = (of) => ["ECO", "Opening"].map((name) => known(tag(of, name))).join(" ").trim();
 const percent = (value) => (value === undefined ? "" : value.toFixed(1) + " %");
 
@@ -218,6 +223,7 @@ function showMoves() {
 
 function showFigures() {
   $("figures").replaceChildren(...["White", "Black"].map((color, at) => {
+    if (!game.figures[at][0]) return "";
     const rows = game.figures[at].flatMap((of, phase) => (of ? [[PHASES[phase], ...figures(of)]] : []));
     return table([player(game, color), ...FIGURES], rows);
   }));
@@ -281,7 +287,8 @@ function showCollection() {
     const [white, black] = of.figures.map((figures) => figures[0] || []);
     const marks = [3, 4, 5].map((mark) => (white[mark] || 0) + (black[mark] || 0));
     const moves = Math.ceil(of.moves.length / 2);
-    return [at + 1, player(of, "White"), percent(white[1]), player(of, "Black"), percent(black[1]),
+    const [one, other] = names(of);
+    return [at + 1, one, percent(white[1]), other, percent(black[1]),
       of.result, known(tag(of, "Date")), opening(of), moves, ...marks];
   };
   const rows = games.map(row).filter((cells) => cells.join(" ").toLowerCase().includes(matches));
@@ -294,7 +301,7 @@ function showCollection() {
 
 function showGame(found) {
   game = found;
-  const title = ["White", "Black"].map((color) => player(game, color)).join(" – ");
+  const title = names(game).filter(Boolean).join(" – ");
   document.title = `${title}, ${game.result}`;
   const about = ["Event", "Site", "Round", "Date"].map((name) => known(tag(game, name)));
   $("title").textContent = `${title}  ${game.result}`;
