@@ -16,7 +16,7 @@ const GAMES: &str = "\
 [Black \"Ann\"]
 [Result \"0-1\"]
 
-1. f3 {[%cal Gd1d4] <b>bad</b>} e5 (1... d5 {too} 2. d4) 2. g4 Qh4# 0-1
+1. f3 {[%cal Gd1d4] <b>bad</b>} e5 ({or} 1... d5 {too} 2. d4) 2. g4 Qh4# 0-1
 
 [White \"Bob\"]
 [Black \"Cid\"]

@@ -199,8 +199,12 @@ function remarks(of, at) {
       isFirst = parts.length > 1;
       return parts;
     });
-    const head = [title || number(inner, 0, true) + " " + moves[0][SAN], html("small", {}, evaluation)];
-    return html("details", {}, html("summary", { class: title ? "koel" : "" }, ...head), html("div", { class: "line" }, ...body));
+    // Koel's lines have an evaluation, and a title if they are the best; the title of another is a comment.
+    const isBest = Boolean(title && evaluation);
+    if (title && !isBest) body.unshift(html("p", { class: "comment" }, title));
+    const head = [isBest ? title : number(inner, 0, true) + " " + moves[0][SAN], html("small", {}, evaluation)];
+    const summary = html("summary", { class: isBest ? "koel" : "" }, ...head);
+    return html("details", {}, summary, html("div", { class: "line" }, ...body));
   })];
 }
 
@@ -256,7 +260,10 @@ function go(to, plies) {
 function table(headings, rows, isSortable, open) {
   const body = html("tbody", {});
   const isNumber = (text) => /^(-?\d+(\.\d+)?( %)?)?$/.test(text);
-  const kinds = headings.map((_, column) => (rows.every((row) => isNumber(row[column])) ? "number" : "text"));
+  const kinds = headings.map((_, column) => {
+    const texts = rows.map((row) => row[column]);
+    return texts.every(isNumber) && texts.some(String) ? "number" : "text";
+  });
   const value = (row, column) =>
     kinds[column] === "number" ? parseFloat(row[column]) || 0 : String(row[column]).toLowerCase();
   const show = () => body.replaceChildren(...rows.map((row) => {
@@ -296,6 +303,7 @@ function showCollection() {
   const open = (cells) => { location.hash = `#${cells[0]}/0`; };
   $("games").replaceChildren(table([...headings, ...FIGURES.slice(3)], rows, true, open));
   const players = read($("summary")).map(([name, count, of]) => [name, count, ...figures(of)]);
+  $("people").hidden = !players.length;
   $("players").replaceChildren(table(["Player", "Games", ...FIGURES], players, true));
 }
 
