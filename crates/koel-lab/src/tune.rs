@@ -76,9 +76,7 @@ impl Tune {
 
     /// Checks the names of parameters and groups, before a program is built that has them.
     fn check_names(&self) -> Result<()> {
-        let is_named = |param: &Param, name: &str| {
-            param.group == name || format!("{}_{}", param.group, param.name) == name
-        };
+        let is_named = |param: &Param, name: &str| param.group == name || param.full_name() == name;
         let is_unknown = |name: &&String| !params().any(|param| is_named(param, name));
         match self.parameters.iter().find(is_unknown) {
             Some(name) => bail!("there is no group or parameter `{name}`"),

@@ -5,8 +5,6 @@
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::Relaxed};
 
-use crate::{history, iterate, move_picker, path, quiet_bonus, reductions, search, steps, tt};
-
 /// A switch of the search: a technique that can be turned off.
 #[derive(Debug)]
 pub struct Switch {
@@ -59,14 +57,19 @@ impl Param {
     #[doc(hidden)]
     #[must_use]
     pub const fn new(
-        group: &'static str,
-        name: &'static str,
+        [group, name]: [&'static str; 2],
         value: i32,
         range: RangeInclusive<i32>,
         switches: &'static [&'static Switch],
     ) -> Param {
         assert!(*range.start() <= value && value <= *range.end());
         Param { group, name, value, range, current: AtomicI32::new(value), switches }
+    }
+
+    /// Returns its full name: that of its group and its own.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        format!("{}_{}", self.group, self.name)
     }
 
     /// Returns the current value.
@@ -95,69 +98,81 @@ pub struct Declaration {
     pub params: &'static [&'static Param],
 }
 
-/// Declares the switches and parameters of a file: functions that return them, and `DECLARED`.
+/// Declares the switches of a file (`name = true;`) and its parameters (`group { name = 5 in 0..=9; }`),
+/// as functions `name()` and `group::name()` of that file, and lists them in `DECLARED`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! declare {
-    (
-        $(switches {
-            $( $(#[$about:meta])* $vis:vis $switch:ident = $default:literal; )*
+    ($(
+        $(#[$about:meta])*
+        $vis:vis $name:ident
+        $(= $default:literal;)?
+        $({
+            $(
+                $(#[$meaning:meta])*
+                $number:ident = $value:literal in $low:literal..=$high:literal;
+            )*
         })?
-        $(
-            $(#[$group_about:meta])*
-            params $group:ident {
-                $(
-                    $(#[$meaning:meta])*
-                    $name:ident = $value:literal in $low:literal..=$high:literal;
-                )*
-            }
-        )*
-    ) => {
-        $($(
-            $(#[$about])*
-            #[inline(always)]
-            $vis fn $switch() -> bool {
-                if cfg!(feature = "switches") { declared::$switch::SWITCH.is_on() } else { $default }
-            }
-        )*)?
-
-        $(
-            $(#[$group_about])*
-            mod $group {
-                $(
-                    $(#[$meaning])*
-                    #[inline(always)]
-                    pub(super) fn $name() -> i32 {
-                        if cfg!(feature = "tune") { $name::PARAM.get() } else { $value }
-                    }
-
-                    pub(super) mod $name {
-                        pub(in super::super) static PARAM: $crate::Param = $crate::Param::new(
-                            stringify!($group),
-                            stringify!($name),
-                            $value,
-                            $low..=$high,
-                            super::super::declared::SWITCHES,
-                        );
-                    }
-                )*
-            }
-        )*
+    )*) => {
+        $($crate::declare! {
+            @item { $(#[$about])* } $vis $name
+            $(= $default)? $({ $( { $(#[$meaning])* } $number $value $low $high )* })?
+        })*
 
         mod declared {
-            pub(super) static SWITCHES: &[&$crate::Switch] = &[$($( &$switch::SWITCH, )*)?];
+            pub(super) static SWITCHES: &[&$crate::Switch] =
+                &[$($( $crate::declare!(@switch $name $default), )?)*];
             $($(
-                pub(super) mod $switch {
+                pub(super) mod $name {
                     pub(in super::super) static SWITCH: $crate::Switch =
-                        $crate::Switch::new(stringify!($switch), $default);
+                        $crate::Switch::new(stringify!($name), $default);
                 }
-            )*)?
+            )?)*
         }
 
         pub(crate) static DECLARED: $crate::Declaration = $crate::Declaration {
             switches: declared::SWITCHES,
-            params: &[$($( &$group::$name::PARAM, )*)*],
+            params: &[$($($( &$name::$number::PARAM, )*)?)*],
         };
+    };
+    (@switch $name:ident $default:literal) => { &$name::SWITCH };
+    (@item { $($about:tt)* } $vis:vis $name:ident = $default:literal) => {
+        $($about)*
+        #[inline(always)]
+        $vis fn $name() -> bool {
+            if cfg!(feature = "switches") { declared::$name::SWITCH.is_on() } else { $default }
+        }
+    };
+    (
+        @item { $($about:tt)* } $vis:vis $group:ident
+        { $( { $($meaning:tt)* } $name:ident $value:literal $low:literal $high:literal )* }
+    ) => {
+        $($about)*
+        mod $group {
+            $(
+                $($meaning)*
+                #[inline(always)]
+                pub(super) fn $name() -> i32 {
+                    if cfg!(feature = "tune") { $name::PARAM.get() } else { $value }
+                }
+
+                pub(super) mod $name {
+                    pub(in super::super) static PARAM: $crate::Param = $crate::Param::new(
+                        [stringify!($group), stringify!($name)],
+                        $value,
+                        $low..=$high,
+                        super::super::declared::SWITCHES,
+                    );
+                }
+            )*
+        }
+    };
+}
+
+/// Lists the declarations of modules.
+macro_rules! declared_in {
+    ($list:ident: $($module:ident)*) => {
+        pub(crate) static $list: &[&$crate::Declaration] = &[$(&$module::DECLARED),*];
     };
 }
 
@@ -179,42 +194,11 @@ macro_rules! classic {
     }};
 }
 
-/// The declarations of the search, besides those of its steps.
-static OTHERS: &[&Declaration] = &[
-    &iterate::DECLARED,
-    &search::DECLARED,
-    &tt::DECLARED,
-    &path::DECLARED,
-    &path::MULLER,
-    &move_picker::DECLARED,
-    &quiet_bonus::DECLARED,
-    &history::DECLARED,
-    &history::CORRECTION,
-    &reductions::DECLARED,
-];
-
-fn declarations() -> impl Iterator<Item = &'static Declaration> {
-    let all = steps::DECLARED.iter().chain(OTHERS);
-    #[cfg(feature = "switches")]
-    let all = all.chain(steps::CLASSIC_DECLARED);
-    all.copied()
-}
-
-/// All switches of the search.
-pub fn switches() -> impl Iterator<Item = &'static Switch> {
-    declarations().flat_map(|declaration| declaration.switches).copied()
-}
-
-/// All parameters of the search.
-pub fn params() -> impl Iterator<Item = &'static Param> {
-    declarations().flat_map(|declaration| declaration.params).copied()
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use super::*;
+    use crate::*;
 
     #[test]
     fn names_are_unique() {
@@ -226,10 +210,10 @@ mod tests {
 
     #[cfg(feature = "switches")]
     #[test]
-    fn every_classic_step_is_named_and_off() {
+    fn every_classic_step_is_off_and_so_are_its_numbers() {
         let off: Vec<_> = switches().filter(|switch| !switch.default).map(|s| s.name).collect();
-        assert_eq!(off, steps::CLASSIC);
-        assert!(params().any(|param| param.group == "razoring" && !param.is_in_use()));
-        assert!(params().any(|param| param.group == "reverse_futility" && param.is_in_use()));
+        assert_eq!(off, CLASSIC);
+        let is_in_use = |group| params().find(|param| param.group == group).unwrap().is_in_use();
+        assert!(!is_in_use("razoring") && is_in_use("reverse_futility"));
     }
 }

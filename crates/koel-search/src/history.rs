@@ -15,21 +15,15 @@ use tables::{
     QuietHistory, capture_slot, pawn_row,
 };
 
-#[cfg(feature = "switches")]
-use crate::steps::Gains;
-
 declare! {
-    switches {
-        /// Quiet moves are ordered and reduced by the quiet history.
-        quiet_history = true;
-        /// Quiet moves are ordered, pruned and reduced by the continuation histories.
-        continuation_history = true;
-        /// Quiet moves are ordered by the pawn history.
-        pawn_history = true;
-    }
-
+    /// Quiet moves are ordered and reduced by the quiet history.
+    quiet_history = true;
+    /// Quiet moves are ordered, pruned and reduced by the continuation histories.
+    continuation_history = true;
+    /// Quiet moves are ordered by the pawn history.
+    pawn_history = true;
     /// Move ordering: weights in 1024ths.
-    params ordering {
+    ordering {
         /// The weight of the quiet history.
         quiet = 1781 in 0..=4096;
         /// The weight of the pawn history.
@@ -54,7 +48,8 @@ pub(crate) struct Histories {
     capture: CaptureHistory,
     pub(crate) correction: CorrectionHistory,
     #[cfg(feature = "switches")]
-    pub(crate) gains: Gains,
+    /// The greatest recent change of static evaluation by a quiet move, in centipawns.
+    pub(crate) gains: [i16; PieceTo::COUNT],
 }
 
 /// The inputs of the quiet histories besides the position and the move.
@@ -84,7 +79,7 @@ impl Histories {
             capture: CaptureHistory::new(),
             correction: CorrectionHistory::new(),
             #[cfg(feature = "switches")]
-            gains: Gains::new(),
+            gains: [0; PieceTo::COUNT],
         }
     }
 
@@ -95,7 +90,7 @@ impl Histories {
         self.pawn.clear();
         self.capture.clear();
         self.correction.clear();
-        classic!(self.gains.clear());
+        classic!(self.gains.fill(0));
     }
 
     /// Prefetches what [`ordering_score`](Self::ordering_score) reads and earlier nodes have

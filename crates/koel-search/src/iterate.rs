@@ -19,13 +19,9 @@ use crate::window::Window;
 use crate::worker::Worker;
 
 declare! {
-    switches {
-        /// Each iteration begins with an aspiration window.
-        aspiration = true;
-    }
-
+    aspiration = true;
     /// Aspiration windows, in centipawns.
-    params aspiration {
+    aspiration {
         /// The least depth of an iteration with a narrow window.
         min_depth = 4 in 2..=10;
         /// Half the width of the first window.

@@ -35,7 +35,7 @@ mod tt;
 mod window;
 mod worker;
 
-pub use declaration::{Declaration, Param, Switch, params, switches};
+pub use declaration::{Declaration, Param, Switch};
 pub use iterate::SearchResult;
 pub use koel_tt::{Bound, OutOfMemory};
 pub use limits::Limits;
@@ -51,3 +51,22 @@ pub use steps::CLASSIC;
 pub use supervisor::{Progress, Report, Supervisor};
 pub use tablebase::{Tablebase, Tablebases, Wdl};
 pub use worker::{STACK_BYTES, Worker};
+
+declared_in! { OTHERS: iterate search tt move_picker quiet_bonus history reductions }
+
+fn declarations() -> impl Iterator<Item = &'static Declaration> {
+    let all = steps::DECLARED.iter().chain(OTHERS).copied();
+    #[cfg(feature = "switches")]
+    let all = all.chain(steps::CLASSIC_DECLARED.iter().copied());
+    all.chain([&history::CORRECTION])
+}
+
+/// All switches of the search.
+pub fn switches() -> impl Iterator<Item = &'static Switch> {
+    declarations().flat_map(|declaration| declaration.switches).copied()
+}
+
+/// All parameters of the search.
+pub fn params() -> impl Iterator<Item = &'static Param> {
+    declarations().flat_map(|declaration| declaration.params).copied()
+}

@@ -8,15 +8,12 @@ use crate::quiet_bonus::QuietBonus;
 use crate::scored_moves::ScoredMoveList;
 
 declare! {
-    switches {
-        /// Killer moves are searched before other quiet moves.
-        killers = true;
-        /// Captures are ordered by the capture history besides the victim.
-        capture_history = true;
-    }
-
+    /// Killer moves are searched before other quiet moves.
+    killers = true;
+    /// Captures are ordered by the capture history besides the victim.
+    capture_history = true;
     /// Move ordering: weights in 1024ths.
-    params ordering {
+    ordering {
         /// The weight of the captured material, for each centipawn.
         victim = 20285 in 4096..=65536;
         /// The share of its ordering score that a good capture may lose, in 1024ths.

@@ -5,15 +5,9 @@
 mod dependence;
 mod mark;
 mod policy;
-mod search;
-
-mod muller;
 mod salt;
 
 mod measurement;
-
-pub(crate) use muller::DECLARED as MULLER;
-pub(crate) use search::DECLARED;
 
 pub(crate) use dependence::PathScore;
 pub use dependence::{CycleHead, PathDependence};

@@ -3,15 +3,12 @@
 use koel_board::{Bitboard, Move, Position, Role, SeeValues, Threats, attacks};
 
 declare! {
-    switches {
-        /// Moves away from attacks by lesser pieces are searched early, moves into them late.
-        threat_ordering = true;
-        /// Quiet moves that give check are ordered before others.
-        check_ordering = true;
-    }
-
+    /// Moves away from attacks by lesser pieces are searched early, moves into them late.
+    threat_ordering = true;
+    /// Quiet moves that give check are ordered before others.
+    check_ordering = true;
     /// Move ordering: weights in 1024ths.
-    params ordering {
+    ordering {
         /// The bonus of a piece that leaves the attacks of lesser pieces and the malus of one that
         /// enters them, for each centipawn of its value.
         threat = 30000 in 0..=131072;

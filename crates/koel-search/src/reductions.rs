@@ -4,7 +4,7 @@ use crate::score::Depth;
 
 declare! {
     /// Late move reductions, in 1024ths of a ply.
-    params late_move_reduction {
+    late_move_reduction {
         /// The base reduction.
         base = 1036 in 0..=2048;
         /// The factor of the product of the logarithms of depth and move number.

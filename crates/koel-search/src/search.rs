@@ -15,12 +15,7 @@ use crate::supervisor::Supervisor;
 use crate::tablebase::Tablebases;
 use crate::worker::Worker;
 
-declare! {
-    switches {
-        /// Draw scores vary by ±1 with the node count.
-        draw_variation = true;
-    }
-}
+declare! { draw_variation = true; }
 
 /// The state of one search by one worker.
 pub(crate) struct Search<'a> {

@@ -1,19 +1,14 @@
 //! A node to test a step of the search in, and the names that such a test needs.
 
 pub(crate) use koel_board::{Move, Position, START_FEN};
-pub(crate) use koel_tt::Bound;
 
 use std::cell::RefCell;
 
 use koel_board::Game;
 
-pub(crate) use crate::move_loop::MoveLoop;
-pub(crate) use crate::move_picker::{PickedMove, Stage};
-pub(crate) use crate::node::{Node, SearchArgs, TtHit};
 pub(crate) use crate::path::PathMark;
-pub(crate) use crate::score::{Depth, Score};
-pub(crate) use crate::search::{NonPv, Pv, Root, Search};
-pub(crate) use crate::window::Window;
+pub(crate) use crate::search::Root;
+pub(crate) use crate::steps::prelude::*;
 use crate::{Limits, Shared, Worker};
 
 /// A score of this many centipawns.

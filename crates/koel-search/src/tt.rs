@@ -5,12 +5,7 @@ use koel_tt::TranspositionTable;
 
 use crate::path::PathMark;
 
-declare! {
-    switches {
-        /// The table key depends on the halfmove clock near the fifty-move rule.
-        clock_in_key = true;
-    }
-}
+declare! { clock_in_key = true; }
 
 /// The least halfmove clock that changes the key: below it the fifty-move rule is too far away.
 const FIRST_CLOCK: u16 = 14;

@@ -8,7 +8,7 @@ use crate::request::{self, Request};
 
 declare! {
     /// Shares are in percent.
-    params time_management {
+    time_management {
         /// The moves that a game lasts, when the GUI does not send `movestogo`: those that are left
         /// share the remaining time. Games are longer, but scores fall most between moves 10 and 35...
         expected_moves = 40 in 10..=80;

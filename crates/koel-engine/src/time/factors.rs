@@ -7,7 +7,7 @@ use koel_search::declare;
 
 declare! {
     /// Shares in percent.
-    params time_management {
+    time_management {
         /// The factor of the soft limit when the best move has just changed.
         stability_0 = 180 in 60..=250;
         /// The factor after one more iteration with the same best move...

@@ -6,13 +6,9 @@ use super::entry::{HistoryTable, PieceToTable};
 use super::piece_to::PieceTo;
 
 declare! {
-    switches {
-        /// The static evaluation is corrected by the correction histories.
-        correction_history = true;
-    }
-
+    correction_history = true;
     /// Correction histories: weights in centipawns for an entry at its limit.
-    params correction {
+    correction {
         /// The weight of the pawns.
         pawn = 31 in 0..=100;
         /// The weight of the minor pieces.

@@ -1,9 +1,5 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use crate::node::Node;
+use super::prelude::*;
 use crate::path::{PathDependence, PathPolicy};
-use crate::score::Score;
-use crate::search::{NodeType, Search};
 
 /// The halfmove clock at which the fifty-move rule draws.
 const FIFTY_MOVES: u16 = 100;

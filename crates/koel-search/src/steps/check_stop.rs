@@ -1,7 +1,4 @@
-use std::ops::ControlFlow;
-
-use crate::score::Score;
-use crate::search::Search;
+use super::prelude::*;
 use crate::supervisor::Progress;
 
 /// Nodes between two calls of the supervisor: about half a millisecond.

@@ -1,20 +1,11 @@
 use koel_board::Position;
 use koel_tt::BusyMark;
 
-use crate::move_loop::MoveLoop;
-use crate::move_picker::{PickedMove, Stage};
-use crate::node::Node;
-use crate::score::Depth;
-use crate::search::{NodeType, Search};
+use super::prelude::*;
 
 declare! {
-    switches {
-        /// The table move of an expected cut node is put last while another thread searches it.
-        deferred_move = true;
-    }
-
-    /// Table moves that are deferred while another thread searches them.
-    params deferred_move {
+    deferred_move = true;
+    deferred_move {
         /// The least depth.
         min_depth = 6 in 2..=14;
     }

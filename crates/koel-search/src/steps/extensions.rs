@@ -1,29 +1,17 @@
 //! Extensions: moves that are searched deeper than others.
 
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use koel_tt::Bound;
-
-use crate::move_picker::PickedMove;
-use crate::node::{Node, SearchArgs, TtHit};
-use crate::score::{Depth, Score};
-use crate::search::{NodeType, NonPv, Search};
-use crate::window::Window;
+use super::prelude::*;
 
 declare! {
-    switches {
-        /// Singular table moves are extended.
-        singular_extension = true;
-        /// Singular moves are extended by two or three plies if all others fail by far.
-        double_extension = true;
-        /// Nodes where other moves than the table move reach beta too are cut.
-        multicut = true;
-        /// Table moves that are not singular are reduced in some nodes.
-        negative_extension = true;
-    }
-
-    /// Singular extensions.
-    params singular {
+    /// Singular table moves are extended.
+    singular_extension = true;
+    /// Singular moves are extended by two or three plies if all others fail by far.
+    double_extension = true;
+    /// Nodes where other moves than the table move reach beta too are cut.
+    multicut = true;
+    /// Table moves that are not singular are reduced in some nodes.
+    negative_extension = true;
+    singular {
         /// The least depth.
         min_depth = 7 in 4..=12;
         /// Plies by which the depth of the table entry may be less.

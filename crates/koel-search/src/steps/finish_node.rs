@@ -1,17 +1,9 @@
 use koel_board::Move;
-use koel_tt::{Bound, Entry};
+use koel_tt::Entry;
 
-use crate::move_loop::MoveLoop;
-use crate::node::Node;
-use crate::score::{Depth, Score};
-use crate::search::{NodeType, Search};
+use super::prelude::*;
 
-declare! {
-    switches {
-        /// Scores above beta are moved towards beta.
-        fail_high_softening = true;
-    }
-}
+declare! { fail_high_softening = true; }
 
 impl Search<'_> {
     /// Returns the score of a node whose moves have been searched, or of a mate or stalemate;

@@ -1,15 +1,8 @@
-use crate::node::Node;
-use crate::score::Depth;
-use crate::search::{NodeType, Search};
+use super::prelude::*;
 
 declare! {
-    switches {
-        /// Depth is adjusted by the reduction of the last move and the evaluation after it.
-        hindsight = true;
-    }
-
-    /// Hindsight reductions.
-    params hindsight {
+    hindsight = true;
+    hindsight {
         /// The least reduction after which depth may be increased by a ply, in 1024ths of a ply.
         deepen_from = 2753 in 1024..=6144;
         /// The least reduction after which depth may be reduced by a ply, in 1024ths of a ply.

@@ -1,15 +1,8 @@
-use crate::node::Node;
-use crate::score::Depth;
-use crate::search::NodeType;
+use super::prelude::*;
 
 declare! {
-    switches {
-        /// Nodes without a table move are reduced.
-        internal_iterative_reduction = true;
-    }
-
-    /// Internal iterative reduction.
-    params internal_iterative_reduction {
+    internal_iterative_reduction = true;
+    internal_iterative_reduction {
         /// The least depth.
         min_depth = 4 in 2..=8;
     }

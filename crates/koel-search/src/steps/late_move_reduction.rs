@@ -1,22 +1,10 @@
+use super::prelude::*;
 use crate::history::{CAPTURE_LIMIT, HISTORY_SCORE_LIMIT};
-use crate::move_loop::MoveLoop;
-use crate::move_picker::{PickedMove, Stage};
-use crate::node::Node;
-use crate::score::Depth;
-use crate::search::{NodeType, Search};
 
 declare! {
-    switches {
-        /// Late moves are reduced.
-        late_move_reduction = true;
-        /// Good captures are reduced in all nodes, not in cut nodes alone.
-        noisy_reduction = true;
-        /// Moves are reduced more if there were many beta cutoffs at the next ply.
-        cutoff_count = true;
-    }
-
+    late_move_reduction = true;
     /// Late move reductions, in 1024ths of a ply.
-    params late_move_reduction {
+    late_move_reduction {
         /// The least depth.
         min_depth = 2 in 2..=6;
         /// Less in PV nodes.
@@ -42,6 +30,10 @@ declare! {
         /// Less for the best capture history, more for the worst.
         noisy_history = 1183 in 0..=4096;
     }
+    /// Good captures are reduced in all nodes, not in cut nodes alone.
+    noisy_reduction = true;
+    /// Moves are reduced more if there were many beta cutoffs at the next ply.
+    cutoff_count = true;
 }
 
 impl Search<'_> {

@@ -1,14 +1,6 @@
-use std::ops::ControlFlow::{self, Break, Continue};
+use super::prelude::*;
 
-use crate::node::Node;
-use crate::score::Score;
-
-declare! {
-    switches {
-        /// The window is narrowed by the distance to the nearest possible mate.
-        mate_distance_pruning = true;
-    }
-}
+declare! { mate_distance_pruning = true; }
 
 impl Node<'_> {
     /// Narrows the window to the scores from "mated here" to "mates with the next move", and cuts

@@ -1,22 +1,8 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use koel_tt::Bound;
-
-use crate::node::{Node, SearchArgs};
-use crate::path::PathScore;
-use crate::score::{Depth, Score};
-use crate::search::{NonPv, Search};
+use super::prelude::*;
 
 declare! {
-    switches {
-        /// Nodes where a null move search reaches beta are cut.
-        null_move = true;
-        /// Deep null move cutoffs are verified by a search without null moves.
-        null_move_verification = true;
-    }
-
-    /// Null move pruning.
-    params null_move {
+    null_move = true;
+    null_move {
         /// The least depth.
         min_depth = 3 in 1..=8;
         /// The base reduction in plies.
@@ -34,6 +20,8 @@ declare! {
         /// The least depth at which a cutoff is verified.
         verification_min_depth = 14 in 8..=30;
     }
+    /// Deep null move cutoffs are verified by a search without null moves.
+    null_move_verification = true;
 }
 
 impl Search<'_> {

@@ -1,23 +1,8 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use koel_tt::Bound;
-
-use crate::move_picker::MovePicker;
-use crate::node::{Node, SearchArgs};
-use crate::score::{Depth, Score};
-use crate::search::{NonPv, Search};
-use crate::window::Window;
+use super::prelude::*;
 
 declare! {
-    switches {
-        /// Nodes where a capture is far above beta in a shallower search are cut.
-        probcut = true;
-        /// Nodes whose table score is far above beta are cut.
-        small_probcut = true;
-    }
-
-    /// ProbCut.
-    params probcut {
+    probcut = true;
+    probcut {
         /// The least depth.
         min_depth = 5 in 3..=8;
         /// Centipawns above beta.
@@ -29,6 +14,7 @@ declare! {
         /// Centipawns above beta at which a table score is sufficient.
         small_margin = 399 in 150..=800;
     }
+    small_probcut = true;
 }
 
 impl Search<'_> {

@@ -1,19 +1,8 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use koel_tt::Bound;
-
-use crate::node::Node;
+use super::prelude::*;
 use crate::path::CycleHead;
-use crate::score::Score;
-use crate::search::{NodeType, Search};
 use crate::tablebase::{Tablebases, Wdl};
 
-declare! {
-    switches {
-        /// Endgame tables are probed at inner nodes, if there are any.
-        tablebases = true;
-    }
-}
+declare! { tablebases = true; }
 
 /// Plies added to the depth under which a tablebase score is stored: it holds at any depth.
 const EXTRA_DEPTH: i32 = 6;

@@ -1,19 +1,11 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use crate::node::{Node, TtHit};
-use crate::score::{Depth, Score};
-use crate::search::{NodeType, Search};
+use super::prelude::*;
 
 declare! {
-    switches {
-        /// Table scores of sufficient depth end non-PV nodes.
-        tt_cutoff = true;
-        /// A quiet table move that causes a table cutoff gets a history bonus.
-        tt_move_bonus = true;
-    }
-
-    /// The transposition table.
-    params tt {
+    /// Table scores of sufficient depth end non-PV nodes.
+    tt_cutoff = true;
+    /// A quiet table move that causes a table cutoff gets a history bonus.
+    tt_move_bonus = true;
+    tt {
         /// The halfmove clock from which on table scores end no nodes.
         max_halfmove_clock = 90 in 50..=100;
         /// The history bonus of a quiet table move at a table cutoff, for each ply of depth.

@@ -2,41 +2,22 @@
 
 use koel_board::{Bitboard, Role, SeeValues};
 
+use super::prelude::*;
 use crate::history::CAPTURE_LIMIT;
-#[cfg(feature = "switches")]
-use crate::history::PieceTo;
-use crate::move_loop::MoveLoop;
-use crate::move_picker::{MovePicker, PickedMove, Stage};
-use crate::node::Node;
-use crate::score::{Depth, Score};
-use crate::search::{NodeType, Search};
 
 declare! {
-    switches {
-        /// Late quiet moves of shallow nodes are skipped.
-        late_move_pruning = true;
-        /// Quiet moves that cannot reach alpha are skipped.
-        futility = true;
-        /// Captures that cannot reach alpha are skipped.
-        capture_futility = true;
-        /// The depth by which quiet moves are pruned depends on their history, as their reduction does.
-        history_in_pruning = true;
-        /// Quiet moves with a bad history are skipped.
-        history_pruning = true;
-        /// Moves that lose material by static exchange evaluation are skipped.
-        see_pruning = true;
-    }
-
-    /// Late move pruning.
-    params late_move_pruning {
+    /// Late quiet moves of shallow nodes are skipped.
+    late_move_pruning = true;
+    late_move_pruning {
         /// The largest depth.
         max_depth = 9 in 3..=16;
         /// The least number of moves that are searched, before depth squared is added.
         base = 4 in 1..=10;
     }
-
+    /// Quiet moves that cannot reach alpha are skipped.
+    futility = true;
     /// Futility pruning of quiet moves, in centipawns.
-    params futility {
+    futility {
         /// The largest depth after reduction.
         max_depth = 10 in 3..=14;
         /// At any depth.
@@ -44,9 +25,10 @@ declare! {
         /// For each ply of depth after reduction.
         slope = 45 in 20..=250;
     }
-
+    /// Captures that cannot reach alpha are skipped.
+    capture_futility = true;
     /// Futility pruning of captures, in centipawns.
-    params capture_futility {
+    capture_futility {
         /// The largest depth after reduction.
         max_depth = 6 in 2..=12;
         /// At any depth.
@@ -56,17 +38,20 @@ declare! {
         /// For a full history of captures.
         history = 182 in 0..=500;
     }
-
-    /// Pruning of quiet moves by history.
-    params history_pruning {
+    /// The depth by which quiet moves are pruned depends on their history, as their reduction does.
+    history_in_pruning = true;
+    /// Quiet moves with a bad history are skipped.
+    history_pruning = true;
+    history_pruning {
         /// The largest depth after reduction.
         max_depth = 5 in 2..=10;
         /// The history score below which a move is pruned, negated, for each ply of depth.
         slope = 4500 in 500..=8000;
     }
-
+    /// Moves that lose material by static exchange evaluation are skipped.
+    see_pruning = true;
     /// Pruning by static exchange evaluation (SEE), in centipawns.
-    params see_pruning {
+    see_pruning {
         /// The loss that a quiet move may have, times the square of the depth after reduction.
         quiet = 19 in 5..=80;
         /// The loss that a capture may have for each ply of depth.
@@ -132,7 +117,7 @@ impl Search<'_> {
             }
         }
         if futility() && !node.in_check && depth <= Depth(futility::max_depth()) {
-            let gain = classic!(histories.gains.of(PieceTo::new(node.position, picked.m)), or 0);
+            let gain = classic!(self.gain(node, picked.m), or 0);
             let margin = futility::base() + futility::slope() * depth.0 + gain;
             let futility_value = node.static_eval + margin;
             if futility_value <= node.window.alpha && !node.position.gives_check(picked.m) {

@@ -1,20 +1,14 @@
 use koel_board::{Move, Role, SeeValues};
 
-use crate::move_loop::MoveLoop;
-use crate::move_picker::PickedMove;
-use crate::node::Node;
-use crate::score::Score;
+use super::prelude::*;
 
 declare! {
-    switches {
-        /// Captures that cannot reach alpha are skipped in the quiescence search.
-        quiescence_futility = true;
-        /// After a few moves the others are skipped in the quiescence search.
-        quiescence_move_count = true;
-    }
-
+    /// Captures that cannot reach alpha are skipped in the quiescence search.
+    quiescence_futility = true;
+    /// After a few moves the others are skipped in the quiescence search.
+    quiescence_move_count = true;
     /// Quiescence search, in centipawns.
-    params quiescence {
+    quiescence {
         /// The margin of a capture besides its victim.
         futility = 149 in 50..=400;
         /// The number of moves after which the others are skipped.

@@ -1,16 +1,8 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use crate::node::Node;
-use crate::score::{Depth, Score};
+use super::prelude::*;
 
 declare! {
-    switches {
-        /// Shallow nodes far above beta are cut.
-        reverse_futility = true;
-    }
-
-    /// Reverse futility pruning.
-    params reverse_futility {
+    reverse_futility = true;
+    reverse_futility {
         /// The largest depth.
         max_depth = 10 in 3..=16;
         /// Centipawns above beta for each ply of depth.

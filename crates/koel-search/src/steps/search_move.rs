@@ -1,34 +1,22 @@
-use std::ops::ControlFlow::{self, Continue};
-
 use koel_board::Position;
 
-use crate::move_loop::MoveLoop;
-use crate::move_picker::PickedMove;
-use crate::node::{Node, SearchArgs};
-use crate::path::PathScore;
-use crate::score::{Depth, Score};
-use crate::search::{NodeType, NonPv, Pv, Search};
+use super::prelude::*;
 
 declare! {
-    switches {
-        /// In PV nodes moves after the first are searched with a null window first.
-        null_window_search = true;
-        /// Late moves that history takes more than a ply below no reduction are searched a ply deeper.
-        late_move_extension = true;
-        /// The depth of a re-search depends on the score of the reduced search.
-        deeper_or_shallower = true;
-    }
-
+    /// In PV nodes moves after the first are searched with a null window first.
+    null_window_search = true;
+    /// Late moves that history takes more than a ply below no reduction are searched a ply deeper.
+    late_move_extension = true;
+    /// The depth of a re-search depends on the score of the reduced search.
+    deeper_or_shallower = true;
     /// Late move reductions, in 1024ths of a ply.
-    params late_move_reduction {
+    late_move_reduction {
         /// A re-search is a ply deeper if the score exceeds the best by this many centipawns.
         deeper_margin = 58 in 10..=200;
         /// A re-search is a ply shallower if the score exceeds the best by fewer centipawns.
         shallower_margin = 13 in 0..=50;
     }
-
-    /// History updates.
-    params history {
+    history {
         /// The continuation history bonus after the re-search of a reduced move, for each ply of
         /// depth.
         second_search = 134 in 0..=400;

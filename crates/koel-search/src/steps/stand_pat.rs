@@ -1,11 +1,4 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use koel_tt::Bound;
-
-use crate::move_loop::MoveLoop;
-use crate::node::Node;
-use crate::score::{Depth, Score};
-use crate::search::Search;
+use super::prelude::*;
 
 impl Search<'_> {
     /// Takes the static evaluation as a lower bound, as no capture is forced; except in check. It

@@ -1,24 +1,18 @@
 use koel_eval::material;
 
+use super::prelude::*;
 use crate::history::LastMoves;
-use crate::node::Node;
-use crate::score::Score;
-use crate::search::Search;
 
 declare! {
-    switches {
-        /// Table scores replace the static evaluation where their bound contradicts it.
-        tt_evaluation = true;
-        /// The static evaluation is scaled down with little material.
-        material_scaling = true;
-        /// The static evaluation is scaled down as the halfmove clock grows.
-        fifty_move_damping = true;
-        /// The history of a quiet move is updated by its change of static evaluation.
-        evaluation_difference = true;
-    }
-
-    /// Static evaluation.
-    params evaluation {
+    /// Table scores replace the static evaluation where their bound contradicts it.
+    tt_evaluation = true;
+    /// The static evaluation is scaled down with little material.
+    material_scaling = true;
+    /// The static evaluation is scaled down as the halfmove clock grows.
+    fifty_move_damping = true;
+    /// The history of a quiet move is updated by its change of static evaluation.
+    evaluation_difference = true;
+    evaluation {
         /// The scale on an empty board, in 1024ths.
         material_base = 930 in 512..=1024;
         /// The increase of the scale for each pawn's value of material of both sides, in 1024ths.
@@ -74,7 +68,7 @@ impl Search<'_> {
         let before = self.worker.stack.before(node.ply, 1);
         let (Some(slot), Some(eval)) = (before.quiet_slot, before.static_eval) else { return };
         let difference = -(node.static_eval.centipawns() + eval.centipawns());
-        classic!(self.worker.histories.gains.update(before.piece_to, difference));
+        classic!(self.update_gain(before.piece_to, difference));
         if evaluation_difference() {
             let max = evaluation::difference_max_bonus();
             let bonus = (difference * evaluation::difference_slope() / 64).clamp(-max, max);

@@ -1,16 +1,7 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use crate::node::Node;
+use super::prelude::*;
 use crate::path::{NoProgress, PathPolicy};
-use crate::score::Score;
-use crate::search::Search;
 
-declare! {
-    switches {
-        /// Alpha is raised to a draw if the side to move can repeat.
-        upcoming_repetition = true;
-    }
-}
+declare! { upcoming_repetition = true; }
 
 impl Search<'_> {
     /// Raises alpha to a draw if the side to move can return to an earlier position. It saves the

@@ -1,13 +1,4 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use koel_tt::Bound;
-
-use crate::move_loop::MoveLoop;
-use crate::move_picker::PickedMove;
-use crate::node::Node;
-use crate::path::PathScore;
-use crate::score::Depth;
-use crate::search::{NodeType, Search};
+use super::prelude::*;
 
 impl Search<'_> {
     /// Updates best score, best move and alpha with the result of a move; breaks on a beta cutoff.

@@ -1,20 +1,12 @@
-use koel_tt::Bound;
-
+use super::prelude::*;
 use crate::history::HistoryContext;
-use crate::move_loop::MoveLoop;
-use crate::node::Node;
-use crate::search::Search;
 
 declare! {
-    switches {
-        /// The history bonus is larger if the score is far above beta.
-        bonus_above_beta = true;
-        /// A quiet move gets a history bonus if no reply raised alpha.
-        prior_move_bonus = true;
-    }
-
-    /// History updates.
-    params history {
+    /// The history bonus is larger if the score is far above beta.
+    bonus_above_beta = true;
+    /// A quiet move gets a history bonus if no reply raised alpha.
+    prior_move_bonus = true;
+    history {
         /// The bonus for each ply of depth.
         slope = 209 in 50..=400;
         /// Subtracted from the bonus.
@@ -32,9 +24,8 @@ declare! {
         /// The share of the bonus for a move whose replies all failed, in percent.
         prior_move_percent = 66 in 0..=200;
     }
-
     /// Correction histories: weights in centipawns for an entry at its limit.
-    params correction {
+    correction {
         /// The bonus for each centipawn of difference and ply of depth, in 64ths.
         slope = 33 in 4..=128;
     }

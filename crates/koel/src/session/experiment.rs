@@ -13,7 +13,7 @@ pub(crate) fn declarations() -> Vec<OptionDeclaration> {
     #[cfg(feature = "tune")]
     let declarations = declarations.into_iter().chain(params().map(|param| {
         let range = i64::from(*param.range.start())..=i64::from(*param.range.end());
-        OptionDeclaration::spin(&name_of(param), param.value.into(), range)
+        OptionDeclaration::spin(&param.full_name(), param.value.into(), range)
             .expect("parameters have valid names and ranges")
     }));
     #[cfg(feature = "switches")]
@@ -28,7 +28,7 @@ pub(crate) fn declarations() -> Vec<OptionDeclaration> {
 pub(crate) fn set_option(name: &str, value: &OptionValue) {
     #[cfg(feature = "tune")]
     if let OptionValue::Spin(value) = value
-        && let Some(param) = params().find(|param| name_of(param) == name)
+        && let Some(param) = params().find(|param| param.full_name() == name)
     {
         param.set((*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32);
     }
@@ -53,21 +53,16 @@ pub(crate) fn set_option(name: &str, value: &OptionValue) {
 #[cfg(feature = "tune")]
 pub(crate) fn spsa_lines(names: &[String]) -> Result<String, String> {
     let in_use = || params().filter(|param| param.is_in_use());
-    let is_named = |param: &Param, name: &str| param.group == name || name_of(param) == name;
+    let is_named = |param: &Param, name: &str| param.group == name || param.full_name() == name;
     if let Some(name) = names.iter().find(|name| !in_use().any(|param| is_named(param, name))) {
         return Err(format!("there is no group or parameter `{name}`"));
     }
     let line = |param: &Param| {
         let (low, high, value) = (param.range.start(), param.range.end(), param.value);
         let step = (f64::from(high - low) / 20.0).max(0.5);
-        format!("{}, int, {value}.0, {low}.0, {high}.0, {step:.2}, 0.002", name_of(param))
+        format!("{}, int, {value}.0, {low}.0, {high}.0, {step:.2}, 0.002", param.full_name())
     };
     let is_chosen =
         |param: &&Param| names.is_empty() || names.iter().any(|name| is_named(param, name));
     Ok(in_use().filter(is_chosen).map(line).collect::<Vec<_>>().join("\n"))
-}
-
-#[cfg(feature = "tune")]
-fn name_of(param: &Param) -> String {
-    format!("{}_{}", param.group, param.name)
 }

@@ -1,14 +1,8 @@
 use koel_board::SeeValues;
 
-use crate::move_picker::PickedMove;
-use crate::node::Node;
+use crate::steps::prelude::*;
 
-declare! {
-    switches {
-        /// Checks that lose no material are extended.
-        check_extension = false;
-    }
-}
+declare! { check_extension = false; }
 
 impl Node<'_> {
     /// Returns one ply for a check that loses no material. (Check extensions.)

@@ -1,15 +1,6 @@
-use std::ops::ControlFlow::{self, Continue};
+use crate::steps::prelude::*;
 
-use crate::node::Node;
-use crate::score::{Depth, Score};
-use crate::search::{NodeType, Search};
-
-declare! {
-    switches {
-        /// Nodes without a table move are searched less deep first, to find one.
-        internal_iterative_deepening = false;
-    }
-}
+declare! { internal_iterative_deepening = false; }
 
 /// The least depths at which it is done, in PV nodes and in others.
 const MIN_DEPTH: [Depth; 2] = [Depth(5), Depth(8)];

@@ -1,18 +1,8 @@
-use koel_tt::Bound;
-
-use crate::move_picker::PickedMove;
-use crate::node::Node;
-use crate::score::Depth;
-use crate::search::NodeType;
+use crate::steps::prelude::*;
 
 declare! {
-    switches {
-        /// Table moves of shallow nodes that are far better than the static evaluation are extended.
-        low_depth_extension = false;
-    }
-
-    /// Singular extensions.
-    params singular {
+    low_depth_extension = false;
+    singular {
         /// Centipawns below alpha of the static evaluation, for nodes of less than the least depth.
         low_depth_margin = 25 in 0..=150;
     }

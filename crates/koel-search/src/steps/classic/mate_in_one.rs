@@ -1,15 +1,6 @@
-use std::ops::ControlFlow::{self, Break, Continue};
+use crate::steps::prelude::*;
 
-use crate::node::Node;
-use crate::score::Score;
-use crate::search::{NodeType, Search};
-
-declare! {
-    switches {
-        /// Nodes with a mate in one end at once.
-        mate_in_one = false;
-    }
-}
+declare! { mate_in_one = false; }
 
 impl Search<'_> {
     /// Breaks with a mate score if there is a mate in one. It examines every checking move, and

@@ -1,13 +1,6 @@
-use crate::node::Node;
-use crate::score::Depth;
-use crate::search::Search;
+use crate::steps::prelude::*;
 
-declare! {
-    switches {
-        /// Nodes without progress are reduced by a ply.
-        no_progress_reduction = false;
-    }
-}
+declare! { no_progress_reduction = false; }
 
 impl Search<'_> {
     /// Reduces a node without progress by a ply: the pieces of the side to move are where they were,

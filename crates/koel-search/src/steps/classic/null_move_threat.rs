@@ -2,17 +2,12 @@ use koel_board::Move;
 
 use super::null_move_threat_permitted::null_move_threat_permitted;
 use super::refutes::refutes;
-use crate::node::Node;
-use crate::search::Search;
+use crate::steps::prelude::*;
 
 declare! {
-    switches {
-        /// Moves that escape the threat of the refuted null move are reduced less.
-        null_move_threat = false;
-    }
-
+    null_move_threat = false;
     /// Late move reductions, in 1024ths of a ply.
-    params late_move_reduction {
+    late_move_reduction {
         /// Less for a move that escapes the threat of the refuted null move.
         escapes_threat = 993 in 0..=2048;
     }

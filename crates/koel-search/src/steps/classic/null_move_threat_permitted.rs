@@ -1,19 +1,8 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
 use koel_board::{Bitboard, Move, attacks};
-use koel_tt::Bound;
 
-use crate::node::Node;
-use crate::path::PathScore;
-use crate::score::{Depth, Score};
-use crate::search::Search;
+use crate::steps::prelude::*;
 
-declare! {
-    switches {
-        /// A reduced move that permitted the threat of a refuted null move is searched again.
-        pub(super) null_move_threat_permitted = false;
-    }
-}
+declare! { pub(super) null_move_threat_permitted = false; }
 
 impl Search<'_> {
     /// Lets a node fail low if the move that led to it was reduced and allowed the threat of the

@@ -1,11 +1,6 @@
-use crate::search::Search;
+use crate::steps::prelude::*;
 
-declare! {
-    switches {
-        /// The history bonus grows with the square of the depth.
-        quadratic_bonus = false;
-    }
-}
+declare! { quadratic_bonus = false; }
 
 impl Search<'_> {
     /// Returns a history bonus that grows with the square of the depth, in place of the linear one

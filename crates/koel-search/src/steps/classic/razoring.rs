@@ -1,19 +1,8 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use koel_tt::Bound;
-
-use crate::node::Node;
-use crate::score::{Depth, Score};
-use crate::search::{NonPv, Search};
+use crate::steps::prelude::*;
 
 declare! {
-    switches {
-        /// Shallow nodes far below alpha that no capture helps are cut.
-        razoring = false;
-    }
-
-    /// Razoring.
-    params razoring {
+    razoring = false;
+    razoring {
         /// The largest depth.
         max_depth = 4 in 1..=10;
         /// Centipawns below alpha.

@@ -1,14 +1,8 @@
 use koel_board::{Bitboard, Move, Role, SeeValues, attacks};
 
-use crate::move_picker::{MovePicker, PickedMove};
-use crate::node::Node;
+use crate::steps::prelude::*;
 
-declare! {
-    switches {
-        /// Late quiet moves that parry the threat of the refuted null move are not skipped.
-        pub(super) refutes = false;
-    }
-}
+declare! { pub(super) refutes = false; }
 
 impl Node<'_> {
     /// Lets the picker go on with the quiet moves where there is a threat, and returns true if the

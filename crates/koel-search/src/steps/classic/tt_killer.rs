@@ -1,13 +1,8 @@
 use koel_board::Move;
 
-use crate::search::Search;
+use crate::steps::prelude::*;
 
-declare! {
-    switches {
-        /// A quiet table move that causes a table cutoff becomes a killer move.
-        tt_killer = false;
-    }
-}
+declare! { tt_killer = false; }
 
 impl Search<'_> {
     /// Makes a quiet table move that refutes the node a killer move.

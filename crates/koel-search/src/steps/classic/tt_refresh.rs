@@ -1,16 +1,10 @@
 use koel_board::Move;
 use koel_tt::Entry;
 
-use crate::node::Node;
 use crate::path::PathMark;
-use crate::search::Search;
+use crate::steps::prelude::*;
 
-declare! {
-    switches {
-        /// Table entries that cause a cutoff belong to the present search afterwards.
-        tt_refresh = false;
-    }
-}
+declare! { tt_refresh = false; }
 
 impl Search<'_> {
     /// Stores a table entry that ends the node again, so that it belongs to the present search and

@@ -1,23 +1,14 @@
 //! Path dependence in the search: table keys, marks, and the acceptance of table scores.
 
 use koel_board::{Key, Move, Position, Role};
-use koel_tt::Bound;
 
-use super::{CycleHead, PathDependence, PathMark, PathPolicy};
-use crate::move_loop::MoveLoop;
-use crate::node::{Node, TtHit};
-use crate::score::Score;
-use crate::search::Search;
+use super::prelude::*;
+use crate::path::{CycleHead, PathDependence, PathMark, PathPolicy};
 use crate::tt::key_with_clock;
 
 declare! {
-    switches {
-        /// Path-dependent scores are marked in the table, and accepted as the policy says.
-        path_dependence = true;
-    }
-
-    /// Path-dependent draws: plies, and shares of the nodes.
-    params path {
+    path_dependence = true;
+    path {
         /// The share of the nodes that may lie below refused table scores, in percent.
         max_refused_percent = 50 in 0..=100;
     }

@@ -1,16 +1,11 @@
 //! H. G. Muller's proposal of 2007: the first repetition is no draw, and a second search confirms a
 //! draw by the third occurrence.
 
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use super::{PathDependence, PathPolicy};
-use crate::node::{Node, SearchArgs};
-use crate::score::Score;
-use crate::search::{NodeType, Search};
+use super::prelude::*;
+use crate::path::{PathDependence, PathPolicy};
 
 declare! {
-    /// Path-dependent draws: plies, and shares of the nodes.
-    params path {
+    path {
         /// The greatest ply at which a repetition may be settled by a second search.
         max_second_search_ply = 60 in 0..=240;
     }
