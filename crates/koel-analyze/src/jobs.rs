@@ -22,7 +22,7 @@ pub(crate) enum Analysed {
     /// A game with its number in the file.
     Game { number: u64, pgn: Box<PgnGame>, analysis: GameAnalysis },
     /// Text that is written as it is.
-    Copied(String),
+    Unchanged(String),
 }
 
 /// A game to be analysed: the index of the part of the file, the number of the game, the game.
@@ -44,7 +44,7 @@ impl<E: AnalysisEngine + Send> Jobs<'_, E> {
     pub(crate) fn run(
         self,
         entries: impl Iterator<Item = Result<PgnEntry, AnalyzeError>>,
-        hand_on: &mut dyn FnMut(Analysed) -> Result<(), AnalyzeError>,
+        emit: &mut dyn FnMut(Analysed) -> Result<(), AnalyzeError>,
     ) -> Result<(), AnalyzeError> {
         let is_stopped = AtomicBool::new(false);
         let max_parts = PARTS_PER_ENGINE * self.engines.len();
@@ -68,7 +68,7 @@ impl<E: AnalysisEngine + Send> Jobs<'_, E> {
             }
             drop((queue, sender));
             let entries = entries.take_while(|_| !is_stopped.load(Relaxed));
-            let ended = pass_through(entries, (tasks, outcomes), max_parts, hand_on);
+            let ended = pass_through(entries, (tasks, outcomes), max_parts, emit);
             // After an error the engines need not go on.
             is_stopped.store(true, Relaxed);
             ended
@@ -82,7 +82,7 @@ fn pass_through(
     entries: impl Iterator<Item = Result<PgnEntry, AnalyzeError>>,
     (tasks, outcomes): (Sender<Task>, Receiver<Outcome>),
     max_parts: usize,
-    hand_on: &mut dyn FnMut(Analysed) -> Result<(), AnalyzeError>,
+    emit: &mut dyn FnMut(Analysed) -> Result<(), AnalyzeError>,
 ) -> Result<(), AnalyzeError> {
     let mut entries = entries.fuse();
     // Parts that wait for those before them.
@@ -102,7 +102,7 @@ fn pass_through(
                     let _ = tasks.send((read, games, pgn));
                 }
                 PgnEntry::Faulty(FaultyGame { text, .. }) | PgnEntry::Text(text) => {
-                    waiting.insert(read, Some(Analysed::Copied(text)));
+                    waiting.insert(read, Some(Analysed::Unchanged(text)));
                 }
             }
             read += 1;
@@ -110,7 +110,7 @@ fn pass_through(
         while let Some(part) = waiting.remove(&handed_on) {
             // A game that was not begun is the end.
             let Some(part) = part else { return Ok(()) };
-            hand_on(part)?;
+            emit(part)?;
             handed_on += 1;
         }
         if handed_on < read {

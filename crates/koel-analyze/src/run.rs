@@ -279,7 +279,7 @@ impl Report<'_> {
     fn write_part(&mut self, part: Analysed) -> Result<(), AnalyzeError> {
         let (number, mut pgn, analysis) = match part {
             Analysed::Game { number, pgn, analysis } => (number, pgn, analysis),
-            Analysed::Copied(text) => return self.write(&self.format.copy(&text)),
+            Analysed::Unchanged(text) => return self.write(&self.format.copy(&text)),
         };
         self.summary.add(&pgn, &analysis);
         let solved = analysis.found(0).and_then(|found| suite::is_solved(&pgn, found));

@@ -11,7 +11,7 @@ use koel_board::{Game, Position};
 use crate::commands::analyze::Analyze;
 use crate::commands::perft::MAX_PERFT_DEPTH;
 use crate::commands::{cycles, repetition_comments, verify_tables};
-use crate::{Done, run_interactive_session, run_script, run_uci_session};
+use crate::{CommandResult, run_interactive_session, run_script, run_uci_session};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
 #[derive(Debug, Parser)]
@@ -139,7 +139,7 @@ struct Cycles {
 
 impl Arguments {
     /// Executes the command; without one it starts a UCI session.
-    pub(crate) fn execute(self) -> Done {
+    pub(crate) fn execute(self) -> CommandResult {
         let script = match self.command {
             None => return Ok(run_interactive_session()?),
             Some(Command::Uci) => return Ok(run_uci_session()?),
@@ -216,7 +216,7 @@ impl Line {
 }
 
 impl Cycles {
-    fn execute(&self) -> Done {
+    fn execute(&self) -> CommandResult {
         let mut output = io::stdout().lock();
         if let Some(path) = &self.pgn {
             let text = koel_pgn::open_text(path)?;

@@ -30,7 +30,7 @@ pub const VERSION: &str = env!("KOEL_VERSION");
 pub const ENGINE_NAME: &str = concat!("Koel ", env!("KOEL_VERSION"));
 
 /// The result of a command.
-pub(crate) type Done = Result<(), Box<dyn Error>>;
+pub(crate) type CommandResult = Result<(), Box<dyn Error>>;
 
 /// Runs the program: executes the command line, or starts a UCI session on the standard input.
 #[must_use]
@@ -60,14 +60,14 @@ fn session_script(arguments: impl Iterator<Item = OsString>) -> Option<String> {
 
 /// Executes a command for the shell.
 #[cfg(feature = "cli")]
-fn execute_arguments() -> Done {
+fn execute_arguments() -> CommandResult {
     <crate::arguments::Arguments as clap::Parser>::parse().execute()
 }
 
 /// Executes the arguments as one line of UCI, such as `bench`. Without the feature `cli` there are no
 /// other commands.
 #[cfg(not(feature = "cli"))]
-fn execute_arguments() -> Done {
+fn execute_arguments() -> CommandResult {
     let words: Vec<_> = std::env::args().skip(1).collect();
     match words.is_empty() {
         true => Ok(run_interactive_session()?),

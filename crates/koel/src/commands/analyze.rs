@@ -15,7 +15,7 @@ use koel_board::Game;
 use koel_engine::Request;
 use koel_search::Depth;
 
-use crate::Done;
+use crate::CommandResult;
 use crate::commands::analysis_engine::{AnalysisSettings, PositionAnalyser};
 
 /// The exit status of a complete analysis of a file that was not read to its end everywhere.
@@ -84,7 +84,7 @@ fn at_least_one<T: FromStr + From<u8> + PartialOrd>(text: &str) -> Result<T, Str
 
 impl Analyze {
     /// Runs the analysis until its end or a signal. A second signal ends the program at once.
-    pub(crate) fn execute(&self) -> Done {
+    pub(crate) fn execute(&self) -> CommandResult {
         let listening = OnceCell::new();
         let start = || {
             // Until then there is nothing to save, and a signal ends the program.

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use koel_syzygy::{TableState, verify_folder};
 
-use crate::Done;
+use crate::CommandResult;
 
 /// Verifies a folder. Writes a line for every table that is damaged or missing, and the numbers of
 /// all.
 ///
 /// # Errors
 /// A table is damaged, there is none, or the folder cannot be read.
-pub(crate) fn verify(folder: &Path, output: &mut impl Write) -> Done {
+pub(crate) fn verify(folder: &Path, output: &mut impl Write) -> CommandResult {
     let name = folder.display();
     let tables = verify_folder(folder).map_err(|error| format!("{name}: {error}"))?;
     if tables.is_empty() {
