@@ -121,7 +121,10 @@ const STEPS: &[Step] = &[
     cargo(
         "long-experiments",
         "every switch and parameter of the search, in a build with tuning options",
-        &["test --release -p koel --features tune,switches --test uci experiments"],
+        &[
+            "test --release -p koel --features tune,switches --test uci experiments",
+            "test -p koel-search --features tune,switches --lib",
+        ],
     ),
     cargo(
         "long-networks",

@@ -66,6 +66,7 @@ pub(crate) struct MovePicker {
     next_index: usize,
     bad_noisy: usize,
     only_good_noisy: bool,
+    /// True if the remaining quiet moves are skipped.
     pub(crate) skips_quiets: bool,
     /// The least gain of a capture in centipawns, if only captures are picked.
     threshold: i32,
@@ -104,12 +105,6 @@ impl MovePicker {
             MovePicker { stage: Stage::List, ..MovePicker::new(None, [Move::NONE; 2]) };
         picker.moves.extend(moves.map(|m| (m, 0)));
         picker
-    }
-
-    /// Skips all remaining quiet moves.
-    #[inline]
-    pub(crate) fn skip_quiets(&mut self) {
-        self.skips_quiets = true;
     }
 
     /// Returns the next move. The arguments must be the same each time. `prefetch` is called with
@@ -331,7 +326,7 @@ mod tests {
             assert_eq!(sorted(good.iter().map(|picked| picked.m)), sorted(expected), "{position}");
         }
         let mut picker = MovePicker::new(None, [first, quiet]);
-        picker.skip_quiets();
+        picker.skips_quiets = true;
         let noisy = drain(picker, position, histories);
         let expected = legal.iter().copied().filter(|m| m.is_noisy());
         assert_eq!(sorted(noisy.iter().map(|picked| picked.m)), sorted(expected), "{position}");

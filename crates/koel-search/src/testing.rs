@@ -1,6 +1,6 @@
 //! A node to test a step of the search in, and the names that such a test needs.
 
-pub(crate) use koel_board::{Move, Position, START_FEN};
+pub(crate) use koel_board::START_FEN;
 
 use std::cell::RefCell;
 

@@ -1,4 +1,3 @@
-use koel_board::Position;
 use koel_tt::BusyMark;
 
 use super::prelude::*;

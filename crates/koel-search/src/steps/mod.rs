@@ -59,6 +59,7 @@ classic_steps! {
 pub(crate) mod prelude {
     pub(crate) use std::ops::ControlFlow::{self, Break, Continue};
 
+    pub(crate) use koel_board::{Bitboard, Move, Position, Role, SeeValues};
     pub(crate) use koel_tt::Bound;
 
     pub(crate) use crate::move_loop::MoveLoop;

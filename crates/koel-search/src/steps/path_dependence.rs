@@ -1,6 +1,6 @@
 //! Path dependence in the search: table keys, marks, and the acceptance of table scores.
 
-use koel_board::{Key, Move, Position, Role};
+use koel_board::Key;
 
 use super::prelude::*;
 use crate::path::{CycleHead, PathDependence, PathMark, PathPolicy};

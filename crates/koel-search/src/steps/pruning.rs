@@ -1,7 +1,5 @@
 //! Move-loop pruning: moves that are skipped without a search.
 
-use koel_board::{Bitboard, Role, SeeValues};
-
 use super::prelude::*;
 use crate::history::CAPTURE_LIMIT;
 
@@ -85,7 +83,7 @@ impl Search<'_> {
             return false;
         }
         if node.is_late_move_pruned(move_loop) {
-            picker.skip_quiets();
+            picker.skips_quiets = true;
             classic!(if node.is_late_and_refutes_nothing(picker, picked) {
                 return true;
             });

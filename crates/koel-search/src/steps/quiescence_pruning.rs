@@ -1,5 +1,3 @@
-use koel_board::{Move, Role, SeeValues};
-
 use super::prelude::*;
 
 declare! {

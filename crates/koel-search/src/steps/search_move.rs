@@ -1,5 +1,3 @@
-use koel_board::Position;
-
 use super::prelude::*;
 
 declare! {

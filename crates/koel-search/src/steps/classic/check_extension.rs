@@ -1,5 +1,3 @@
-use koel_board::SeeValues;
-
 use crate::steps::prelude::*;
 
 declare! { check_extension = false; }

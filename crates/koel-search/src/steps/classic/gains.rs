@@ -1,5 +1,3 @@
-use koel_board::Move;
-
 use crate::history::PieceTo;
 use crate::steps::prelude::*;
 

@@ -1,5 +1,3 @@
-use koel_board::Move;
-
 use super::null_move_threat_permitted::null_move_threat_permitted;
 use super::refutes::refutes;
 use crate::steps::prelude::*;

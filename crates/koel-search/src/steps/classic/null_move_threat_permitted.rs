@@ -1,4 +1,4 @@
-use koel_board::{Bitboard, Move, attacks};
+use koel_board::attacks;
 
 use crate::steps::prelude::*;
 

@@ -1,5 +1,3 @@
-use koel_board::Move;
-
 use crate::steps::prelude::*;
 
 declare! { tt_killer = false; }

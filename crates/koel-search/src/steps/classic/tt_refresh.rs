@@ -1,4 +1,3 @@
-use koel_board::Move;
 use koel_tt::Entry;
 
 use crate::path::PathMark;
