@@ -18,8 +18,8 @@ pub(crate) fn deferral_min_depth(workers: usize) -> Depth {
 impl<'a> Search<'a> {
     /// Returns true if a move is deferred to the end of the list: the table move of an expected cut
     /// node, while another thread searches it. By then its result is in the table, and this thread
-    /// has searched what the other has not. It fails if that move alone refutes. (What is left of
-    /// split points: ABDADA, Weill 1996; simplified, Kerrigan 2013.)
+    /// has searched what the other has not. Deferring costs time if that move alone refutes. (What
+    /// is left of split points: ABDADA, Weill 1996; simplified, Kerrigan 2013.)
     #[inline]
     pub(crate) fn is_deferred<NT: NodeType>(
         &self,

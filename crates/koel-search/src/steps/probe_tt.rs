@@ -18,8 +18,8 @@ declare! {
 impl Search<'_> {
     /// Probes the transposition table: a score of sufficient depth ends the node, and the stored
     /// move is searched first, so the entry of the position after it is prefetched. PV nodes use
-    /// the move only, so that their line is complete. It fails where the score depends on the path.
-    /// (Transposition table.)
+    /// the move only, so that their line is complete. A cutoff is wrong where the score depends on
+    /// the path. (Transposition table.)
     #[inline]
     pub(crate) fn probe_tt<NT: NodeType>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         if node.excluded.is_some() {
@@ -42,7 +42,7 @@ impl Search<'_> {
         node.tt_hit = Some(hit);
         if !NT::PV
             && node.window.allows_cutoff(hit.score, hit.bound)
-            && node.tt_score_usable(&hit)
+            && node.is_tt_score_usable(&hit)
             && self.accepts_tt_score(node, hit)
         {
             classic!(self.remember_best_move(node.ply, node.tt_move));
@@ -76,7 +76,7 @@ impl Node<'_> {
     /// Returns true if a table score may end the node: it is deep enough, and the fifty-move rule
     /// is far away.
     #[inline]
-    pub(crate) fn tt_score_usable(&self, hit: &TtHit) -> bool {
+    pub(crate) fn is_tt_score_usable(&self, hit: &TtHit) -> bool {
         let clock = i32::from(self.position.halfmove_clock());
         tt_cutoff() && hit.depth >= self.depth && clock < tt::max_halfmove_clock()
     }
