@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         games.add(play(&mut engine, game % 2 == 0)?);
     }
     let [losses, draws, wins] = games.0;
-    println!("the function against {}: +{wins} -{losses} ={draws}", engine.identity().name);
+    println!("the function against {}: +{wins} -{losses} ={draws}", engine.name());
     println!("Elo {}", games.strength().elo);
     Ok(())
 }

@@ -9,7 +9,7 @@ mod search;
 mod spec;
 
 pub use compliance::{CheckResult, check_engine};
-pub use engine_process::{EngineIdentity, EngineProcess};
+pub use engine_process::EngineProcess;
 pub use fault::{EngineFault, StartError};
 pub use search::{SearchReply, SearchRequest};
 pub use spec::{EngineSpec, Timeouts};

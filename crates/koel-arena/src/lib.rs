@@ -32,8 +32,8 @@ pub use shakmaty;
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use cancel_token::CancelToken;
 pub use engine::{
-    CheckResult, EngineFault, EngineIdentity, EngineProcess, EngineSpec, SearchReply,
-    SearchRequest, StartError, Timeouts, check_engine,
+    CheckResult, EngineFault, EngineProcess, EngineSpec, SearchReply, SearchRequest, StartError,
+    Timeouts, check_engine,
 };
 pub use error::{JournalError, MatchError};
 pub use match_config::{Conclusion, Contender, Match};

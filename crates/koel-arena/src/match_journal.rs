@@ -32,11 +32,6 @@ pub struct MatchState {
 }
 
 impl MatchState {
-    /// Returns a state without games.
-    pub fn new(settings: BTreeMap<String, String>) -> MatchState {
-        MatchState { settings, games: BTreeMap::new() }
-    }
-
     /// The finished games that have a place in the PGN, in the order of their places.
     pub(crate) fn written(&self) -> Vec<(GameId, PgnPlace)> {
         let mut games: Vec<_> =
@@ -65,7 +60,7 @@ impl MatchJournal {
         pgn: Option<&Path>,
         settings: BTreeMap<String, String>,
     ) -> Result<MatchJournal, JournalError> {
-        let fresh = MatchState::new(settings);
+        let fresh = MatchState { settings, games: BTreeMap::new() };
         let (mut state, text) = match path.map(read_lines).transpose()?.flatten() {
             Some((state, text)) => (resume(state, &fresh, path)?, text),
             None => (fresh, None),

@@ -61,7 +61,7 @@ impl Audit {
             progress.inc(1);
         }
         progress.finish_and_clear();
-        println!("{}\n", engine.process.identity().name);
+        println!("{}\n", engine.process.name());
         println!("| question | lines | judged | findings |");
         println!("|---|---|---|---|");
         for (question, tally) in Question::ALL.iter().zip(&tallies) {

@@ -168,6 +168,12 @@ fn check(config: &Match) -> Result<()> {
 /// Returns the arguments of fastchess but for the files of openings and results.
 fn arguments(config: &Match, args: &MatchArgs) -> Result<Vec<String>> {
     let mut words = Vec::new();
+    for engine in &config.contenders {
+        words.push("-engine".into());
+        words.extend(engine_words(engine, config)?);
+    }
+    // Behind the engines, to which it applies.
+    words.extend(["-each".into(), format!("timemargin={}", config.margin.as_millis())]);
     let mut add = |text: &str| words.extend(text.split(' ').map(str::to_owned));
     add(&format!("-rounds {} -games 2 -repeat -recover", config.pairs));
     add(&format!("-concurrency {}", config.concurrency));
@@ -219,11 +225,6 @@ fn arguments(config: &Match, args: &MatchArgs) -> Result<Vec<String>> {
     }
     words.extend(["-event".into(), config.event.clone()]);
     words.extend(file_words(config, args));
-    words.extend(["-each".into(), format!("timemargin={}", config.margin.as_millis())]);
-    for engine in &config.contenders {
-        words.push("-engine".into());
-        words.extend(engine_words(engine, config)?);
-    }
     Ok(words)
 }
 

@@ -152,7 +152,7 @@ impl PairPlayer {
         start: &(dyn Fn(&S, u32) -> (Sides, P) + Sync),
         record: &(dyn Fn(&mut S, P, &MatchScore) + Sync),
     ) -> Result<S> {
-        let progress = ProgressDisplay::new(2 * u64::from(pairs));
+        let progress = ProgressDisplay::new(2 * u64::from(pairs), false);
         let games = PgnFile::open(&path.with_extension("pgn"))?;
         let (next, written) = (series.next_pair(), Instant::now());
         let shared = Mutex::new(Shared { series, next, games, progress, written });

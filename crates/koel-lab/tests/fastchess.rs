@@ -104,15 +104,15 @@ fn a_test_has_its_command_line() {
     assert_line(
         &line,
         &[
-            "./stand-in -rounds 3 -games 2 -repeat -recover -concurrency 1",
-            "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic",
-            "-resign movecount=3 score=400 twosided=true",
-            "-draw movenumber=40 movecount=8 score=10 -maxmoves 300",
-            "-event 'dev vs base' -pgnout file=m.pgn -each timemargin=10",
-            "-engine cmd=./dev name=dev tc=8+0.08",
+            "./stand-in -engine cmd=./dev name=dev tc=8+0.08",
             "option.Hash=16 option.Threads=1 option.Ponder=false 'option.Move Overhead=5'",
             "-engine cmd=./base name=base tc=8+0.08",
             "option.Hash=16 option.Threads=1 option.Ponder=false 'option.Move Overhead=5'",
+            "-each timemargin=10 -rounds 3 -games 2 -repeat -recover -concurrency 1",
+            "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic",
+            "-resign movecount=3 score=400 twosided=true",
+            "-draw movenumber=40 movecount=8 score=10 -maxmoves 300",
+            "-event 'dev vs base' -pgnout file=m.pgn",
             FILES,
         ],
     );
@@ -135,14 +135,15 @@ fn each_engine_has_its_own_settings() {
     assert_line(
         &line,
         &[
-            "./stand-in -rounds 1 -games 2 -repeat -recover -concurrency 999 -force-concurrency",
-            r"-variant fischerandom -startup-ms 20000 -ratinginterval 7 -event 'it'\''s'",
-            "-pgnout file=g.pgn nodes=true nps=true timeleft=true pv=true -epdout file=e.epd",
-            "-log file=l.log level=trace engine=true -each timemargin=50",
-            "-engine cmd=./dev 'name=a b' 'args=-x y' nodes=1000",
+            "./stand-in -engine cmd=./dev 'name=a b' 'args=-x y' nodes=1000",
             "option.Hash=16 option.Threads=1 option.Ponder=false 'option.Move Overhead=5'",
             &format!("-engine cmd={} name=base dir=. st=0.05", base.display()),
             "option.Hash=8 option.Threads=1 option.Ponder=false 'option.Move Overhead=5'",
+            "-each timemargin=50",
+            "-rounds 1 -games 2 -repeat -recover -concurrency 999 -force-concurrency",
+            r"-variant fischerandom -startup-ms 20000 -ratinginterval 7 -event 'it'\''s'",
+            "-pgnout file=g.pgn nodes=true nps=true timeleft=true pv=true -epdout file=e.epd",
+            "-log file=l.log level=trace engine=true",
             FILES,
         ],
     );

@@ -82,10 +82,7 @@ impl<'m> Printer<'m> {
         ratings: Vec<Option<f64>>,
     ) -> Result<Mutex<Printer<'m>>> {
         let games = u64::from(config.pairs) * 2;
-        let progress = match config.sprt {
-            None => ProgressDisplay::new(games),
-            Some(_) => ProgressDisplay::of_at_most(games),
-        };
+        let progress = ProgressDisplay::new(games, config.sprt.is_some());
         let positions = args.epdout.as_deref().map(AppendedFile::open).transpose()?;
         Ok(Mutex::new(Printer {
             config,

@@ -18,19 +18,13 @@ pub struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Returns a display of a task with this number of steps.
-    pub fn new(total: u64) -> ProgressDisplay {
-        let style = "{elapsed_precise} [{bar:30}] {pos}/{len} {eta} left  {msg}";
-        ProgressDisplay::with_style(total, style)
-    }
-
-    /// Returns a display of a task that may end long before this number of steps: it makes no
+    /// Returns a display of a task with this number of steps. One that may end long before makes no
     /// promise.
-    pub fn of_at_most(total: u64) -> ProgressDisplay {
-        ProgressDisplay::with_style(total, "{elapsed_precise}  {pos} of at most {len}  {msg}")
-    }
-
-    fn with_style(total: u64, style: &str) -> ProgressDisplay {
+    pub fn new(total: u64, may_end_before: bool) -> ProgressDisplay {
+        let style = match may_end_before {
+            false => "{elapsed_precise} [{bar:30}] {pos}/{len} {eta} left  {msg}",
+            true => "{elapsed_precise}  {pos} of at most {len}  {msg}",
+        };
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total);
             if let Ok(style) = ProgressStyle::with_template(style) {

@@ -11,22 +11,12 @@ use super::search::{SearchReply, SearchRequest, exceeded_limit};
 use super::spec::{EngineSpec, Timeouts};
 use crate::cancel_token::CancelToken;
 
-/// The answers of an engine to `uci`.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct EngineIdentity {
-    /// The text of `id name`; empty if there was none.
-    pub name: String,
-    /// The text of `id author`; empty if there was none.
-    pub author: String,
-    /// The options that it declares.
-    pub options: Options,
-}
-
 /// A running engine that has answered `readyok`. Dropping it ends the program.
 pub struct EngineProcess {
     process: ChildProcess,
-    identity: EngineIdentity,
+    /// The text of `id name`; empty if there was none.
+    name: String,
+    options: Options,
     timeouts: Timeouts,
     stray_moves: u32,
     ponders: bool,
@@ -52,10 +42,10 @@ impl EngineProcess {
             command: spec.command.display().to_string(),
             source,
         })?;
-        let identity = EngineIdentity::default();
         let mut engine = EngineProcess {
             process,
-            identity,
+            name: String::new(),
+            options: Options::default(),
             timeouts,
             stray_moves: 0,
             ponders: spec.ponders,
@@ -95,9 +85,8 @@ impl EngineProcess {
         loop {
             // Unknown lines are ignored, as the protocol asks.
             match self.process.read(deadline, cancel)?.text.parse() {
-                Ok(Reply::Name(name)) => self.identity.name = name,
-                Ok(Reply::Author(author)) => self.identity.author = author,
-                Ok(Reply::Option(option)) => drop(self.identity.options.add(option)),
+                Ok(Reply::Name(name)) => self.name = name,
+                Ok(Reply::Option(option)) => drop(self.options.add(option)),
                 Ok(Reply::UciOk) => return Ok(()),
                 _ => {}
             }
@@ -126,7 +115,7 @@ impl EngineProcess {
     ) -> Result<Vec<&'s (String, String)>, String> {
         let check = |(name, value): &(String, String)| {
             let set = SetOption { name: name.clone(), value: Some(value.clone()) };
-            self.identity.options.interpret(&set).map(drop).map_err(|error| error.to_string())
+            self.options.interpret(&set).map(drop).map_err(|error| error.to_string())
         };
         spec.options.iter().try_for_each(check)?;
         let is_required = |preferred: &String| {
@@ -137,9 +126,9 @@ impl EngineProcess {
         Ok(spec.options.iter().chain(preferred).collect())
     }
 
-    /// The engine's answers to `uci`.
-    pub fn identity(&self) -> &EngineIdentity {
-        &self.identity
+    /// The name that the engine gives itself; empty if it gives none.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     fn send(&mut self, command: &Command) -> Result<(), EngineFault> {
