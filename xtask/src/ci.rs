@@ -127,6 +127,11 @@ const STEPS: &[Step] = &[
         ],
     ),
     cargo(
+        "long-commands",
+        "each command of docs/cycles.md, with small numbers of games, positions and nodes",
+        &["KOEL_PAGE_COMMANDS=1 test -p koel-lab --test page_commands -- --nocapture"],
+    ),
+    cargo(
         "long-networks",
         "networks of two generations, 5,000 games each, reproduced from their manifests",
         &["KOEL_REPRODUCE_GAMES=5000 test --release -p koel-train --lib networks_are_made_again"],
