@@ -1,5 +1,5 @@
-//! Games of Koel against itself with a clock that counts nodes, so that the load of the machine does
-//! not matter: no loss on time, and the time is used.
+//! Games of Koel against itself with a clock that counts nodes, so that the load of the machine
+//! does not matter: no loss on time, and the time is used.
 //!
 //! Two to twenty games for each time control by default;
 //! `KOEL_CLOCK_GAMES=20 cargo test --release -p koel --test clock -- --nocapture` plays twenty and
@@ -21,9 +21,9 @@ use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
 use shakmaty::CastlingMode;
 
 /// Time controls with the nodes that count as a millisecond. The first has half as many as a core
-/// searches, since deeper searches take less of their time. The others have fewer the longer the game,
-/// to keep the test short. Behind each is the number of games: with an increment half of them reach
-/// move 60, and what is left there differs from game to game.
+/// searches, since deeper searches take less of their time. The others have fewer the longer the
+/// game, to keep the test short. Behind each is the number of games: with an increment half of them
+/// reach move 60, and what is left there differs from game to game.
 const CONTROLS: [(&str, u32); 6] = [
     ("2+0.02@300", 10),
     ("1+0.01@100", 12),
@@ -58,8 +58,8 @@ fn the_time_is_used_and_never_exceeded() {
     }
 }
 
-/// Plays games to their end, none of which may be lost on time. Returns what the players had left after
-/// each of [`MOVES`], in shares of the initial time.
+/// Plays games to their end, none of which may be lost on time. Returns what the players had left
+/// after each of [`MOVES`], in shares of the initial time.
 fn play(control: &str, games: u32) -> [Vec<f64>; MOVES.len()] {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("clock-{}.pgn", control.replace('/', "-")));
@@ -93,7 +93,8 @@ fn play(control: &str, games: u32) -> [Vec<f64>; MOVES.len()] {
     shares
 }
 
-/// Returns the seconds left after each move of either side, from comments such as `+0.35/14 0.031s`.
+/// Returns the seconds left after each move of either side, from comments such as
+/// `+0.35/14 0.031s`.
 fn times_left(game: &PgnGame, control: TimeControl) -> [Vec<f64>; 2] {
     let [base, increment] = [control.base, control.increment].map(|time| time.as_secs_f64());
     let mut lefts = [Vec::new(), Vec::new()];

@@ -38,7 +38,8 @@ const ACTIONS: &str = r##"
   const seen = {};
   const wait = () => new Promise((done) => setTimeout(done, 50));
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const event = (key) => new KeyboardEvent("keydown", { key, bubbles: true });
+const press = (key) => document.body.dispatchEvent(event(key));
   const whites = () => all("#games td:nth-child(2)").map((cell) => cell.textContent).join("|");
   const board = () => {
     const squares = Array(64).fill(".");
@@ -96,15 +97,19 @@ const ACTIONS: &str = r##"
   } catch (error) {
     seen.error = String(error.stack);
   }
-  parent.postMessage(Object.entries(seen).map(([name, text]) => `${name}: ${text}\n`).join(""), "*");
+  const lines = Object.entries(seen).map(([name, text]) => `${name}: ${text}\n`);
+  parent.postMessage(lines.join(""), "*");
 })();
 </script>
 "##;
 
-/// A page with the other in a frame, because a window has a least width, and with what is seen there.
+/// A page with the other in a frame, because a window has a least width, and with what is seen
+/// there.
 const FRAME: &str = r#"
 <pre id="seen"></pre>
-<script>onmessage = (event) => { document.getElementById("seen").textContent = event.data; };</script>
+<script>
+onmessage = (event) => { document.getElementById("seen").textContent = event.data; };
+</script>
 <iframe src="games.html" height="800" width=""#;
 
 /// Returns the pieces from a8 to h1 after moves.

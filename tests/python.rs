@@ -1,4 +1,5 @@
-//! Runs Koel under python-chess, which lichess-bot uses, and computations in Python, if it is installed.
+//! Runs Koel under python-chess, which lichess-bot uses, and computations in Python, if it is
+//! installed.
 
 #![allow(clippy::print_stdout, reason = "reports a skipped test")]
 

@@ -1,4 +1,5 @@
-//! Selects the network that is built in: the one in the folder `network`, or the file `KOEL_NETWORK`.
+//! Selects the network that is built in: the one in the folder `network`, or the file
+//! `KOEL_NETWORK`.
 #![allow(clippy::print_stdout, reason = "the interface of build scripts")]
 
 mod check_network;

@@ -1,7 +1,7 @@
 //! `cargo xtask dist`: the archives of a release, for the platform that runs it.
 //!
-//! A release is built by `.github/workflows/release.yml` with this command on each platform, so that
-//! it can be tried on any machine.
+//! A release is built by `.github/workflows/release.yml` with this command on each platform, so
+//! that it can be tried on any machine.
 
 use std::env;
 use std::fs;
@@ -103,7 +103,8 @@ impl Dist {
 }
 
 impl Build {
-    /// Compiles the engine, where rustup's component llvm-tools is installed by a profile of the bench (PGO).
+    /// Compiles the engine, where rustup's component llvm-tools is installed by a profile of the
+    /// bench (PGO).
     fn compile(&self, shell: &Shell, folder: &Path) -> Result<PathBuf> {
         // A folder of its own, or builds would replace each other.
         let folder = folder.join("build").join(self.name);
@@ -122,8 +123,8 @@ impl Build {
         self.compile_with(&format!(" -C profile-use={}", profile.display()), shell, &folder)
     }
 
-    /// Compiles with the C library linked into the program, so that it runs on any distribution and on a
-    /// Windows without the Visual C++ runtime. (macOS has no static C library.)
+    /// Compiles with the C library linked into the program, so that it runs on any distribution and
+    /// on a Windows without the Visual C++ runtime. (macOS has no static C library.)
     fn compile_with(&self, flags: &str, shell: &Shell, folder: &Path) -> Result<PathBuf> {
         let (cargo, target, cpu) = (crate::cargo(), self.target, self.cpu);
         let statics = if target.contains("apple") { "" } else { " -C target-feature=+crt-static" };
@@ -192,7 +193,8 @@ fn program_name() -> String {
     format!("koel{}", env::consts::EXE_SUFFIX)
 }
 
-/// The archiver: on Windows that of the system, which writes `.zip`; another may come first on the path.
+/// The archiver: on Windows that of the system, which writes `.zip`; another may come first on the
+/// path.
 fn tar() -> PathBuf {
     match env::var_os("SystemRoot") {
         Some(root) if cfg!(windows) => Path::new(&root).join("System32").join("tar.exe"),

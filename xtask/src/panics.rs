@@ -132,7 +132,8 @@ impl Reference<'_> {
     }
 }
 
-/// Parses the target of an instruction: `call   2e5fc0 <name>` or `call   *0x2(%rip)   # 3c3a90 <name>`.
+/// Parses the target of an instruction: `call   2e5fc0 <name>` or
+/// `call   *0x2(%rip)   # 3c3a90 <name>`.
 fn reference(instruction: &str) -> Option<Reference<'_>> {
     let (before, name) = instruction.split_once(" <")?;
     let address = before.rsplit(char::is_whitespace).next()?;

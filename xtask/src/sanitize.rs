@@ -1,8 +1,8 @@
 //! ThreadSanitizer on searches with four threads, and on random requests to an engine.
 //!
-//! It needs a nightly compiler. With `rust-src` the standard library is instrumented too; without it
-//! the sanitizer misses some synchronisation of that library, and `sanitize.suppressions` lists the
-//! false reports that result.
+//! It needs a nightly compiler. With `rust-src` the standard library is instrumented too; without
+//! it the sanitizer misses some synchronisation of that library, and `sanitize.suppressions` lists
+//! the false reports that result.
 
 use std::path::Path;
 
@@ -33,8 +33,8 @@ quit
 
 const SUPPRESSIONS: &str = "xtask/src/sanitize.suppressions";
 
-/// Builds the engine with the sanitizer and runs the dialogue. Without a nightly compiler the check is
-/// skipped with a message.
+/// Builds the engine with the sanitizer and runs the dialogue. Without a nightly compiler the check
+/// is skipped with a message.
 pub(crate) fn run(shell: &Shell) -> Result<()> {
     let Some(Nightly { host, has_source }) = Nightly::find(shell) else {
         println!("skipped: there is no nightly compiler");

@@ -49,6 +49,7 @@ const PATTERNS: &[Pattern] = &[
 type Check = fn(&Workspace) -> Vec<String>;
 
 const CHECKS: &[(&str, Check)] = &[
+    ("no line of Rust over 100 columns", wide_lines),
     ("licences follow from what is linked", manifests::licences),
     ("every package inherits lints and Rust version", manifests::inheriting),
     ("a registry shows what a package is", manifests::shown),
@@ -85,6 +86,17 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
     }
     println!("{} files, {} packages: tidy", workspace.files.len(), workspace.packages.len());
     Ok(())
+}
+
+/// The width to which rustfmt keeps code, but neither comments nor strings.
+const MAX_WIDTH: usize = 100;
+
+fn wide_lines(workspace: &Workspace) -> Vec<String> {
+    let lines = workspace.files_ending_in(".rs").flat_map(|(path, text)| {
+        let wide = text.lines().enumerate().filter(|(_, line)| line.chars().count() > MAX_WIDTH);
+        wide.map(move |(index, line)| format!("{path}:{}: {line}", index + 1))
+    });
+    lines.collect()
 }
 
 impl Pattern {

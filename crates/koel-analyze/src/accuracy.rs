@@ -1,8 +1,10 @@
-//! Accuracy and centipawn loss as Lichess computes them, from the scores before and after each move.
+//! Accuracy and centipawn loss as Lichess computes them, from the scores before and after each
+//! move.
 //!
 //! A score becomes the percentage of wins that it promises. The accuracy of a move falls with the
-//! percentage that it loses. That of a game is the mean of two means of its moves: one weighted by how
-//! much the percentages around a move change, and the harmonic one, which a few bad moves pull down.
+//! percentage that it loses. That of a game is the mean of two means of its moves: one weighted by
+//! how much the percentages around a move change, and the harmonic one, which a few bad moves pull
+//! down.
 
 use koel_board::{Bitboard, Color, Position, Rank, Role};
 
@@ -30,8 +32,8 @@ impl Phase {
         }
     }
 
-    /// Returns the phase of a position: an endgame with at most six pieces beside kings and pawns, and
-    /// a middlegame with at most ten, or when a side has fewer than four men on its first rank.
+    /// Returns the phase of a position: an endgame with at most six pieces beside kings and pawns,
+    /// and a middlegame with at most ten, or when a side has fewer than four men on its first rank.
     pub(crate) fn of(position: &Position) -> Phase {
         let count = |role| position.role(role).count();
         let pieces = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(count);

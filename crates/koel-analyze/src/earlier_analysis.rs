@@ -1,5 +1,5 @@
-//! The annotations of an earlier analysis by Koel: they are replaced, so that a file that is analysed
-//! twice is as if it were analysed once.
+//! The annotations of an earlier analysis by Koel: they are replaced, so that a file that is
+//! analysed twice is as if it were analysed once.
 
 use crate::assessment::Mark;
 use koel_pgn::Token;

@@ -13,8 +13,8 @@ use crate::error::{AnalyzeError, EngineFailure};
 use crate::input::Selection;
 use koel_pgn::{FaultyGame, PgnEntry, PgnGame};
 
-/// The number of parts of the file in memory for each engine. With several, an engine that has a long
-/// game does not hold up the others.
+/// The number of parts of the file in memory for each engine. With several, an engine that has a
+/// long game does not hold up the others.
 const PARTS_PER_ENGINE: usize = 8;
 
 /// A part of the output.

@@ -38,8 +38,8 @@ impl FileState {
 /// Returns the path to write to, or `None` for the standard output.
 ///
 /// # Errors
-/// If the output is an input without `--in-place`, or is not with it, or would be appended to an input
-/// while that is read.
+/// If the output is an input without `--in-place`, or is not with it, or would be appended to an
+/// input while that is read.
 pub(crate) fn output_path(
     inputs: &[Input],
     output: Option<&Path>,

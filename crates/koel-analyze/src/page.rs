@@ -1,8 +1,8 @@
 //! The page: games with a board, moves, variations, comments and a chart in one file of HTML that
 //! needs no other.
 //!
-//! Its script knows no chess. Each game is an object of JSON in an element of its own; a position is
-//! the one before it with some squares changed.
+//! Its script knows no chess. Each game is an object of JSON in an element of its own; a position
+//! is the one before it with some squares changed.
 
 use std::path::Path;
 

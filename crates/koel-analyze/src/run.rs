@@ -19,7 +19,8 @@ use crate::suggestion::Remarks;
 use crate::suite::{self, Suite};
 use crate::summary::Summary;
 
-/// The files of an analysis and what is written; with the feature `cli` arguments of a command line.
+/// The files of an analysis and what is written; with the feature `cli` arguments of a command
+/// line.
 ///
 /// ```
 /// use koel_analyze::{FileAnalysis, Format};
@@ -35,7 +36,8 @@ use crate::summary::Summary;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct FileAnalysis {
-    /// Files of games (PGN) or positions (EPD, FEN), also as .gz, .zst or .bz2; folders; - or a pipe
+    /// Files of games (PGN) or positions (EPD, FEN), also as .gz, .zst or .bz2; folders; - or a
+    /// pipe
     #[cfg_attr(feature = "cli", arg(value_name = "FILE", required = true))]
     pub files: Vec<PathBuf>,
     /// Write a page that shows the games in a browser; then no text is written unless asked for
@@ -275,7 +277,8 @@ impl Report<'_> {
         }
     }
 
-    /// Writes a part of a file. Each is written at once: a killed process leaves the finished games.
+    /// Writes a part of a file. Each is written at once: a killed process leaves the finished
+    /// games.
     fn write_part(&mut self, part: Analysed) -> Result<(), AnalyzeError> {
         let (number, mut pgn, analysis) = match part {
             Analysed::Game { number, pgn, analysis } => (number, pgn, analysis),
@@ -310,8 +313,8 @@ impl Report<'_> {
         }
     }
 
-    /// Ends the outputs: complete ones replace old ones, incomplete ones are left beside them, with a
-    /// message on where they are.
+    /// Ends the outputs: complete ones replace old ones, incomplete ones are left beside them, with
+    /// a message on where they are.
     fn end(self, is_complete: bool) -> Result<Option<String>, AnalyzeError> {
         let files = self.output.into_iter().chain(self.page.map(Page::into_file));
         let mut saved = Vec::new();

@@ -33,8 +33,8 @@ impl fmt::Display for Suite {
 }
 
 /// Returns true if the analysis of a position has found what its operations name: one of the best
-/// moves (`bm`), none of those to avoid (`am`), or a mate in so many moves (`dm`). `None` if there are
-/// no such operations, or no move of them is legal.
+/// moves (`bm`), none of those to avoid (`am`), or a mate in so many moves (`dm`). `None` if there
+/// are no such operations, or no move of them is legal.
 pub(crate) fn is_solved(pgn: &PgnGame, found: &PositionAnalysis) -> Option<bool> {
     let [Token::Comment(operations)] = &pgn.movetext[..] else { return None };
     let fen = pgn.game.start().to_string();

@@ -137,8 +137,8 @@ fn analysed<E: AnalysisEngine + Send + Copy>(
     written.map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
-/// Removes the comments of the analysis and the move numbers that they require. Returns the rest with
-/// single blanks, and the number of comments.
+/// Removes the comments of the analysis and the move numbers that they require. Returns the rest
+/// with single blanks, and the number of comments.
 fn without_comments(text: &str) -> (String, usize) {
     let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut count = 0;
@@ -155,12 +155,12 @@ fn without_comments(text: &str) -> (String, usize) {
 /// of positions analysed.
 const FILES: &[(&[u8], &str, usize)] = &[
     // Moves.
+    ("1. d4 d5 2. ♘f3 ♞f6 3. c4 e6 *\n".as_bytes(), "1. d4 d5 2. Nf3 Nf6 3. c4 e6 *", 7),
     (
-        "1. d4 d5 2. ♘f3 ♞f6 3. c4 e6 *\n".as_bytes(),
-        "1. d4 d5 2. Nf3 Nf6 3. c4 e6 *",
-        7,
+        b"1. e2-e4 e7e5 2. Ng1-f3 d6 3. Bf1-c4 h6 4. 0-0 *",
+        "1. e4 e5 2. Nf3 d6 3. Bc4 h6 4. O-O *",
+        8,
     ),
-    (b"1. e2-e4 e7e5 2. Ng1-f3 d6 3. Bf1-c4 h6 4. 0-0 *", "1. e4 e5 2. Nf3 d6 3. Bc4 h6 4. O-O *", 8),
     (b"1. e4 a6 2. e5 d5 3. exd6e.p. Qxd6++ *", "1. e4 a6 2. e5 d5 3. exd6 Qxd6 *", 7),
     (
         b"[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8Q+ Kd7 *",
@@ -195,11 +195,7 @@ const FILES: &[(&[u8], &str, usize)] = &[
     (b"[Event \"1\"]\n\n[Event \"2\"]\n\n1. d4 *", "[Event \"1\"] * [Event \"2\"] 1. d4 *", 3),
     ("1. e4 e5 ½-½\n\n1. d4 1 - 0".as_bytes(), "1. e4 e5 1/2-1/2 1. d4 1-0", 5),
     // Variants and null moves.
-    (
-        b"1. e4 *\n\n[Variant \"Atomic\"]\n\n1. e4 *",
-        "1. e4 * [Variant \"Atomic\"] 1. e4 *",
-        2,
-    ),
+    (b"1. e4 *\n\n[Variant \"Atomic\"]\n\n1. e4 *", "1. e4 * [Variant \"Atomic\"] 1. e4 *", 2),
     (b"[Variant \"chess 960\"]\n\n1. e4 *", "[Variant \"chess 960\"] 1. e4 *", 2),
     (b"1. e4 -- 2. d4 *", "1. e4 -- 2. d4 *", 2),
     // Encodings.
@@ -209,7 +205,8 @@ const FILES: &[(&[u8], &str, usize)] = &[
         4,
     ),
     (
-        b"[White \"M\xfcller\"]\r\n\r\n1. e4 *\r\n\r\n\xef\xbb\xbf[White \"M\xc3\xbcller\"]\r\n\r\n1. d4 *",
+        b"[White \"M\xfcller\"]\r\n\r\n1. e4 *\r\n\r\n\
+          \xef\xbb\xbf[White \"M\xc3\xbcller\"]\r\n\r\n1. d4 *",
         "[White \"Müller\"] 1. e4 * [White \"Müller\"] 1. d4 *",
         4,
     ),

@@ -13,8 +13,8 @@ use koel_arena::cli::{
 
 /// Plays matches and tournaments between UCI chess engines and measures their strength.
 ///
-/// An engine is a path (./engine) or a program on the search path (stockfish). A match is written to
-/// a state file and a PGN after every game; after Ctrl-C or a crash the same command resumes it.
+/// An engine is a path (./engine) or a program on the search path (stockfish). A match is written
+/// to a state file and a PGN after every game; after Ctrl-C or a crash the same command resumes it.
 #[derive(Parser)]
 #[command(version, after_help = EXIT_STATUSES)]
 struct Arguments {
@@ -58,7 +58,7 @@ enum Command {
 const MATCH_EXAMPLES: &str = "\
 Examples:
   koel-arena match ./new ./old --games 1000 --tc 8+0.08
-  koel-arena match ./new stockfish --option-second UCI_LimitStrength=true --option-second UCI_Elo=1800
+  koel-arena match ./new stockfish --option-second \"Skill Level=5\" --option-second Contempt=20
   koel-arena match ./new ./old --nodes 20000 --openings book.pgn --plies 12 --concurrency 8
   koel-arena match --engine cmd=./new,tc=4+0.04 --engine cmd=./old,tc=8+0.08
   koel-arena tournament ./a ./b ./c ./d --rounds 50 --tc 4+0.04";

@@ -27,8 +27,8 @@ pub struct Contender {
 }
 
 impl Contender {
-    /// Returns true if the engine always plays the same move in the same game, and one core is enough
-    /// for it: there is no clock, and the engine has one thread and does not ponder.
+    /// Returns true if the engine always plays the same move in the same game, and one core is
+    /// enough for it: there is no clock, and the engine has one thread and does not ponder.
     pub fn is_deterministic(&self) -> bool {
         self.limits.are_deterministic() && !self.spec.ponders && self.spec.threads() == "1"
     }

@@ -56,8 +56,8 @@ pub struct FinishedGame<'e> {
 pub type MatchObserver<'o> = &'o (dyn Fn(MatchEvent<'_>) + Sync);
 
 impl Match {
-    /// Plays the games that are left to play, and returns the score of each pairing. Setting `cancel`
-    /// drops the games in progress.
+    /// Plays the games that are left to play, and returns the score of each pairing. Setting
+    /// `cancel` drops the games in progress.
     ///
     /// # Errors
     /// If an engine cannot be started (in three attempts), or a file cannot be used.

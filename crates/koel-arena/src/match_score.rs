@@ -71,8 +71,8 @@ impl MatchScore {
         self.endings.iter().filter(|(ending, _)| ending.is_fault()).map(|(_, c)| c.games).sum()
     }
 
-    /// Returns true if the two games of every pair have the same moves. At fixed nodes or depth there
-    /// is then no functional change between the engines.
+    /// Returns true if the two games of every pair have the same moves. At fixed nodes or depth
+    /// there is then no functional change between the engines.
     pub fn all_pairs_identical(&self) -> bool {
         self.pairs.is_all_even() && self.identical_pairs == self.pairs.total()
     }

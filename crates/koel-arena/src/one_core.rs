@@ -1,9 +1,9 @@
 //! A game on one core of the machine.
 //!
-//! Only one of the two engines and the runner works at a time, so one core is enough for a game, and
-//! a switch between them on one core takes two microseconds. Across cores each switch wakes an idle
-//! core: eighty microseconds for both directions on a virtual machine, half the time of a search of
-//! a thousand nodes.
+//! Only one of the two engines and the runner works at a time, so one core is enough for a game,
+//! and a switch between them on one core takes two microseconds. Across cores each switch wakes an
+//! idle core: eighty microseconds for both directions on a virtual machine, half the time of a
+//! search of a thousand nodes.
 //!
 //! Systems load programs at random addresses as a defence against attacks (address space layout
 //! randomisation). The branch predictors of a processor are indexed by address, so two engines of

@@ -87,8 +87,8 @@ impl Opening {
     }
 }
 
-/// Reads openings from a file: the lines of an EPD or FEN file, or the first `plies` of each game of
-/// a PGN.
+/// Reads openings from a file: the lines of an EPD or FEN file, or the first `plies` of each game
+/// of a PGN.
 ///
 /// # Errors
 /// If the file cannot be read, or an opening is not valid or over by the rules.
@@ -105,8 +105,8 @@ pub fn read_openings(
     }
 }
 
-/// Parses one position from each line that is not empty and does not begin with `#`: four fields, and
-/// the two move counters if they follow or are in the operations `hmvc` and `fmvn`. Other EPD
+/// Parses one position from each line that is not empty and does not begin with `#`: four fields,
+/// and the two move counters if they follow or are in the operations `hmvc` and `fmvn`. Other EPD
 /// operations are ignored.
 ///
 /// # Errors
@@ -151,8 +151,8 @@ fn add_checked(
 /// Parses the first `plies` of every game.
 ///
 /// # Errors
-/// If a game has anything that is not PGN, an illegal position or move or an opening that is over by
-/// the rules, or there is no game.
+/// If a game has anything that is not PGN, an illegal position or move or an opening that is over
+/// by the rules, or there is no game.
 pub fn parse_pgn(
     source: impl BufRead,
     plies: usize,

@@ -14,10 +14,10 @@ use crate::opening::Opening;
 use crate::record::{Ending, GameId, Warnings};
 use crate::referee::Referee;
 
-/// Formats a game, with an empty line after it. The comment of a move has the score from the side of
-/// the mover, the depth, and the seconds charged: `{+0.31/12 0.045s}`, the form of other runners.
-/// With details follow nodes, nodes a second, time left and PV: `n=9000, nps=200000, tl=7.9s,
-/// pv="e4 e5"`.
+/// Formats a game, with an empty line after it. The comment of a move has the score from the side
+/// of the mover, the depth, and the seconds charged: `{+0.31/12 0.045s}`, the form of other
+/// runners. With details follow nodes, nodes a second, time left and PV:
+/// `n=9000, nps=200000, tl=7.9s, pv="e4 e5"`.
 pub(crate) fn format_game(
     config: &Match,
     id: GameId,

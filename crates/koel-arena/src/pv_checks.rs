@@ -1,5 +1,5 @@
-//! Checks of principal variations (PVs): they must be legal, end where the game ends, and begin with
-//! the move played.
+//! Checks of principal variations (PVs): they must be legal, end where the game ends, and begin
+//! with the move played.
 
 use koel_uci::{Info, MoveText, ScoreBound, UciScore};
 

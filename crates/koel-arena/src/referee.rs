@@ -103,8 +103,8 @@ impl Referee {
         self.is_threefold().then_some(Ending::Threefold)
     }
 
-    /// Returns true if the game is drawn by repetition or the fifty-move rule, unless it is mate. This
-    /// needs no move generation.
+    /// Returns true if the game is drawn by repetition or the fifty-move rule, unless it is mate.
+    /// This needs no move generation.
     pub(crate) fn may_be_drawn(&self) -> bool {
         self.has_had_fifty_moves() || self.is_threefold()
     }

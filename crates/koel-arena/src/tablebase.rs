@@ -82,8 +82,8 @@ impl TablebaseAdjudicator {
         format!("{} pieces {hash:016x} {rules:?}", self.max_pieces())
     }
 
-    /// Returns messages about tablebases that were found to be damaged since the last call. They are
-    /// left out.
+    /// Returns messages about tablebases that were found to be damaged since the last call. They
+    /// are left out.
     pub fn take_warnings(&self) -> Vec<String> {
         self.tables.take_damaged().iter().map(ToString::to_string).collect()
     }
@@ -93,9 +93,9 @@ impl TablebaseAdjudicator {
         self.tables.max_pieces()
     }
 
-    /// Returns the outcome of a position with best play and the fifty-move rule. `None` if there is no tablebase for it, if a side may castle,
-    /// or if the rounded distances of the tablebase do not tell whether the win comes before the
-    /// fifty-move rule.
+    /// Returns the outcome of a position with best play and the fifty-move rule. `None` if there is
+    /// no tablebase for it, if a side may castle, or if the rounded distances of the tablebase do
+    /// not tell whether the win comes before the fifty-move rule.
     pub fn probe(&self, position: &Chess) -> Option<KnownOutcome> {
         if position.board().occupied().count() > self.max_pieces() {
             return None;

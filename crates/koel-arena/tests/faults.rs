@@ -20,7 +20,8 @@ fn against(name: &str, faults: &[&str]) -> MatchScore {
     config.pairs = 2;
     config.is_strict = true;
     if faults.iter().any(|fault| fault.starts_with("late") || fault.starts_with("silent")) {
-        // Longer than a usual answer takes on a busy machine. The faulty ones come never, or at `stop`.
+        // Longer than a usual answer takes on a busy machine. The faulty ones come never, or at
+        // `stop`.
         config.contenders[1].limits = MoveLimits::MoveTime(Duration::from_secs(3));
     }
     if faults.iter().any(|fault| fault.starts_with("silent")) {

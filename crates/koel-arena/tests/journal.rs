@@ -234,7 +234,8 @@ fn a_state_without_games_may_have_other_settings() {
 #[test]
 fn a_state_of_another_version_is_an_error_in_words() {
     let files = Files::new("version");
-    // The first is of a build that wrote one document, the second of one whose records had fewer fields.
+    // The first is of a build that wrote one document, the second of one whose records had fewer
+    // fields.
     let record =
         "[{\"pair\":1,\"is_swapped\":false},{\"outcome\":\"win\",\"ending\":\"checkmate\"}]";
     let document = "{\"settings\":{\"seed\":\"1\"},\"games\":{\n}}\n".to_owned();

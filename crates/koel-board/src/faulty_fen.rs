@@ -14,8 +14,8 @@ impl Position {
     /// depend on taste:
     ///
     /// - missing fields are `w - - 0 1`, and what follows the sixth field is ignored;
-    /// - a castling right is dropped if its king or rook is not in place, if it is given twice, or if
-    ///   its letter means nothing;
+    /// - a castling right is dropped if its king or rook is not in place, if it is given twice, or
+    ///   if its letter means nothing;
     /// - an en-passant field that is not a square is `-` (a square on which no capture is legal is
     ///   no fault: `from_fen` drops it);
     /// - a clock that is not a whole number from 0 to 9999 is `0`, the move number `1`.
@@ -23,8 +23,8 @@ impl Position {
     /// Returns the faults as the errors of `from_fen`.
     ///
     /// # Errors
-    /// If the placement is malformed or illegal, or the side to move is neither `w` nor `b`: no rule
-    /// says which position was meant.
+    /// If the placement is malformed or illegal, or the side to move is neither `w` nor `b`: no
+    /// rule says which position was meant.
     ///
     /// # Examples
     /// ```

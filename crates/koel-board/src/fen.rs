@@ -36,7 +36,8 @@ impl Position {
     /// dropped, according to FIDE's definition of equal positions.
     ///
     /// # Errors
-    /// If a field is malformed or the position is illegal; the error names the field and the reason.
+    /// If a field is malformed or the position is illegal; the error names the field and the
+    /// reason.
     ///
     /// # Examples
     /// ```

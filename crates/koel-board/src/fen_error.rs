@@ -21,7 +21,8 @@ pub const MAX_CLOCK: u32 = 9999;
 pub enum FenError {
     /// A field is missing.
     #[error(
-        "{0}: missing (a FEN has the fields placement, side to move, castling rights, en-passant square and, optionally, two clocks)"
+        "{0}: missing (a FEN has the fields placement, side to move, castling rights, en-passant \
+         square and, optionally, two clocks)"
     )]
     Missing(&'static str),
     /// There is text after the sixth field.

@@ -21,7 +21,8 @@ impl Position {
     ///
     /// // The king has three squares; the pawn is pinned by the rook and may only advance.
     /// let position = Position::from_fen("4k3/8/8/4r3/8/8/4P3/4K3 w - - 0 1")?;
-    /// let mut moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+    /// let moves = position.legal_moves();
+    /// let mut moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
     /// moves.sort();
     /// assert_eq!(moves, ["e1d1", "e1d2", "e1f1", "e1f2", "e2e3", "e2e4"]);
     /// # Ok::<(), koel_board::FenError>(())
@@ -163,8 +164,8 @@ impl Position {
         }
     }
 
-    /// Generates king moves and castling. Both need to know which squares are attacked, and one pass
-    /// over the attackers serves both.
+    /// Generates king moves and castling. Both need to know which squares are attacked, and one
+    /// pass over the attackers serves both.
     #[inline(always)]
     fn king_moves<const CASTLING: bool, C: MoveCollector>(
         &self,
@@ -196,8 +197,8 @@ impl Position {
     }
 
     /// Returns those of `squares` that the opponent does not attack, seen through the king of the
-    /// side to move. A slider's attacks are looked up only if one of the remaining squares is on its
-    /// lines, which is rarely the case.
+    /// side to move. A slider's attacks are looked up only if one of the remaining squares is on
+    /// its lines, which is rarely the case.
     #[inline(always)]
     pub(crate) fn safe_squares(&self, squares: Bitboard) -> Bitboard {
         let (us, them) = (self.turn, !self.turn);
@@ -220,7 +221,8 @@ impl Position {
         safe
     }
 
-    /// Returns the squares that the king crosses when castling with `rook`, including its destination.
+    /// Returns the squares that the king crosses when castling with `rook`, including its
+    /// destination.
     #[inline(always)]
     fn castling_path(&self, rook: Square) -> Bitboard {
         let king = self.king(self.turn);
@@ -228,8 +230,8 @@ impl Position {
         attacks::between(king, king_to) | Bitboard::from(king_to)
     }
 
-    /// Returns true if no piece obstructs castling with `rook` and the rook is not pinned: in Chess960
-    /// it may shield the king from a slider in the corner behind it.
+    /// Returns true if no piece obstructs castling with `rook` and the rook is not pinned: in
+    /// Chess960 it may shield the king from a slider in the corner behind it.
     #[inline(always)]
     fn is_castling_path_clear(&self, rook: Square) -> bool {
         let king = self.king(self.turn);
@@ -316,8 +318,8 @@ impl Position {
         }
     }
 
-    /// Returns true if the en-passant capture from `from` to `square` does not leave the king of the
-    /// side to move in check. Two pawns leave their squares, so pins alone do not tell.
+    /// Returns true if the en-passant capture from `from` to `square` does not leave the king of
+    /// the side to move in check. Two pawns leave their squares, so pins alone do not tell.
     pub(crate) fn en_passant_is_safe(&self, from: Square, square: Square) -> bool {
         let (us, them) = (self.turn, !self.turn);
         let king = self.king(us);

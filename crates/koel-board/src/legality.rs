@@ -8,8 +8,9 @@ use crate::position::Position;
 use crate::{rays, sliders};
 
 impl Position {
-    /// Returns true if `m` is one of [`Position::legal_moves`]. The answer is correct for any 16 bits:
-    /// the shared transposition table may return the move of another position, or a torn entry.
+    /// Returns true if `m` is one of [`Position::legal_moves`]. The answer is correct for any 16
+    /// bits: the shared transposition table may return the move of another position, or a torn
+    /// entry.
     ///
     /// ```
     /// use koel_board::{Move, Position};
@@ -71,8 +72,8 @@ impl Position {
         ours.contains(rook) && is_short == (kind == MoveKind::CastleShort) && self.can_castle(rook)
     }
 
-    /// Returns true if a pawn of the side to move can advance from `from` to `to`; `distance` is the
-    /// difference of the square indices, 8 or 16.
+    /// Returns true if a pawn of the side to move can advance from `from` to `to`; `distance` is
+    /// the difference of the square indices, 8 or 16.
     fn can_push(&self, from: Square, to: Square, distance: i32) -> bool {
         let us = self.turn;
         let forward = us.fold_wb(distance, -distance);

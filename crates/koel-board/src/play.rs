@@ -84,8 +84,8 @@ impl Position {
         self.update_checkers_and_pins();
     }
 
-    /// Returns the key after a legal move, computed without making the move, for the prefetch of the
-    /// transposition table entry. The key is approximate: castling, promotions, lost castling
+    /// Returns the key after a legal move, computed without making the move, for the prefetch of
+    /// the transposition table entry. The key is approximate: castling, promotions, lost castling
     /// rights and a new en-passant right are left out.
     ///
     /// ```
@@ -114,8 +114,8 @@ impl Position {
         after
     }
 
-    /// Makes a null move: the side to move changes, and an en-passant right ends. The halfmove clock
-    /// does not advance.
+    /// Makes a null move: the side to move changes, and an en-passant right ends. The halfmove
+    /// clock does not advance.
     ///
     /// # Panics
     /// Debug builds panic if the side to move is in check, where a null move is not allowed.

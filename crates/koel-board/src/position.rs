@@ -319,9 +319,10 @@ impl Position {
     /// ```
     /// use koel_board::Position;
     ///
-    /// // Two bishops of one side on squares of one colour cannot mate; knight against knight could.
-    /// assert!(Position::from_fen("4k3/8/8/8/8/3B4/8/4KB2 w - - 0 1")?.is_insufficient_material());
-    /// assert!(!Position::from_fen("4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 1")?.is_insufficient_material());
+    /// // Two bishops on squares of one colour cannot mate; knight against knight could.
+    /// let bishops = Position::from_fen("4k3/8/8/8/8/3B4/8/4KB2 w - - 0 1")?;
+    /// let knights = Position::from_fen("4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 1")?;
+    /// assert!(bishops.is_insufficient_material() && !knights.is_insufficient_material());
     /// # Ok::<(), koel_board::FenError>(())
     /// ```
     #[must_use]

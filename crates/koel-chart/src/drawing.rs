@@ -103,7 +103,8 @@ impl Drawing {
         self.text("dim middle", (f64::midpoint(left, right), base + 34.0), x_name);
     }
 
-    /// Adds a text that begins at a point, or ends or is centred there by the class `end` or `middle`.
+    /// Adds a text that begins at a point, or ends or is centred there by the class `end` or
+    /// `middle`.
     pub(crate) fn text(&mut self, class: &str, (x, y): Point, text: &str) {
         let text = escaped(text);
         self.add(format_args!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>"));

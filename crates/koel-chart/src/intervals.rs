@@ -114,8 +114,8 @@ impl IntervalChart {
         Layout { top, base, x: Scale { values: self.span(), pixels: (left, right) }, columns }
     }
 
-    /// Returns the range of the axis: zero, all values with a known error, and their errors as far as
-    /// they do not dwarf the values.
+    /// Returns the range of the axis: zero, all values with a known error, and their errors as far
+    /// as they do not dwarf the values.
     fn span(&self) -> (f64, f64) {
         let known = || self.bars().filter(|bar| bar.value.is_finite() && bar.error.is_finite());
         let largest = known().map(|bar| bar.value.abs()).fold(0.0, f64::max);

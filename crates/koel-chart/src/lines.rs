@@ -52,7 +52,8 @@ pub struct LineChart {
     pub lines: Vec<Line>,
     /// The reference lines.
     pub markers: Vec<Marker>,
-    /// The range of the vertical axis; values beyond it are drawn at its edge. `None` for all values.
+    /// The range of the vertical axis; values beyond it are drawn at its edge. `None` for all
+    /// values.
     pub y_span: Option<(f64, f64)>,
 }
 
@@ -80,7 +81,8 @@ impl LineChart {
         drawing
     }
 
-    /// Draws the lines and the reference lines alone, from edge to edge, for a page that has the rest.
+    /// Draws the lines and the reference lines alone, from edge to edge, for a page that has the
+    /// rest.
     #[must_use]
     pub fn draw_plain(&self, width: f64, height: f64) -> Drawing {
         let mut drawing = Drawing::empty(&self.title, width, height);

@@ -1,6 +1,7 @@
 //! Measures the figures of the README: false positives of the filter, and the time of each call.
 //!
-//! `cargo run --release -p koel-cuckoo --example measure`; with `-- --json` the false positives alone.
+//! `cargo run --release -p koel-cuckoo --example measure`; with `-- --json` the false positives
+//! alone.
 #![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::hint::black_box;

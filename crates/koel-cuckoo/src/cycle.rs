@@ -29,14 +29,14 @@ pub trait Timeline {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cycle {
     /// The number of plies between the earlier position and the current one; always odd, at least 3
-    /// for an upcoming repetition and at least 5 for no progress. With the connecting move the cycle
-    /// is one ply longer.
+    /// for an upcoming repetition and at least 5 for no progress. With the connecting move the
+    /// cycle is one ply longer.
     pub plies: usize,
     /// The origin of the move: occupied in the current position (upcoming repetition) or in the
     /// earlier one (no progress).
     pub from: Square,
-    /// The destination of the move: empty in the current position (upcoming repetition), occupied in
-    /// it (no progress).
+    /// The destination of the move: empty in the current position (upcoming repetition), occupied
+    /// in it (no progress).
     pub to: Square,
 }
 
@@ -55,8 +55,8 @@ impl CycleTable {
     /// need no test, because the position after the move has been on the board before.
     ///
     /// The cost is two keys and four XORs for every second reversible ply. Source: van Kervinck,
-    /// 2013, in the form that removes the side key from every term. Without that, cycles of 4, 8, 12
-    /// plies are found, but those of 6, 10, 14 are not.
+    /// 2013, in the form that removes the side key from every term. Without that, cycles of 4, 8,
+    /// 12 plies are found, but those of 6, 10, 14 are not.
     #[inline]
     pub fn upcoming_repetition(
         &self,
@@ -90,9 +90,10 @@ impl CycleTable {
     /// move leads directly to the current position.
     ///
     /// The pieces of the side to move are where they were then, and the opponent has used several
-    /// moves for what one move could do: an upcoming repetition, shifted by one ply. Castling rights
-    /// are equal in both positions, and en passant is legal in neither. The result equals trying
-    /// every reversible move of every earlier position (no pawn move, no capture, no castling).
+    /// moves for what one move could do: an upcoming repetition, shifted by one ply. Castling
+    /// rights are equal in both positions, and en passant is legal in neither. The result equals
+    /// trying every reversible move of every earlier position (no pawn move, no capture, no
+    /// castling).
     ///
     /// A search passes its `ply`, so that only positions strictly after the root count;
     /// `usize::MAX` includes all reversible plies.
@@ -124,8 +125,8 @@ impl CycleTable {
         None
     }
 
-    /// Returns the two squares of the move with this key difference, the empty one first, unless the
-    /// path between them is blocked.
+    /// Returns the two squares of the move with this key difference, the empty one first, unless
+    /// the path between them is blocked.
     ///
     /// The current occupancy is valid for both positions: they differ in these two squares only.
     // Called rarely, and out of line to save registers in the loops.

@@ -122,8 +122,8 @@ impl RepetitionFilter {
     ///
     /// # Panics
     ///
-    /// Builds with debug assertions may panic if `key` is not the last one added (if a counter would
-    /// fall below zero); other builds then have wrong counters.
+    /// Builds with debug assertions may panic if `key` is not the last one added (if a counter
+    /// would fall below zero); other builds then have wrong counters.
     #[inline]
     pub fn remove(&mut self, key: ZobristKey) {
         if self.overflowed > 0 {

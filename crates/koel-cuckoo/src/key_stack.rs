@@ -44,8 +44,8 @@ impl Repetition {
     /// Returns the verdict of chess for a search: true if the repetition is scored as a draw, `ply`
     /// plies after the root.
     ///
-    /// One earlier occurrence strictly after the root is enough, because both sides can repeat again;
-    /// otherwise there have to be two.
+    /// One earlier occurrence strictly after the root is enough, because both sides can repeat
+    /// again; otherwise there have to be two.
     #[inline]
     #[must_use]
     pub fn is_draw(&self, ply: usize) -> bool {
@@ -72,9 +72,9 @@ fn filter_key(key: ZobristKey, index: usize, reversible_plies: u32) -> ZobristKe
 /// then O(1). Irreversible moves and null moves discard nothing that a `pop` needs: they only reset
 /// the number of reversible plies.
 ///
-/// A position is inserted into the [`RepetitionFilter`] when it is four plies old, because it cannot
-/// be repeated sooner, if all moves since were reversible and it is its first occurrence. Captures
-/// and null moves therefore never touch the filter, and a `pop` restores it exactly.
+/// A position is inserted into the [`RepetitionFilter`] when it is four plies old, because it
+/// cannot be repeated sooner, if all moves since were reversible and it is its first occurrence.
+/// Captures and null moves therefore never touch the filter, and a `pop` restores it exactly.
 ///
 /// Occurrences more than 65,535 plies back are not found.
 #[derive(Clone, Debug)]
@@ -87,8 +87,8 @@ pub struct KeyStack {
 impl KeyStack {
     /// Creates a history that starts with this position, with capacity for this many plies.
     ///
-    /// Reserve the plies of the game and of the deepest line together: up to this many pushes do not
-    /// allocate.
+    /// Reserve the plies of the game and of the deepest line together: up to this many pushes do
+    /// not allocate.
     #[must_use]
     pub fn new(start: ZobristKey, plies: usize) -> Self {
         let mut entries = Vec::with_capacity(plies + 1);
@@ -98,8 +98,8 @@ impl KeyStack {
 
     /// Clears the history and starts it with this position.
     ///
-    /// For a new game, and for every irreversible move of the game itself: positions before it cannot
-    /// be repeated and would only fill the filter.
+    /// For a new game, and for every irreversible move of the game itself: positions before it
+    /// cannot be repeated and would only fill the filter.
     pub fn restart(&mut self, start: ZobristKey) {
         self.entries.clear();
         self.entries.push(Entry::first(start));
@@ -241,13 +241,13 @@ impl KeyStack {
         self.entry(plies_ago).previous != 0
     }
 
-    /// Returns the verdict of a rule on the current position: that on the nearest earlier occurrence on
-    /// which the rule gives one.
+    /// Returns the verdict of a rule on the current position: that on the nearest earlier
+    /// occurrence on which the rule gives one.
     ///
-    /// `judge` is called for each earlier occurrence, the nearest first, until it returns a verdict,
-    /// which is of any type: a draw in chess, a win or a loss by perpetual check in shogi. Where
-    /// positions of equal key may still differ, as shogi positions by the pieces in hand, it compares
-    /// them itself. The cost is that of the calls; nothing is scanned.
+    /// `judge` is called for each earlier occurrence, the nearest first, until it returns a
+    /// verdict, which is of any type: a draw in chess, a win or a loss by perpetual check in shogi.
+    /// Where positions of equal key may still differ, as shogi positions by the pieces in hand, it
+    /// compares them itself. The cost is that of the calls; nothing is scanned.
     ///
     /// ```
     /// use koel_cuckoo::{KeyStack, ZobristKey};
@@ -296,7 +296,8 @@ impl KeyStack {
     }
 
     /// Returns true if a move into the position `plies_ago` would be a draw by the rule of
-    /// [`is_draw_by_repetition`](Self::is_draw_by_repetition). `ply` is that of the current position.
+    /// [`is_draw_by_repetition`](Self::is_draw_by_repetition). `ply` is that of the current
+    /// position.
     ///
     /// With this rule [`upcoming_repetition`](crate::CycleTable::upcoming_repetition) finds a move
     /// exactly if the position after some legal move is a draw by repetition at `ply + 1`.
@@ -330,7 +331,8 @@ impl KeyStack {
         table.no_progress(&self.with_occupied(occupied), ply)
     }
 
-    /// Combines the history with the occupied squares of the current position (bit 0 is a1) into the
+    /// Combines the history with the occupied squares of the current position (bit 0 is a1) into
+    /// the
     /// [`Timeline`] of the detectors.
     #[inline]
     #[must_use]
@@ -345,8 +347,8 @@ impl KeyStack {
         &self.filter
     }
 
-    /// Returns true if the filter contains exactly the positions of the line. For assertions after a
-    /// search: it rebuilds the filter.
+    /// Returns true if the filter contains exactly the positions of the line. For assertions after
+    /// a search: it rebuilds the filter.
     #[must_use]
     pub fn is_filter_consistent(&self) -> bool {
         let mut fresh = RepetitionFilter::new();

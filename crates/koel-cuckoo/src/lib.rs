@@ -1,15 +1,15 @@
 //! Repetition and upcoming-repetition detection for chess engines, on Zobrist keys alone.
 //!
 //! * **Upcoming repetition**: [`CycleTable`] is a cuckoo hash table with the key difference of each
-//!   of the 3668 reversible moves of chess. [`CycleTable::upcoming_repetition`] finds a move into an
-//!   earlier position, [`CycleTable::no_progress`] an earlier position from which one move leads to
-//!   the current one. Both give the same results as trying every legal move.
+//!   of the 3668 reversible moves of chess. [`CycleTable::upcoming_repetition`] finds a move into
+//!   an earlier position, [`CycleTable::no_progress`] an earlier position from which one move leads
+//!   to the current one. Both give the same results as trying every legal move.
 //! * **Repetition**: [`KeyStack`] holds the keys of the game and of the current search line. A
 //!   counting Bloom filter, [`RepetitionFilter`], saves nearly every scan of it.
 //!
 //! The crate works with any board representation. It needs the key of each position and its
-//! occupied squares; [`KeyStack`] keeps the keys, or an own history implements [`Timeline`], a trait
-//! with three methods. The score of a cycle is up to the search.
+//! occupied squares; [`KeyStack`] keeps the keys, or an own history implements [`Timeline`], a
+//! trait with three methods. The score of a cycle is up to the search.
 //!
 //! # Requirements on the keys
 //!
@@ -17,12 +17,12 @@
 //!
 //! * the key is the XOR of one number for each piece on its square, of the side key if one of the
 //!   two sides is to move, of the castling rights and of the en-passant file;
-//! * **en passant is part of the key only if such a capture is legal**; otherwise the first position
-//!   of a cycle after a double push is never recognised;
+//! * **en passant is part of the key only if such a capture is legal**; otherwise the first
+//!   position of a cycle after a double push is never recognised;
 //! * the loss of a castling right changes the key;
 //! * a null move changes the key by the side key (and clears en passant);
-//! * no key recurs after two plies, except by null moves: a repetition is looked for from the fourth
-//!   ply on, and an upcoming one from the third. In chess that holds, as no side can pass.
+//! * no key recurs after two plies, except by null moves: a repetition is looked for from the
+//!   fourth ply on, and an upcoming one from the third. In chess that holds, as no side can pass.
 //!
 //! # Example
 //!

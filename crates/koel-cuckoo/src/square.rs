@@ -37,8 +37,8 @@ impl Square {
         (self.0 / 8).cast_signed()
     }
 
-    /// Returns the squares strictly between two squares of a rank, file or diagonal; empty for other
-    /// pairs.
+    /// Returns the squares strictly between two squares of a rank, file or diagonal; empty for
+    /// other pairs.
     pub(crate) const fn between(self, other: Self) -> u64 {
         let files = other.file() - self.file();
         let ranks = other.rank() - self.rank();

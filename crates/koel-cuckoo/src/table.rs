@@ -22,10 +22,10 @@ const PAIRS: [(u8, Square, Square); MOVES / 2] = list_pairs();
 
 /// The key differences of the 3668 reversible moves of chess, each with its two squares.
 ///
-/// A move of a knight, bishop, rook, queen or king between two squares of the empty board, in either
-/// direction, changes the key by the XOR of the two piece keys and the side key. The table maps this
-/// difference to the two squares. Two disjoint bit fields of the difference select the only two of
-/// 8192 slots where it can be stored (cuckoo hashing).
+/// A move of a knight, bishop, rook, queen or king between two squares of the empty board, in
+/// either direction, changes the key by the XOR of the two piece keys and the side key. The table
+/// maps this difference to the two squares. Two disjoint bit fields of the difference select the
+/// only two of 8192 slots where it can be stored (cuckoo hashing).
 ///
 /// The table takes 80 KiB (64 KiB of keys, 16 KiB of squares). Declare it as a `static`: a `const`
 /// may be copied at each use.
@@ -40,14 +40,14 @@ pub struct CycleTable {
 impl CycleTable {
     /// Builds the table from an engine's Zobrist keys, at compile time or at run time.
     ///
-    /// `pieces` are the keys of the ten pieces other than pawns, by square (a1 = 0, h8 = 63): knight,
-    /// bishop, rook, queen and king of one colour, then those of the other. `side` is the key of the
-    /// side to move.
+    /// `pieces` are the keys of the ten pieces other than pawns, by square (a1 = 0, h8 = 63):
+    /// knight, bishop, rook, queen and king of one colour, then those of the other. `side` is the
+    /// key of the side to move.
     ///
     /// # Panics
     ///
-    /// If [`try_new`](Self::try_new) fails. In a `static` or `const` this is a compile error. About one
-    /// random set of keys in 95 has no arrangement and needs another seed.
+    /// If [`try_new`](Self::try_new) fails. In a `static` or `const` this is a compile error. About
+    /// one random set of keys in 95 has no arrangement and needs another seed.
     ///
     /// ```compile_fail
     /// use koel_cuckoo::CycleTable;
@@ -62,8 +62,8 @@ impl CycleTable {
         }
     }
 
-    /// Builds the table like [`new`](Self::new), or returns an error if there is none for these keys.
-    /// The construction always terminates.
+    /// Builds the table like [`new`](Self::new), or returns an error if there is none for these
+    /// keys. The construction always terminates.
     ///
     /// # Errors
     ///
@@ -86,14 +86,15 @@ impl CycleTable {
         Ok(table)
     }
 
-    /// Builds the table from differences of keys, for a board that does not publish its Zobrist keys.
+    /// Builds the table from differences of keys, for a board that does not publish its Zobrist
+    /// keys.
     ///
     /// `difference(piece, from, to)` returns the XOR of the keys of a piece on two squares: for
-    /// instance the XOR of the keys of two positions that differ in nothing else. `piece` is 0 to 4 for
-    /// the knight, bishop, rook, queen and king of one colour, 5 to 9 for those of the other. It is
-    /// called once for each pair of squares that the piece can move between on an empty board, 3668
-    /// times. `side` is the key of the side to move: the XOR of the keys of a position and of the
-    /// position after a null move.
+    /// instance the XOR of the keys of two positions that differ in nothing else. `piece` is 0 to 4
+    /// for the knight, bishop, rook, queen and king of one colour, 5 to 9 for those of the other.
+    /// It is called once for each pair of squares that the piece can move between on an empty
+    /// board, 3668 times. `side` is the key of the side to move: the XOR of the keys of a position
+    /// and of the position after a null move.
     ///
     /// The result is the same as that of [`try_new`](Self::try_new) with the keys themselves.
     ///
@@ -201,8 +202,8 @@ pub enum CycleTableError {
     ZeroKey,
     /// Two of the 641 keys are equal.
     EqualKeys,
-    /// Two moves have the same key difference, or a move has the difference 0: the keys are linearly
-    /// dependent.
+    /// Two moves have the same key difference, or a move has the difference 0: the keys are
+    /// linearly dependent.
     EqualMoves,
     /// The keys are valid, but the 3668 moves do not fit into their slots. This happens to about
     /// 1.1 % of random sets of keys (1059 of 100,000 tried); use another seed.

@@ -44,8 +44,8 @@ fn check_against(available: Option<u64>, bytes: u64, released: u64) -> Result<()
     Err(HashMemoryError::Unavailable { mebibytes, available: available >> 20 })
 }
 
-/// Returns the available memory in bytes: on Linux the least of what the machine has and of what the control
-/// groups of this process allow, elsewhere `None`.
+/// Returns the available memory in bytes: on Linux the least of what the machine has and of what
+/// the control groups of this process allow, elsewhere `None`.
 #[cfg(target_os = "linux")]
 fn available_memory() -> Option<u64> {
     use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};

@@ -106,7 +106,8 @@ mod tests {
     fn a_missing_folder_is_an_error_beside_the_tables_of_others() {
         let folder = env::temp_dir().join(format!("koel-{}-syzygy", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        // Tables are found by their names and the form of their size, and read when they are needed.
+        // Tables are found by their names and the form of their size, and read when they are
+        // needed.
         std::fs::write(folder.join("KQvK.rtbw"), [0; 80]).unwrap();
         let nowhere = folder.join("nowhere");
         for folders in [[&nowhere, &folder], [&folder, &nowhere]] {

@@ -1,4 +1,5 @@
-//! Win, draw and loss of a score by Koel's model, and centipawns of which 100 win every second game.
+//! Win, draw and loss of a score by Koel's model, and centipawns of which 100 win every second
+//! game.
 
 use koel_eval::WdlModel;
 use koel_search::Score;

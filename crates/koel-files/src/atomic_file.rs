@@ -81,7 +81,8 @@ impl AtomicFile {
     }
 }
 
-/// Replaces a file by one with this content, or creates it. The old one stays whole whatever happens.
+/// Replaces a file by one with this content, or creates it. The old one stays whole whatever
+/// happens.
 ///
 /// # Errors
 /// The file cannot be written.

@@ -74,7 +74,8 @@ pub fn check_kind(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that an open file is a regular file with one of these sizes, and returns its size in bytes.
+/// Checks that an open file is a regular file with one of these sizes, and returns its size in
+/// bytes.
 ///
 /// # Errors
 /// The file is [unsuitable](UnsuitableFile), or the operating system cannot tell.

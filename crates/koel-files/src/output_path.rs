@@ -134,8 +134,8 @@ pub fn open_stream(path: &Path) -> io::Result<Option<File>> {
     File::options().append(true).open(path).map(Some)
 }
 
-/// Opens what can be read only once: a named pipe, a character device or a descriptor of one. `None`
-/// if the path leads to something else.
+/// Opens what can be read only once: a named pipe, a character device or a descriptor of one.
+/// `None` if the path leads to something else.
 ///
 /// # Errors
 /// There is nothing, or the operating system cannot open it.

@@ -22,15 +22,16 @@ use verdict::{Answer, Search, Verdict, examine};
 const SUITE: &str = "crates/koel-cuckoo/conformance/suite.jsonl";
 
 /// Plays lines of the repetition conformance suite into an engine and reports the draws that it
-/// overlooks and the scores of 0.00 without a draw in sight, each with the UCI commands that show it
-/// again. docs/conformance.md says what counts.
+/// overlooks and the scores of 0.00 without a draw in sight, each with the UCI commands that show
+/// it again. docs/conformance.md says what counts.
 #[derive(Args)]
 pub(crate) struct Audit {
     /// `koel` for a release build of the working tree, a git revision, or a program
     #[arg(default_value = "koel")]
     engine: String,
     /// Take each N-th line of the suite only
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
     /// Depth in plies of the searches that must see a draw
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=100))]

@@ -45,8 +45,8 @@ pub(crate) struct SeriesArgs {
     /// A program built with `--features tune,switches` [default: build the working tree]
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<String>,
-    /// The file of the run, which is resumed; its games are added to the file beside it that ends in
-    /// `.pgn` [default: tuning.json or trial.json in the target folder]
+    /// The file of the run, which is resumed; its games are added to the file beside it that ends
+    /// in `.pgn` [default: tuning.json or trial.json in the target folder]
     #[arg(long, value_name = "FILE")]
     run: Option<PathBuf>,
     #[command(flatten)]
@@ -144,7 +144,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl PairPlayer {
     /// Plays a series, several pairs at once, until it has this number of pairs or the user
-    /// interrupts. `start` chooses the options of the two sides of a pair, `record` adds its result.
+    /// interrupts. `start` chooses the options of the two sides of a pair, `record` adds its
+    /// result.
     pub(crate) fn play<S: Series, P>(
         &self,
         (series, path): (S, &Path),

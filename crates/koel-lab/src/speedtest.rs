@@ -1,5 +1,5 @@
-//! `koel-lab speedtest`: time and nodes to a fixed depth by number of threads, without and with changes
-//! of the search.
+//! `koel-lab speedtest`: time and nodes to a fixed depth by number of threads, without and with
+//! changes of the search.
 
 use std::fmt;
 use std::thread;
@@ -37,8 +37,8 @@ pub(crate) struct Speedtest {
     /// Searches of each position
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// `koel` for a release build of the working tree, a program, or a git revision. Changes need a program
-    /// built with `--features tune,switches` [default: build the working tree]
+    /// `koel` for a release build of the working tree, a program, or a git revision. Changes need a
+    /// program built with `--features tune,switches` [default: build the working tree]
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<String>,
 }

@@ -58,8 +58,8 @@ impl Workspace {
         Ok(folder.context("cargo names no target directory")?.into())
     }
 
-    /// Returns an engine with options for all switches and parameters of the search: the one of this
-    /// name, or else a build of the working tree.
+    /// Returns an engine with options for all switches and parameters of the search: the one of
+    /// this name, or else a build of the working tree.
     pub(crate) fn engine_with_switches(&self, word: Option<&str>) -> Result<EngineSpec> {
         if let Some(word) = word {
             return self.resolve(word);

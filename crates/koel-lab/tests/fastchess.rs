@@ -1,5 +1,5 @@
-//! Matches that fastchess plays: its command line, and its results, with a stand-in that records its
-//! arguments and writes what fastchess writes; and the program itself where it is installed.
+//! Matches that fastchess plays: its command line, and its results, with a stand-in that records
+//! its arguments and writes what fastchess writes; and the program itself where it is installed.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 

@@ -123,8 +123,8 @@ fn the_page_on_cycles_names_commands_that_exist() {
 
 #[test]
 fn commands_are_taken_from_shell_blocks_and_made_small() {
-    let page = "a\n\n```sh\ncargo xtask sprt A --nodes 5000 \\\n    --json docs/x.json  # why\n# not\n\
-                ```\n\n```text\nno\n```\n\n```sh\ncargo xtask trial a --random 6000\n```\n";
+    let page = "a\n\n```sh\ncargo xtask sprt A --nodes 5000 \\\n    --json docs/x.json  # why\n\
+                # not\n```\n\n```text\nno\n```\n\n```sh\ncargo xtask trial a --random 6000\n```\n";
     let found = commands(page);
     assert_eq!(
         found,

@@ -38,8 +38,9 @@ fn all_that_was_read_is_written() {
          {first\n  words} 1. e4 $1 {[%clk 0:00:10]} ( {instead} 1. d4 d5 $6 ( 1... Nf6 2. c4 )\n\
          2. c4 ) 1... e5 $14 2. Nf3 {one} {two} 2... Nc6 +/= 1-0\n\n",
         "[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 30\"]\n\n30... Kd7 31. O-O *\n\n",
-        "% a\n{b}\n; c\n[Event \"the \"big\" one\"]\n{d}\n% e\n\n[White \"x\"] ; f\n[Black\"y\"]\n\n\
-         % g\n1. e4 ;h {\n1... e5\n% i ;\n2. Nf3 1-0 {j}\n%k\n;l\n\n{m}\n\n",
+        "% a\n{b}\n; c\n[Event \"the \"big\" one\"]\n{d}\n% e\n\n\
+         [White \"x\"] ; f\n[Black\"y\"]\n\n% g\n1. e4 ;h {\n\
+         1... e5\n% i ;\n2. Nf3 1-0 {j}\n%k\n;l\n\n{m}\n\n",
         "[Event \"no moves\"]\n\n{lost\n\nby default} 0-1\n\n",
         "{no tags} 1. e4 *\n\n",
     ] {

@@ -246,9 +246,9 @@ fn line_of(text: &str) -> &str {
     take_while(text, |character| character != '\n')
 }
 
-/// Returns the tag pair at the start of a text, and its length. Its value ends with a quotation mark
-/// before a bracket, because people write quotation marks in it. A backslash before the last of the
-/// line is one, because people write names of folders too.
+/// Returns the tag pair at the start of a text, and its length. Its value ends with a quotation
+/// mark before a bracket, because people write quotation marks in it. A backslash before the last
+/// of the line is one, because people write names of folders too.
 fn tag(text: &str) -> (usize, Token) {
     let unclosed = || (line_of(text).len(), Token::Unclosed("tag"));
     let quote = text.find(['"', '\n']).filter(|&at| text[at..].starts_with('"'));
@@ -370,8 +370,8 @@ pub(crate) fn is_double_forfeit(text: &str) -> bool {
     plain(text).chars().filter(seen).collect::<String>() == "0-0"
 }
 
-/// Returns the result at the start of a text but `*`, and its length. Blanks may stand around the dash, and
-/// a half alone is a draw.
+/// Returns the result at the start of a text but `*`, and its length. Blanks may stand around the
+/// dash, and a half alone is a draw.
 pub(crate) fn result(text: &str) -> Option<(usize, &'static str)> {
     let blank = |character| matches!(character, ' ' | '\t');
     let points = |text: &str| POINTS.into_iter().find(|(side, _)| text.starts_with(side));
@@ -434,8 +434,8 @@ mod tests {
 
     #[test]
     fn movetext_has_all_kinds_of_tokens() {
-        let text = "1.f3! e5$71 2. g4 ?? (2... -- {x\ny}) 0-0-0+ 10...exd6 e.p. +/= ; to } the end\n\
-                    % escaped\nO-O 1… ♘f3 1/2-1/2";
+        let text = "1.f3! e5$71 2. g4 ?? (2... -- {x\ny}) 0-0-0+ 10...exd6 e.p. +/= \
+                    ; to } the end\n% escaped\nO-O 1… ♘f3 1/2-1/2";
         let glyph = |text: &str| Token::Glyph(text.to_owned());
         let expected = [
             played("f3"),

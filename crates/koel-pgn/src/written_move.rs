@@ -43,8 +43,9 @@ pub(crate) enum FindError {
 }
 
 impl WrittenMove {
-    /// Reads a word; `None` if it does not have the form of a move in any notation: SAN with letters
-    /// or figurines, long algebraic notation or UCI notation. Signs of check and `e.p.` may follow.
+    /// Reads a word; `None` if it does not have the form of a move in any notation: SAN with
+    /// letters or figurines, long algebraic notation or UCI notation. Signs of check and `e.p.` may
+    /// follow.
     pub(crate) fn parse(word: &str) -> Option<WrittenMove> {
         if NULL_MOVES.contains(&word) {
             return Some(WrittenMove::Null);

@@ -1,6 +1,6 @@
-//! Switches and parameters: each is declared at the top of the file that reads it, and is a function
-//! of that file. In normal builds it is a constant, and what is off is not compiled; with the cargo
-//! features `switches` and `tune` it can be set at run time.
+//! Switches and parameters: each is declared at the top of the file that reads it, and is a
+//! function of that file. In normal builds it is a constant, and what is off is not compiled; with
+//! the cargo features `switches` and `tune` it can be set at run time.
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::Relaxed};
@@ -98,8 +98,9 @@ pub struct Declaration {
     pub params: &'static [&'static Param],
 }
 
-/// Declares the switches of a file (`name = true;`) and its parameters (`group { name = 5 in 0..=9; }`),
-/// as functions `name()` and `group::name()` of that file, and lists them in `DECLARED`.
+/// Declares the switches of a file (`name = true;`) and its parameters
+/// (`group { name = 5 in 0..=9; }`), as functions `name()` and `group::name()` of that file, and
+/// lists them in `DECLARED`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! declare {
@@ -176,8 +177,8 @@ macro_rules! declared_in {
     };
 }
 
-/// Runs a classic step, in builds with switches alone. With `or` it is a value, and other builds have
-/// the second one.
+/// Runs a classic step, in builds with switches alone. With `or` it is a value, and other builds
+/// have the second one.
 macro_rules! classic {
     ($step:expr) => {
         #[cfg(feature = "switches")]

@@ -33,7 +33,8 @@ pub(crate) struct StackEntry {
     pub(crate) double_extensions: i32,
     /// The last two quiet moves that caused a beta cutoff at this ply. (Killer heuristic.)
     pub(crate) killers: [Move; 2],
-    /// The best move of the last node at this ply, or [`Move::NONE`], where a classic step needs it.
+    /// The best move of the last node at this ply, or [`Move::NONE`], where a classic step needs
+    /// it.
     #[cfg(feature = "switches")]
     pub(crate) best_move: Move,
     /// While a repetition is settled by the policy [`Muller`](crate::PathPolicy::Muller): true

@@ -33,7 +33,8 @@ use crate::score::{Depth, Score};
 ///
 /// let mut searcher = Searcher::new(16, Default::default())?;
 /// let mut steady = Steady::default();
-/// let result = searcher.search_with(&Game::default(), &Limits::to_depth(12), u64::MAX, &mut steady);
+/// let limits = Limits::to_depth(12);
+/// let result = searcher.search_with(&Game::default(), &limits, u64::MAX, &mut steady);
 /// assert_eq!(result.best_move, steady.0.last().copied());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

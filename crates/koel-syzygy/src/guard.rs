@@ -1,4 +1,5 @@
-//! Access to the files of tables, with a limit for the reads of a probe. A damaged file is left out.
+//! Access to the files of tables, with a limit for the reads of a probe. A damaged file is left
+//! out.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

@@ -65,8 +65,8 @@ impl SyzygyTables {
         }
     }
 
-    /// Adds the tables of a folder and returns their number. Files that are no tables by their name,
-    /// and what is no regular file, are passed over.
+    /// Adds the tables of a folder and returns their number. Files that are no tables by their
+    /// name, and what is no regular file, are passed over.
     ///
     /// # Errors
     /// The folder cannot be read, or the size of a table is impossible.

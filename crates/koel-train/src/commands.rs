@@ -61,7 +61,8 @@ enum Command {
     },
     /// List the runs of self-play in the store and update its index
     Runs {
-        /// The folder of the store [default: $KOEL_DATA, or .local/share/koel/games in the home folder]
+        /// The folder of the store [default: $KOEL_DATA, or .local/share/koel/games in the home
+        /// folder]
         #[arg(long)]
         store: Option<PathBuf>,
     },
@@ -145,8 +146,8 @@ struct Train {
     /// The name of the network
     #[arg(long)]
     name: String,
-    /// The folder for NAME.koelnet, NAME.checkpoint, NAME.toml and NAME.svg, and during the training
-    /// NAME.training, from which the same command continues after an interruption
+    /// The folder for NAME.koelnet, NAME.checkpoint, NAME.toml and NAME.svg, and during the
+    /// training NAME.training, from which the same command continues after an interruption
     #[arg(long, default_value = "nets")]
     out: PathBuf,
     /// The network whose checkpoint in the same folder the training continues from; it may have a
@@ -172,8 +173,8 @@ struct Train {
 
 #[derive(Args)]
 struct Losses {
-    /// Evaluations: `material`, or the names of networks of --nets; the others are compared with the
-    /// first
+    /// Evaluations: `material`, or the names of networks of --nets; the others are compared with
+    /// the first
     #[arg(required = true)]
     evaluations: Vec<String>,
     /// Folders of self-play, each of which is compared by itself

@@ -11,8 +11,9 @@ const MIN_PIECES: usize = 4;
 /// The largest absolute score in centipawns, which excludes mate scores and missing scores.
 const MAX_SCORE: u16 = 1_500;
 
-/// Returns true if a network is trained with a position. Positions in check and those whose best move
-/// is a capture or a promotion are left out: a static evaluation cannot see what the move changes.
+/// Returns true if a network is trained with a position. Positions in check and those whose best
+/// move is a capture or a promotion are left out: a static evaluation cannot see what the move
+/// changes.
 pub(crate) fn is_kept(position: &Position, scored: &ScoredMove) -> bool {
     scored.white_score.unsigned_abs() <= MAX_SCORE && is_quiet(position, scored)
 }

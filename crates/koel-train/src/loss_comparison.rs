@@ -19,7 +19,8 @@ use crate::train::dataset::{DatasetOptions, td_labels};
 use crate::train::real::Real;
 use crate::training_game::{ScoredMove, TrainingGame};
 
-/// The phases of the game by the number of pieces, kings included, and the positions of search trees.
+/// The phases of the game by the number of pieces, kings included, and the positions of search
+/// trees.
 const PHASES: [(&str, RangeInclusive<usize>); 6] = [
     ("all", 2..=32),
     (">24", 25..=32),
@@ -35,8 +36,8 @@ const LEAST_SHARE: f64 = 0.15;
 
 /// The mean losses of evaluations by phase of the game, each with its difference from the first.
 ///
-/// The loss is the squared difference of two expected scores, that of the evaluation and that of the
-/// label. Positions are those that the training would keep, each once.
+/// The loss is the squared difference of two expected scores, that of the evaluation and that of
+/// the label. Positions are those that the training would keep, each once.
 pub(crate) struct LossComparison {
     evaluations: Vec<Compared>,
     options: DatasetOptions,
@@ -77,8 +78,8 @@ struct PhaseLosses {
 
 impl LossComparison {
     /// Creates a comparison of named evaluations. `td_lambda` is the λ of the labels, from 0 (the
-    /// score of the position's own search) to less than 1, and `sigmoid_scale` the scale of expected
-    /// scores in centipawns.
+    /// score of the position's own search) to less than 1, and `sigmoid_scale` the scale of
+    /// expected scores in centipawns.
     pub(crate) fn new(names: &[String], td_lambda: f64, sigmoid_scale: f64) -> LossComparison {
         let compared = |name: &String| Compared { name: name.clone(), white_scores: Vec::new() };
         LossComparison {

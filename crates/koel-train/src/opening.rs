@@ -186,9 +186,9 @@ const MATCH_SCORE: i32 = 100;
 const MATCH_NODES: u64 = 5_000;
 
 /// Returns openings of five to eight good moves from the start position: their final positions as
-/// sorted lines of EPD, none twice. The moves are drawn like those of natural openings of self-play.
-/// The count, the seed and the evaluation determine the set. `report` receives the number found so
-/// far.
+/// sorted lines of EPD, none twice. The moves are drawn like those of natural openings of
+/// self-play. The count, the seed and the evaluation determine the set. `report` receives the
+/// number found so far.
 ///
 /// # Errors
 /// The memory of a search cannot be allocated.

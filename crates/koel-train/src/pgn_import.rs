@@ -1,8 +1,9 @@
 //! Games of a match in PGN as training data: those that many machines play for OpenBench.
 //!
-//! The comment of a move begins with the score of the search that chose it, for the side that moved:
-//! `{+0.37 11/15 1163 230240}` as OpenBench writes it, `{+0.37/11 0.16s}` as other match runners do,
-//! `+M12` for a mate. Moves before the first score are the opening and not part of the game.
+//! The comment of a move begins with the score of the search that chose it, for the side that
+//! moved: `{+0.37 11/15 1163 230240}` as OpenBench writes it, `{+0.37/11 0.16s}` as other match
+//! runners do, `+M12` for a mate. Moves before the first score are the opening and not part of the
+//! game.
 
 use std::fs;
 use std::io::{BufRead, BufWriter};

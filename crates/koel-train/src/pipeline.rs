@@ -93,8 +93,8 @@ pub(crate) struct TrainedNetwork {
 /// Trains a network. `report` receives a line of text for the data and for each epoch.
 ///
 /// # Errors
-/// The games or the parent cannot be used, the trainer is not compiled for the shape, or the state is
-/// that of another training.
+/// The games or the parent cannot be used, the trainer is not compiled for the shape, or the state
+/// is that of another training.
 pub(crate) fn train_network(
     job: &TrainingJob,
     report: &mut dyn FnMut(&str),
@@ -219,7 +219,8 @@ fn begin<const K: usize, const N: usize>(
     Ok((training, dataset, identity))
 }
 
-/// Reads the games of all folders, at most as many of each as `limits` says, and describes each run.
+/// Reads the games of all folders, at most as many of each as `limits` says, and describes each
+/// run.
 fn read(
     folders: &[PathBuf],
     limits: Option<Vec<u32>>,

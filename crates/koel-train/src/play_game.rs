@@ -24,7 +24,8 @@ const DRAW_MIN_PLY: usize = 60;
 /// A game of this many plies is drawn.
 const MAX_PLIES: usize = 400;
 
-/// Plays the game with this number in the run of the settings. It does not depend on earlier searches of the player.
+/// Plays the game with this number in the run of the settings. It does not depend on earlier
+/// searches of the player.
 ///
 /// Most moves are chosen by a fast search, whose score only ends games. The others are chosen by a
 /// full search, whose score is kept: a game teaches nearly as much by a few of its scores as by all

@@ -10,8 +10,8 @@ pub(crate) enum Priority {
 }
 
 impl Priority {
-    /// Sets the priority of this process, for threads that start later. A system that refuses, or has
-    /// no priorities, changes nothing but the speed of other programs.
+    /// Sets the priority of this process, for threads that start later. A system that refuses, or
+    /// has no priorities, changes nothing but the speed of other programs.
     pub(crate) fn apply(self) {
         if self == Priority::Low {
             lower();

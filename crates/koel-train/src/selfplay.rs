@@ -82,8 +82,9 @@ struct RunState<'a> {
 /// ten seconds.
 ///
 /// # Errors
-/// The folder holds another run or damaged games, another process plays games into it, a file cannot
-/// be read or written, or the system refuses memory or a thread. The games written before an error stay, and the run can be continued.
+/// The folder holds another run or damaged games, another process plays games into it, a file
+/// cannot be read or written, or the system refuses memory or a thread. The games written before an
+/// error stay, and the run can be continued.
 pub(crate) fn selfplay(
     folder: &Path,
     settings: &SelfplaySettings,

@@ -35,8 +35,8 @@ pub struct SelfplaySettings {
     /// Soft node limit of a fast search; its hard limit is 20 times that
     #[arg(long, default_value_t = 60)]
     pub fast_soft_nodes: u64,
-    /// Share of full searches, from 0 to 1, for which a quiet position of the tree is scored too, by a
-    /// full search of its own
+    /// Share of full searches, from 0 to 1, for which a quiet position of the tree is scored too,
+    /// by a full search of its own
     #[arg(long, default_value_t = 1.0)]
     pub tree_position_share: f64,
     /// Factor for all node limits with at most 12 pieces on the board

@@ -134,7 +134,8 @@ impl fmt::Display for DatasetStats {
         let [opening, middlegame, endgame] = phases.map(|counts| share(counts.iter().sum(), kept));
         writeln!(
             f,
-            "phases      opening {opening:.1} %, middlegame {middlegame:.1} %, endgame {endgame:.1} %"
+            "phases      opening {opening:.1} %, middlegame {middlegame:.1} %, \
+             endgame {endgame:.1} %"
         )?;
         let pieces: u64 = (0..).zip(self.pieces).map(|(count, number)| count * number).sum();
         write!(f, "pieces      {:.1} on average", pieces as f64 / kept.max(1) as f64)

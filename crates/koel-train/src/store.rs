@@ -79,8 +79,9 @@ impl RunStore {
         self.folder.join(format!("run-{run}"))
     }
 
-    /// Returns the seed for games with these settings: that of the newest run that differs from them
-    /// in nothing but its seed, so that it is continued, or else one that no run of the store has.
+    /// Returns the seed for games with these settings: that of the newest run that differs from
+    /// them in nothing but its seed, so that it is continued, or else one that no run of the store
+    /// has.
     ///
     /// # Errors
     /// The settings of a run cannot be read.

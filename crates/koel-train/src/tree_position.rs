@@ -20,8 +20,8 @@ const WINDOW: i32 = 200;
 /// of the labels are those of trees. (With two tries one of two does, for 4 % fewer nodes each.)
 const TRIES: usize = 4;
 
-/// Returns a position a few plies after that of a game, with the result of its own full search; `None`
-/// if none of those tried is kept with a score near that of the game's position.
+/// Returns a position a few plies after that of a game, with the result of its own full search;
+/// `None` if none of those tried is kept with a score near that of the game's position.
 pub(crate) fn tree_position(
     player: &mut Player,
     rng: &mut Rng,
@@ -45,9 +45,10 @@ pub(crate) fn tree_position(
     })
 }
 
-/// Plays one to four plies as the branches of an alpha-beta tree go: one side, drawn at random, plays
-/// any move, at least once, and the other replies with the move of the transposition table, or of a
-/// fast search where there is none. `None` if the line ends in a check or a game that is over.
+/// Plays one to four plies as the branches of an alpha-beta tree go: one side, drawn at random,
+/// plays any move, at least once, and the other replies with the move of the transposition table,
+/// or of a fast search where there is none. `None` if the line ends in a check or a game that is
+/// over.
 fn tree_line(
     player: &mut Player,
     rng: &mut Rng,

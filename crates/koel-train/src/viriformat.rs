@@ -150,8 +150,8 @@ impl<R: BufRead> GameReader<R> {
     }
 }
 
-/// Calls `visit` with each game of a file, at most `limit`, and returns the end of the last in bytes.
-/// A file that is still being written may end within a game, which is left out.
+/// Calls `visit` with each game of a file, at most `limit`, and returns the end of the last in
+/// bytes. A file that is still being written may end within a game, which is left out.
 ///
 /// # Errors
 /// The file cannot be read or is damaged.

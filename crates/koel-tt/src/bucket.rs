@@ -84,8 +84,8 @@ impl Bucket {
         found.packed::<P>()
     }
 
-    /// Returns the guard of the entry of this key, and its value. The tag zero matches an empty slot
-    /// too, which has no data.
+    /// Returns the guard of the entry of this key, and its value. The tag zero matches an empty
+    /// slot too, which has no data.
     pub(crate) fn guard<P: Payload>(&self, key: u64) -> Option<(&AtomicU64, u64)> {
         self.0.iter().find_map(|slot| {
             let words = slot.read();
@@ -167,8 +167,8 @@ const fn tag_shift<P: Payload>() -> u32 {
     P::BITS + 1
 }
 
-/// Returns the tag of a key, its low bits, where a guard has it. The high bits of the key choose the
-/// bucket.
+/// Returns the tag of a key, its low bits, where a guard has it. The high bits of the key choose
+/// the bucket.
 #[inline]
 const fn shifted_tag<P: Payload>(key: u64) -> u64 {
     key << tag_shift::<P>()

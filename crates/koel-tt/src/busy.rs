@@ -27,10 +27,10 @@ use crate::table::TranspositionTable;
 /// # Races
 ///
 /// No thread waits for another. Two threads may check before either marks, and search the same
-/// child; then one of them makes no mark. A mark ends early when the position is stored, as there is
-/// a result then, and when its entry is replaced. No mark stays behind: the bit is set only in the
-/// word that was read, and cleared unless a store has overwritten it. A thread does not remove the
-/// mark of another, except of the same position where a store between them changed nothing.
+/// child; then one of them makes no mark. A mark ends early when the position is stored, as there
+/// is a result then, and when its entry is replaced. No mark stays behind: the bit is set only in
+/// the word that was read, and cleared unless a store has overwritten it. A thread does not remove
+/// the mark of another, except of the same position where a store between them changed nothing.
 #[must_use = "the mark is removed when this is dropped"]
 #[derive(Debug)]
 pub struct BusyMark<'a> {

@@ -161,8 +161,9 @@ impl<M, P: Payload> TranspositionTable<M, P> {
     /// Replaces the table by the one in a file of `file_bytes` bytes, with the size of that one.
     ///
     /// The header is read first; if the size that it states is not that of the file, nothing more
-    /// is. The reader should be buffered, as the table is read in small pieces. There must be memory
-    /// for both tables, because the present one is kept until the file has been read and verified.
+    /// is. The reader should be buffered, as the table is read in small pieces. There must be
+    /// memory for both tables, because the present one is kept until the file has been read and
+    /// verified.
     ///
     /// # Errors
     /// [`LoadError`]; the table is then unchanged.

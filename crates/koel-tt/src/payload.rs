@@ -3,8 +3,8 @@
 /// Bits of the caller's own that are stored with every entry, beside the fields that every search
 /// has.
 ///
-/// 63 bits hold the payload and the tag by which an entry is recognised, so every bit of the payload
-/// costs a bit of the tag. The unit type `()` is the payload of no bits.
+/// 63 bits hold the payload and the tag by which an entry is recognised, so every bit of the
+/// payload costs a bit of the tag. The unit type `()` is the payload of no bits.
 ///
 /// The table never looks at the payload. When it keeps an old entry of the same position, it keeps
 /// that entry's payload as well.

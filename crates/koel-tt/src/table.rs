@@ -22,8 +22,8 @@ const SAMPLE: usize = 1000;
 /// # Races
 ///
 /// No thread waits for another. [`probe`](Self::probe) compares a tag of `63 - P::BITS` bits with
-/// each of four entries. With a probability of 1 in 2^(63 − `P::BITS`) each it accepts an entry that
-/// was never stored for this key: one of another position, or one whose two words come from
+/// each of four entries. With a probability of 1 in 2^(63 − `P::BITS`) each it accepts an entry
+/// that was never stored for this key: one of another position, or one whose two words come from
 /// different writers. That is accepted, because a lock costs more than such an entry; but a move
 /// from the table must be checked for legality. When two threads write to one slot at the same
 /// time, one or both entries are lost, at random: a search with several threads is not
@@ -75,7 +75,8 @@ impl<M, P> TranspositionTable<M, P> {
     /// unchanged ones too.
     ///
     /// # Errors
-    /// [`OutOfMemory`], as for [`new`](Self::new). The present table is then kept, with its entries.
+    /// [`OutOfMemory`], as for [`new`](Self::new). The present table is then kept, with its
+    /// entries.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
         if buckets_of(mebibytes) == self.buckets.len() {
             self.clear(threads_for(self.bytes()));

@@ -11,8 +11,8 @@ use crate::tokens::Tokens;
 
 /// A command: one line from a GUI or match runner to an engine.
 ///
-/// The first word selects the command. The protocol specifies that unknown words before a command are
-/// skipped (`joho debug on`); here such a line is [`Command::Other`], which the engine can run
+/// The first word selects the command. The protocol specifies that unknown words before a command
+/// are skipped (`joho debug on`); here such a line is [`Command::Other`], which the engine can run
 /// (`bench`, `d`, `eval`) or report as an error, because a typing error should not be ignored
 /// silently. Words after a command without arguments are ignored, as the protocol specifies:
 /// `stop now` is `stop`.
@@ -74,8 +74,8 @@ impl Command {
     /// Parses a line, with or without line end; returns `None` for a blank line.
     ///
     /// # Errors
-    /// If the command is known but its arguments are invalid. The command should be reported and not
-    /// executed. `go` gives no error, because it must be answered: see [`Go::errors`].
+    /// If the command is known but its arguments are invalid. The command should be reported and
+    /// not executed. `go` gives no error, because it must be answered: see [`Go::errors`].
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let mut tokens = Tokens::new(line);
         let Some(name) = tokens.next() else { return Ok(None) };

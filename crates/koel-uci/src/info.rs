@@ -16,7 +16,8 @@ use crate::tokens::Tokens;
 /// ```
 /// use koel_uci::{Info, UciScore};
 ///
-/// let info = Info { depth: Some(9), score: Some(UciScore::Centipawns(31).into()), ..Info::default() };
+/// let score = Some(UciScore::Centipawns(31).into());
+/// let info = Info { depth: Some(9), score, ..Info::default() };
 /// assert_eq!(info.to_string(), "info depth 9 score cp 31");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,8 +75,8 @@ impl Info {
         info
     }
 
-    /// Parses the value of a field. Returns `None` without consuming a word if the field is unknown or
-    /// its value invalid.
+    /// Parses the value of a field. Returns `None` without consuming a word if the field is unknown
+    /// or its value invalid.
     fn read(&mut self, field: &str, tokens: &mut Tokens<'_>) -> Option<()> {
         match field {
             "depth" => self.depth = Some(tokens.accept(number)?),

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use crate::error::Found;
 
 /// A move in the coordinate notation of the protocol: `e2e4`, `e7e8q`, `e1h1` (castling in
-/// Chess960), or `0000`, the null move. Only the syntax is checked, not the legality. The letter of a
-/// promotion is stored in lower case.
+/// Chess960), or `0000`, the null move. Only the syntax is checked, not the legality. The letter of
+/// a promotion is stored in lower case.
 ///
 /// ```
 /// use koel_uci::MoveText;
@@ -33,8 +33,8 @@ impl MoveText {
         str::from_utf8(&self.bytes[..length]).expect("a move consists of ASCII characters")
     }
 
-    /// Creates a move from the indices of two squares (0 is `a1`, 7 is `h1`, 63 is `h8`) and the letter
-    /// of a promotion. Returns `None` for an invalid square or letter.
+    /// Creates a move from the indices of two squares (0 is `a1`, 7 is `h1`, 63 is `h8`) and the
+    /// letter of a promotion. Returns `None` for an invalid square or letter.
     ///
     /// ```
     /// use koel_uci::MoveText;
@@ -95,8 +95,8 @@ impl fmt::Debug for MoveText {
     }
 }
 
-/// Writes a field with its moves, each after a space; nothing if there are none. `name` starts with a
-/// space.
+/// Writes a field with its moves, each after a space; nothing if there are none. `name` starts with
+/// a space.
 pub(crate) fn write_moves(
     f: &mut fmt::Formatter<'_>,
     name: &str,

@@ -22,12 +22,13 @@ macro_rules! number {
 
 number!(i32, u32, i64, u64);
 
-/// Parses an integer. A number too large for its type saturates: thirty digits after `go nodes` mean
-/// "no limit" and are not an error. Returns `None` for other words, and for negative numbers if the
-/// type is unsigned.
+/// Parses an integer. A number too large for its type saturates: thirty digits after `go nodes`
+/// mean "no limit" and are not an error. Returns `None` for other words, and for negative numbers
+/// if the type is unsigned.
 pub(crate) fn number<T: Number>(word: &str) -> Option<T> {
     let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
-    // Checked first, because the standard parser may report an overflow before an invalid character.
+    // Checked first, because the standard parser may report an overflow before an invalid
+    // character.
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -48,8 +49,8 @@ fn saturated<T: Number>(kind: &IntErrorKind) -> Option<T> {
     }
 }
 
-/// A time in milliseconds, the unit of the protocol. Clock times may be negative: a GUI that does not
-/// enforce the time limit sends negative remaining times.
+/// A time in milliseconds, the unit of the protocol. Clock times may be negative: a GUI that does
+/// not enforce the time limit sends negative remaining times.
 ///
 /// ```
 /// use koel_uci::Milliseconds;

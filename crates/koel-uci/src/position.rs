@@ -14,8 +14,8 @@ pub enum StartPosition {
     #[default]
     Standard,
     /// Another position in Forsyth-Edwards Notation: words without `moves`, which ends a FEN in the
-    /// protocol. How many there must be is for the reader to say: clocks and more are missing in the
-    /// FENs of some programs.
+    /// protocol. How many there must be is for the reader to say: clocks and more are missing in
+    /// the FENs of some programs.
     Fen(String),
 }
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// A text whose line breaks are printed as spaces, so that a command or reply is always one line and
-/// its text cannot inject a second command.
+/// A text whose line breaks are printed as spaces, so that a command or reply is always one line
+/// and its text cannot inject a second command.
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
 impl fmt::Display for OneLine<'_> {
@@ -30,8 +30,8 @@ pub(crate) fn write_field(
     write!(f, "{value}")
 }
 
-/// Writes a field with its number, by `itoa`: a search prints many numbers, and this takes a third of
-/// the instructions of [`write_field`].
+/// Writes a field with its number, by `itoa`: a search prints many numbers, and this takes a third
+/// of the instructions of [`write_field`].
 pub(crate) fn write_number(
     f: &mut fmt::Formatter<'_>,
     name: &str,

@@ -83,8 +83,8 @@ impl From<Info> for Reply {
 /// Parses a line, with or without line end.
 ///
 /// # Errors
-/// Only for a `bestmove` without a move and an invalid `option` declaration, which cannot be repaired
-/// by ignoring a word.
+/// Only for a `bestmove` without a move and an invalid `option` declaration, which cannot be
+/// repaired by ignoring a word.
 impl FromStr for Reply {
     type Err = ReplyError;
 

@@ -11,8 +11,8 @@ use crate::tokens::Tokens;
 pub enum UciScore {
     /// The score in centipawns: `cp`.
     Centipawns(i32),
-    /// The distance to mate in moves (not plies): `mate`. Negative if the side to move is mated, 0 if
-    /// it is checkmate already.
+    /// The distance to mate in moves (not plies): `mate`. Negative if the side to move is mated, 0
+    /// if it is checkmate already.
     Mate(i32),
 }
 

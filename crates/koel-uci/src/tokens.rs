@@ -11,7 +11,8 @@ pub(crate) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Starts at the first word, after a byte order mark, which some shells write before piped text.
+    /// Starts at the first word, after a byte order mark, which some shells write before piped
+    /// text.
     pub(crate) fn new(line: &'a str) -> Tokens<'a> {
         Tokens { rest: line.trim_start_matches(|c: char| c == BYTE_ORDER_MARK || is_space(c)) }
     }
@@ -34,8 +35,8 @@ impl<'a> Tokens<'a> {
         std::iter::from_fn(|| self.accept(&read)).collect()
     }
 
-    /// Consumes the words up to and including `stop`. Returns those before it, joined by single spaces,
-    /// and true if `stop` was found.
+    /// Consumes the words up to and including `stop`. Returns those before it, joined by single
+    /// spaces, and true if `stop` was found.
     pub(crate) fn phrase_until(&mut self, stop: &str) -> (String, bool) {
         let mut phrase = String::new();
         for word in self {

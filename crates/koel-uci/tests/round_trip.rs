@@ -160,7 +160,8 @@ fn reply() -> impl Strategy<Value = Reply> {
 fn mangled() -> impl Strategy<Value = String> {
     let known = "go|position|setoption|info|option|bestmove|name|value|type|default|min|max|var|\
                  startpos|fen|moves|searchmoves|depth|wtime|score|cp|mate|lowerbound|wdl|pv|string|\
-                 currline|spin|combo|check|button|ponder|e2e4|0000|-1|99999999999999999999|[ -~]{1,5}|\\PC";
+                 currline|spin|combo|check|button|ponder|e2e4|0000|-1|\
+                 99999999999999999999|[ -~]{1,5}|\\PC";
     vec(known, 0..12).prop_map(|words| words.join(" "))
 }
 

@@ -64,8 +64,8 @@ fn execute_arguments() -> CommandResult {
     <crate::arguments::Arguments as clap::Parser>::parse().execute()
 }
 
-/// Executes the arguments as one line of UCI, such as `bench`. Without the feature `cli` there are no
-/// other commands.
+/// Executes the arguments as one line of UCI, such as `bench`. Without the feature `cli` there are
+/// no other commands.
 #[cfg(not(feature = "cli"))]
 fn execute_arguments() -> CommandResult {
     let words: Vec<_> = std::env::args().skip(1).collect();

@@ -99,7 +99,8 @@ mod tests {
     fn links_to_nowhere_are_found() {
         let text = "# One thing\n[a](b.md) [c](../d/e.rs#L3) [f](nowhere.md)\n[g]: ../d\n\
             [h]: ../../outside\n[i](https://example.org/x) [j](#one-thing) [k](#two)\n\
-            ```\n[l](code.md)\n```\n[m](b.md#no-heading)\n[n](https://example.org/x/blob/main/docs/b.md#b) \
+            ```\n[l](code.md)\n```\n[m](b.md#no-heading)\n\
+            [n](https://example.org/x/blob/main/docs/b.md#b) \
             [o](https://example.org/x/blob/main/docs/c.md)\n[p](..)\n";
         let readme = "[q](#x) [r](../a.md)\n# X\n";
         let files =

@@ -2,8 +2,9 @@
 
 use super::workspace::Workspace;
 
-/// The oldest Rust for the crates under the MIT and Apache licences, which other projects use. Clippy rejects what the standard
-/// library got later, and the workflow `ci` builds them with that version.
+/// The oldest Rust for the crates under the MIT and Apache licences, which other projects use.
+/// Clippy rejects what the standard library got later, and the workflow `ci` builds them with that
+/// version.
 const RUST_FOR_OTHERS: &str = "1.88";
 
 /// A crate under the MIT licence does not link shakmaty, which is under the GPL (`deny.toml` looks

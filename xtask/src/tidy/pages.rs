@@ -45,7 +45,8 @@ pub(crate) fn rows_of_files(workspace: &Workspace) -> Vec<String> {
     findings
 }
 
-/// Every crate is on the map, shown to authors of engines, and named where its licence is explained.
+/// Every crate is on the map, shown to authors of engines, and named where its licence is
+/// explained.
 pub(crate) fn crates(workspace: &Workspace) -> Vec<String> {
     let mut findings = Vec::new();
     let is_named = |text: &str, name: &str| {

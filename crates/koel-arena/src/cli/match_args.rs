@@ -139,8 +139,8 @@ pub struct MatchArgs {
     /// PGN file to which the games are added [default: the state file with the ending .pgn]
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// State file from which the match is resumed [default: a name made of the engines and settings,
-    /// in the folder of matches]
+    /// State file from which the match is resumed [default: a name made of the engines and
+    /// settings, in the folder of matches]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Delete the state and its games at the end of the PGN, and start the match from its beginning
@@ -362,8 +362,8 @@ impl MatchArgs {
     }
 }
 
-/// Limits a deterministic match to one pair for each opening, which always gives the same two games:
-/// counting them again would make the error bars too small.
+/// Limits a deterministic match to one pair for each opening, which always gives the same two
+/// games: counting them again would make the error bars too small.
 fn limit_pairs(config: &mut Match) {
     let openings = config.openings.len() * config.pairings.len();
     let openings = u32::try_from(openings).unwrap_or(u32::MAX);

@@ -30,8 +30,8 @@ impl EngineProcess {
     /// Starts the program, performs the UCI handshake and sets the options.
     ///
     /// # Errors
-    /// If the program cannot be run, does not answer in time, or lacks a required option or reports an
-    /// error when it is set.
+    /// If the program cannot be run, does not answer in time, or lacks a required option or reports
+    /// an error when it is set.
     pub fn start(
         spec: &EngineSpec,
         timeouts: Timeouts,

@@ -35,7 +35,8 @@ pub enum StartError {
         /// The timeout in seconds.
         seconds: u64,
     },
-    /// The engine does not have an option, or not with this value, or reports an error when it is set.
+    /// The engine does not have an option, or not with this value, or reports an error when it is
+    /// set.
     #[error("{name}: {problem}")]
     Option {
         /// The name of the engine in the match.

@@ -1,7 +1,7 @@
 //! The standard output of an engine, line by line, each with the time of its arrival.
 //!
-//! On systems that can wait for a pipe with a deadline (`polled`), the thread that wants a line waits
-//! for it itself. A reader thread in between (`threaded`) would cost two wakes for each line.
+//! On systems that can wait for a pipe with a deadline (`polled`), the thread that wants a line
+//! waits for it itself. A reader thread in between (`threaded`) would cost two wakes for each line.
 
 mod line;
 #[cfg(unix)]

@@ -12,7 +12,8 @@ use super::result_counts::ResultCounts;
 /// normalized Elo about equal to Elo for even players without draws.
 pub(super) const NORMALIZED_SCALE: f64 = 800.0 / LN_10;
 
-/// A value with half the width of its 95 % confidence interval. Either may be infinite, never `NaN`.
+/// A value with half the width of its 95 % confidence interval. Either may be infinite, never
+/// `NaN`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The value.

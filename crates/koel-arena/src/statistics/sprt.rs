@@ -11,8 +11,8 @@ use super::result_counts::ResultCounts;
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum EloModel {
-    /// Normalized Elo, from the mean score in units of its standard deviation: the length of the test
-    /// does not depend on draws and openings
+    /// Normalized Elo, from the mean score in units of its standard deviation: the length of the
+    /// test does not depend on draws and openings
     #[default]
     Normalized,
     /// Logistic Elo, from the mean score
@@ -68,8 +68,8 @@ fn max_likelihood_with_normalized_elo<const K: usize>(
     guess
 }
 
-/// Returns the distribution nearest to `frequencies` under which the mean of `moments` is zero: each
-/// frequency divided by `1 + factor * moment`.
+/// Returns the distribution nearest to `frequencies` under which the mean of `moments` is zero:
+/// each frequency divided by `1 + factor * moment`.
 fn tilt<const K: usize>(frequencies: &[f64; K], moments: &[f64; K]) -> [f64; K] {
     let factor = tilt_factor(frequencies, moments);
     std::array::from_fn(|i| frequencies[i] / (1.0 + factor * moments[i]))
@@ -135,8 +135,8 @@ impl Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: EloModel::Normalized }
     }
 
-    /// Returns the bounds of the log-likelihood ratio: at or below the first `elo0` is accepted, at or
-    /// above the second `elo1`.
+    /// Returns the bounds of the log-likelihood ratio: at or below the first `elo0` is accepted, at
+    /// or above the second `elo1`.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }

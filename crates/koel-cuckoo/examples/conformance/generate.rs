@@ -25,7 +25,8 @@ pub(crate) fn generate(limit: usize) -> Vec<Record> {
     records
 }
 
-/// Generates this many random lines that were not selected for anything, of which none is in the file.
+/// Generates this many random lines that were not selected for anything, of which none is in the
+/// file.
 pub(crate) fn generate_unselected(count: usize) -> Vec<Record> {
     let mut records = Vec::new();
     generate_kind(&RANDOM, KINDS.len() as u64, count, &mut records);

@@ -132,7 +132,8 @@ impl Candidate<'_> {
             != self.verdict_under(plies, is_equal)
     }
 
-    /// A move brings the pieces of the side to move back, while one piece of the opponent is elsewhere.
+    /// A move brings the pieces of the side to move back, while one piece of the opponent is
+    /// elsewhere.
     fn only_own_pieces_are_back(&self) -> bool {
         let now = self.line.now();
         let us = now.position.turn();

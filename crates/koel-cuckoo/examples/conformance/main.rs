@@ -1,9 +1,9 @@
 //! Writes and checks the conformance suite: positions with the truth about their repetitions.
 //!
 //! `cargo run -p koel-cuckoo --example conformance -- check` compares
-//! [`conformance/suite.jsonl`](../../conformance/suite.jsonl) with brute force over the legal moves,
-//! and with this crate; `-- generate` writes the file again, byte for byte; `-- mistakes` counts the
-//! wrong answers of detectors with a known mistake, on the suite or on random lines.
+//! [`conformance/suite.jsonl`](../../conformance/suite.jsonl) with brute force over the legal
+//! moves, and with this crate; `-- generate` writes the file again, byte for byte; `-- mistakes`
+//! counts the wrong answers of detectors with a known mistake, on the suite or on random lines.
 #![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 mod detectors; // a record against this crate

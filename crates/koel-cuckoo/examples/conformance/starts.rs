@@ -39,8 +39,8 @@ const CASTLING: &[&str] = &[
     "r3k3/1p6/8/8/8/8/6P1/4K2R w Kq - 0 1",
 ];
 
-/// Nobody stands beside the pawn, or the capture would expose the king: on the rank, on a file, on a
-/// diagonal, or to a check that it does not end.
+/// Nobody stands beside the pawn, or the capture would expose the king: on the rank, on a file, on
+/// a diagonal, or to a check that it does not end.
 const ILLEGAL_EN_PASSANT: &[&str] = &[
     "4k3/8/8/8/1p2P3/8/8/4K3 b - e3 0 1",
     "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 1",

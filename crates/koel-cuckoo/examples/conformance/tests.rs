@@ -1,7 +1,7 @@
 //! The published file against brute force, this crate, python-chess and the generator.
 //!
-//! `KOEL_CONFORMANCE_RECORDS` sets the number of records of each kind (22 by default) that are generated
-//! again and checked with python-chess.
+//! `KOEL_CONFORMANCE_RECORDS` sets the number of records of each kind (22 by default) that are
+//! generated again and checked with python-chess.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 use std::collections::BTreeSet;

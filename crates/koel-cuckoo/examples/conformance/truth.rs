@@ -15,14 +15,15 @@ pub(crate) struct Truth {
     pub(crate) occurrences: usize,
     /// True if the position occurs for the third time: the arbiter's draw.
     pub(crate) threefold: bool,
-    /// True if a search scores the position as a draw: an earlier occurrence strictly after the root,
-    /// or the third occurrence.
+    /// True if a search scores the position as a draw: an earlier occurrence strictly after the
+    /// root, or the third occurrence.
     pub(crate) draw: bool,
     /// The legal moves into an earlier position, the nearest first.
     pub(crate) returns: Vec<Return>,
     /// The first of them whose return is a draw for the search: the upcoming repetition.
     pub(crate) upcoming: Option<Upcoming>,
-    /// The nearest earlier position strictly after the root from which one reversible move leads here.
+    /// The nearest earlier position strictly after the root from which one reversible move leads
+    /// here.
     pub(crate) no_progress: Option<NoProgress>,
 }
 

@@ -49,8 +49,8 @@ impl Model {
     }
 }
 
-/// Compares the history with the model on a random walk. Each side to move has its own keys, none is
-/// repeated after two plies, and `mask` selects the random bits of the keys.
+/// Compares the history with the model on a random walk. Each side to move has its own keys, none
+/// is repeated after two plies, and `mask` selects the random bits of the keys.
 fn random_walk(seed: u64, pool: usize, mask: u64) {
     let mut rng = Rng::new(seed);
     let keys: [Vec<ZobristKey>; 2] =

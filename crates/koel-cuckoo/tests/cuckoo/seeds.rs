@@ -1,4 +1,5 @@
-//! The table for arbitrary keys: construction terminates, and fails exactly if no arrangement exists.
+//! The table for arbitrary keys: construction terminates, and fails exactly if no arrangement
+//! exists.
 //!
 //! `KOEL_CYCLE_SEEDS` sets the number of random sets of keys (10,000 by default).
 

@@ -10,7 +10,8 @@ declare! {
     /// Shares are in percent.
     time_management {
         /// The moves that a game lasts, when the GUI does not send `movestogo`: those that are left
-        /// share the remaining time. Games are longer, but scores fall most between moves 10 and 35...
+        /// share the remaining time. Games are longer, but scores fall most between moves 10 and
+        /// 35...
         expected_moves = 40 in 10..=80;
         /// ...and at least as many as this share it...
         min_expected_moves = 12 in 5..=60;

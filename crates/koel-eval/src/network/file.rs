@@ -3,7 +3,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0..8 | `KOELNET` and a zero |
-//! | 8..32 | six 32-bit numbers: version, king buckets, neurons, output buckets, [`SCALE`], [`QA`] |
+//! | 8..32 | six 32-bit numbers: version, king buckets, neurons, output buckets, `SCALE`, `QA` |
 //! | 32..40 | zero |
 //! | 40..48 | the hash of all other bytes (FNV-1a) |
 //! | 48.. | the [`RawWeights`] in order |
@@ -132,7 +132,8 @@ impl RawWeights {
     }
 }
 
-/// Returns the bytes of the feature weights in a network file that is compiled into the program, for
+/// Returns the bytes of the feature weights in a network file that is compiled into the program,
+/// for
 /// [`Network::with_static_features`]. Nothing is validated; if the file has fewer, all are zero.
 #[must_use]
 pub(crate) const fn feature_weight_bytes<const BYTES: usize>(file: &[u8]) -> [u8; BYTES] {

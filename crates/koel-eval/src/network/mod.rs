@@ -4,8 +4,8 @@
 //! Its feature transformer, a layer of N neurons, is computed from the perspective of each side:
 //! the inputs are the side's own pieces and the opponent's by square, with files mirrored so that
 //! the side's king is on files a to d. These accumulators are updated incrementally, move by move
-//! ([`AccumulatorStack`]). The products of pairs of their clipped neurons are the inputs of two hidden
-//! layers with squared clipped ReLU, whose weights are chosen by the number of pieces
+//! ([`AccumulatorStack`]). The products of pairs of their clipped neurons are the inputs of two
+//! hidden layers with squared clipped ReLU, whose weights are chosen by the number of pieces
 //! ([`OUTPUT_BUCKETS`]). The layers up to the first hidden one are integers; the rest is floating
 //! point in a fixed order. The result is the same on every machine.
 //!

@@ -13,8 +13,8 @@ pub(super) enum Question {
     DrawInHand,
     /// The only move to be searched makes a threefold repetition. The score must be a draw.
     ThirdOccurrence,
-    /// The only move to be searched leads to a position that has occurred once, in a game in which no
-    /// other position is repeated. A score of 0 must have another reason than this repetition.
+    /// The only move to be searched leads to a position that has occurred once, in a game in which
+    /// no other position is repeated. A score of 0 must have another reason than this repetition.
     SecondOccurrence,
 }
 
@@ -64,8 +64,8 @@ struct Return {
     plies: Vec<usize>,
 }
 
-/// Returns the questions of each `every`-th record of a suite. Records of Chess960 and those with null
-/// moves, which no game has, are passed over.
+/// Returns the questions of each `every`-th record of a suite. Records of Chess960 and those with
+/// null moves, which no game has, are passed over.
 ///
 /// # Errors
 /// If a record is not of the format, or a move is not legal.
@@ -136,7 +136,10 @@ mod tests {
         format!("{{\"suite\":\"a header\"}}\n{record}\n")
     }
 
-    const KINGS: &str = r#"{"id":"a/1","fen":"7k/8/8/8/8/8/P7/K7 w - - 0 1","root":0,"moves":"a1b1 h8g8 b1a1","returns":[{"move":"g8h8","plies":[3],"draw":false}]}"#;
+    const KINGS: &str = concat!(
+        r#"{"id":"a/1","fen":"7k/8/8/8/8/8/P7/K7 w - - 0 1","root":0,"moves":"a1b1 h8g8 b1a1","#,
+        r#""returns":[{"move":"g8h8","plies":[3],"draw":false}]}"#,
+    );
 
     #[test]
     fn a_cycle_is_played_once_more_for_a_third_occurrence() {

@@ -14,8 +14,8 @@ const DECISIVE: i32 = 150;
 /// Scores up to this are shown for a draw: some engines vary the value of a draw.
 const DRAWN: i32 = 1;
 
-/// Depths of the searches that show 0. After the repeating move, a further repetition of any position
-/// needs four plies, more than are left.
+/// Depths of the searches that show 0. After the repeating move, a further repetition of any
+/// position needs four plies, more than are left.
 const SHALLOW: [u32; 2] = [2, 4];
 
 /// Depths of the searches of the position without the game.
@@ -110,7 +110,8 @@ fn examine_second_occurrence(case: &Case, engine: &mut dyn Search) -> Result<Ver
     let scores = scores.into_iter().map(shown).collect::<Vec<_>>().join(" and ");
     let [near, far] = WITHOUT_GAME;
     Ok(Verdict::Finding(format!(
-        "0, but {scores} for the opponent after the move without the game (depth {near} and {far}), {}",
+        "0, but {scores} for the opponent after the move without the game (depth {near} and \
+                     {far}), {}",
         case.finding(&case.position, &go)
     )))
 }

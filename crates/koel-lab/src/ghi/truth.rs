@@ -315,8 +315,9 @@ impl Set {
         )?;
         writeln!(
             output,
-            "| table | rule | wrong | false draws | missed draws | positions with a wrong value, % | \
-             with a false draw, % | a pawn at most / more / mates | deeper agrees / contradicts | \
+            "| table | rule | wrong | false draws | missed draws | \
+             positions with a wrong value, % | with a false draw, % | \
+             a pawn at most / more / mates | deeper agrees / contradicts | \
              nodes against {} | against the truth |\n|---|---|---|---|---|---|---|---|---|---|---|",
             design.baseline
         )?;

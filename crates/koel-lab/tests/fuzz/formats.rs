@@ -113,8 +113,10 @@ pub(crate) static PGN: Format = Format {
     name: "pgn",
     seeds: || {
         let games = [
-            "[Event \"a\"]\n[Result \"*\"]\n\n1. e4 (1. d4 d5 $1) e5 2. Nf3 {good} Nc6 3. Bb5 *\n\n",
-            "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O+ Kd7 ; text\n1-0\n\n",
+            "[Event \"a\"]\n[Result \"*\"]\n\n1. e4 (1. d4 d5 $1) e5 2. Nf3 {good} Nc6 \
+             3. Bb5 *\n\n",
+            "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O+ Kd7 ; text\n\
+             1-0\n\n",
         ];
         let mut games: Vec<_> = games.iter().map(|game| game.as_bytes().to_vec()).collect();
         games.push(games.concat());

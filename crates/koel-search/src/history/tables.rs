@@ -55,8 +55,8 @@ pub(crate) fn pawn_row(position: &Position) -> usize {
     position.keys().pawn.0 as usize
 }
 
-/// The index of a move in the capture history. Moves to an empty square, by promotion or en passant,
-/// have slots of their own.
+/// The index of a move in the capture history. Moves to an empty square, by promotion or en
+/// passant, have slots of their own.
 #[inline]
 pub(crate) fn capture_slot(position: &Position, m: Move) -> usize {
     let victim = position.role_at(m.to()).map_or(0, |role: Role| role as usize);

@@ -35,8 +35,8 @@ impl<'a> Search<'a> {
         is_busy
     }
 
-    /// Marks the table move of an expected cut node as being searched, until the mark is dropped, if
-    /// the position after it has an entry: nearly always.
+    /// Marks the table move of an expected cut node as being searched, until the mark is dropped,
+    /// if the position after it has an entry: nearly always.
     #[inline]
     pub(crate) fn mark_as_busy<NT: NodeType>(
         &self,

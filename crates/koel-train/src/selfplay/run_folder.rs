@@ -46,7 +46,8 @@ impl RunFolder<'_> {
     /// are added to `seen`; an unfinished game is cut off.
     ///
     /// # Errors
-    /// The folder holds a run with other settings or damaged games, or it cannot be read or written.
+    /// The folder holds a run with other settings or damaged games, or it cannot be read or
+    /// written.
     pub(super) fn open(
         &self,
         settings: &SelfplaySettings,
@@ -56,7 +57,8 @@ impl RunFolder<'_> {
         match read_toml::<SelfplaySettings>(&settings_path)? {
             Some(found) if found == *settings => {}
             Some(_) => bail!(
-                "{}: holds games of another run; choose another folder, or the settings of that run",
+                "{}: holds games of another run; choose another folder, or the settings of that \
+                 run",
                 self.0.display()
             ),
             None => write_toml(&settings_path, settings)?,

@@ -55,8 +55,8 @@ impl Default for DatasetOptions {
 }
 
 impl Dataset {
-    /// Adds the games of a file in viriformat, at most `limit`, and returns their number and size in
-    /// bytes. An unfinished last game is left out.
+    /// Adds the games of a file in viriformat, at most `limit`, and returns their number and size
+    /// in bytes. An unfinished last game is left out.
     pub(crate) fn read(
         &mut self,
         path: &Path,

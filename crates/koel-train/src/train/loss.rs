@@ -1,5 +1,5 @@
-//! The loss of a sample: the squared difference of two expected scores, that of the network and that
-//! of the label.
+//! The loss of a sample: the squared difference of two expected scores, that of the network and
+//! that of the label.
 
 use koel_eval::network::training::SCALE;
 

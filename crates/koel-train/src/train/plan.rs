@@ -39,9 +39,9 @@ pub struct TrainingPlan {
     /// Without teachers it means nothing.
     #[arg(long, default_value_t = 0.5)]
     pub teacher_share: f64,
-    /// The scale of the sigmoid function of the loss in centipawns: at this score 1 / (1 + 1/e) of a
-    /// point is expected. The smaller it is, the more errors near equality count, and the less those
-    /// of decided positions.
+    /// The scale of the sigmoid function of the loss in centipawns: at this score 1 / (1 + 1/e) of
+    /// a point is expected. The smaller it is, the more errors near equality count, and the less
+    /// those of decided positions.
     #[arg(long, default_value_t = SCALE.into(), value_parser = positive)]
     pub sigmoid_scale: f64,
     /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.

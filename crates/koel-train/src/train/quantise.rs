@@ -36,8 +36,8 @@ impl QuantisationError {
 
 impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
     /// Quantises the weights of the feature transformer and the first hidden layer. Each neuron of
-    /// the latter has the finest unit, at least [`MIN_UNIT`], with which its largest weight fits and
-    /// no two adjacent weights of one sign add up to more than [`MAX_WEIGHT_PAIR`].
+    /// the latter has the finest unit, at least [`MIN_UNIT`], with which its largest weight fits
+    /// and no two adjacent weights of one sign add up to more than [`MAX_WEIGHT_PAIR`].
     /// The samples, those of the training set, determine how its weights are rounded.
     ///
     /// # Errors
@@ -107,8 +107,8 @@ impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
     }
 }
 
-/// Returns the finest unit for these weights of a neuron of the first hidden layer: each fits into a
-/// byte, and each pair into its bound, whichever way both are rounded.
+/// Returns the finest unit for these weights of a neuron of the first hidden layer: each fits into
+/// a byte, and each pair into its bound, whichever way both are rounded.
 fn quantisation_unit(weights: &[f32]) -> f64 {
     let max_pair = f64::from(MAX_WEIGHT_PAIR - 1);
     let pairs = weights.as_chunks::<2>().0.iter().map(|pair| pair.map(f64::from));

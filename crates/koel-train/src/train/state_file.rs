@@ -1,8 +1,8 @@
 //! The state of a training as a file, from which it continues after an interruption.
 //!
 //! A magic number and the length of the header in 8 bytes, the header as TOML, then 32-bit floats:
-//! the weights, the best weights so far, and the running means of the gradients and of their squares
-//! of each part of the optimizer. All numbers are little-endian.
+//! the weights, the best weights so far, and the running means of the gradients and of their
+//! squares of each part of the optimizer. All numbers are little-endian.
 
 use std::io::ErrorKind;
 use std::path::Path;

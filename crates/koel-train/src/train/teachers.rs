@@ -1,7 +1,7 @@
 //! Distillation: labels by networks that were trained before, the teachers.
 //!
-//! The mean of the evaluations of networks with different histories has a smaller error than each of
-//! them. A network learns it from the positions with a score, beside that score, and from those
+//! The mean of the evaluations of networks with different histories has a smaller error than each
+//! of them. A network learns it from the positions with a score, beside that score, and from those
 //! without one, of which games have more. (Hinton, Vinyals, Dean, "Distilling the Knowledge in a
 //! Neural Network", 2015.)
 

@@ -62,8 +62,8 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
         Training { best: model.clone(), model, optimizer, best_epoch: 0, losses, elapsed }
     }
 
-    /// Runs the next epoch and returns its losses. It depends on the plan, the dataset and the state
-    /// alone: a training that was saved between two epochs continues as if it had not been.
+    /// Runs the next epoch and returns its losses. It depends on the plan, the dataset and the
+    /// state alone: a training that was saved between two epochs continues as if it had not been.
     pub(crate) fn run_epoch(
         &mut self,
         dataset: &Dataset,
@@ -124,8 +124,8 @@ fn shards<F: Real, const K: usize, const N: usize>() -> Vec<Shard<F>> {
     (0..SHARDS).map(shard).collect()
 }
 
-/// Returns the sum of the losses of samples, given by their places. With `adds_gradients`, adds their
-/// gradients to those of the shards.
+/// Returns the sum of the losses of samples, given by their places. With `adds_gradients`, adds
+/// their gradients to those of the shards.
 fn sum_of_losses<F: Real, const K: usize, const N: usize>(
     model: &TrainableNetwork<F, K, N>,
     (samples, places): (&[TrainingPosition], &[u32]),

@@ -8,8 +8,8 @@ use super::real::Real;
 use crate::training_game::{GameResult, ScoredMove};
 use crate::viriformat::packed::{fen, pack_fields, pack_pieces};
 
-/// A position with its score, the result of its game, and its label by TD(λ) or teachers if there is
-/// one.
+/// A position with its score, the result of its game, and its label by TD(λ) or teachers if there
+/// is one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TrainingPosition {
     occupied: u64,
@@ -22,7 +22,8 @@ pub(crate) struct TrainingPosition {
     white_half_points: u8,
     /// The score of the position's own search in centipawns from White's view.
     white_score: i16,
-    /// White's expected score by TD(λ) or teachers in units of 1/[`EXPECTED_UNIT`], or [`NO_EXPECTED`].
+    /// White's expected score by TD(λ) or teachers in units of 1/[`EXPECTED_UNIT`], or
+    /// [`NO_EXPECTED`].
     white_expected: u16,
 }
 
@@ -91,8 +92,8 @@ impl TrainingPosition {
         TrainingPosition { white_half_points: NO_RESULT, ..self }
     }
 
-    /// Returns the position with a label in which White's expected score by the teachers has a share.
-    /// Without a score it is the whole label, and the result does not count.
+    /// Returns the position with a label in which White's expected score by the teachers has a
+    /// share. Without a score it is the whole label, and the result does not count.
     #[inline(always)]
     pub(super) fn with_teachers<F: Real>(
         self,
@@ -164,8 +165,8 @@ impl TrainingPosition {
         both
     }
 
-    /// Returns the label, the expected score of the side to move by the result and the search, TD(λ)
-    /// or the teachers.
+    /// Returns the label, the expected score of the side to move by the result and the search,
+    /// TD(λ) or the teachers.
     #[inline(always)]
     pub(super) fn label<F: Real>(&self, loss: Loss<F>) -> F {
         let searched = match self.white_expected {

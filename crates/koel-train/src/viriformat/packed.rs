@@ -115,8 +115,8 @@ pub(crate) fn fen(bytes: &[u8; BOARD_BYTES]) -> Result<String, ViriformatError> 
     Ok(format!("{} {turn} {castling} {en_passant} {clock} {number}", placement(&squares)))
 }
 
-/// Returns the placement field of a FEN for the letters of the pieces on a1, b1, ..., h8, with blanks
-/// for empty squares.
+/// Returns the placement field of a FEN for the letters of the pieces on a1, b1, ..., h8, with
+/// blanks for empty squares.
 pub(super) fn placement(squares: &[char; 64]) -> String {
     let rank = |squares: &[char]| {
         let runs = squares.chunk_by(|&a, &b| a == ' ' && b == ' ');

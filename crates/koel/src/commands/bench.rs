@@ -12,7 +12,8 @@ use koel_search::{
 
 use crate::uci_values::nodes_per_second;
 
-/// The default depth in plies, which takes two seconds: on a loaded machine many benches run at once.
+/// The default depth in plies, which takes two seconds: on a loaded machine many benches run at
+/// once.
 pub const BENCH_DEPTH: u32 = 14;
 
 const HASH_MEBIBYTES: usize = 16;

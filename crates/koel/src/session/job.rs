@@ -19,7 +19,8 @@ use crate::session::command_error::CommandError;
 /// that they are in use, as GUIs expect. During a longer transfer `isready` is answered at once.
 const MAX_TRANSFER_WAIT: Duration = Duration::from_millis(30);
 
-/// The outcome of a file that was read or written, for the session to use. Messages are for the user.
+/// The outcome of a file that was read or written, for the session to use. Messages are for the
+/// user.
 pub(crate) enum Loaded {
     /// The evaluation, and the confirmation that it is in use.
     Evaluation(Evaluation, String),

@@ -111,8 +111,8 @@ pub(crate) fn describe_evaluation(value: &str, evaluation: &Evaluation) -> Strin
     format!("network {name}, {KING_BUCKETS} king buckets, {NEURONS} neurons, {kernel} kernel")
 }
 
-/// Returns the evaluation for a value of the option `EvalFile`: the built-in network if it is empty,
-/// material with piece-square tables for `plain`, or the network of a file.
+/// Returns the evaluation for a value of the option `EvalFile`: the built-in network if it is
+/// empty, material with piece-square tables for `plain`, or the network of a file.
 fn evaluation(value: &str) -> Result<Evaluation, CommandError> {
     let network = || {
         let bytes = koel_files::read(Path::new(value), SearchNetwork::file_sizes())?;

@@ -15,8 +15,8 @@ fn network<const K: usize>() -> Arc<Network<K, N>> {
     Arc::new(Network::from_raw_weights(&random_weights::<K, N>(7)).unwrap())
 }
 
-/// Evaluates from scratch, in plain 64-bit arithmetic: adds up all pieces, then applies the formulas
-/// of the layers. The result has a fraction.
+/// Evaluates from scratch, in plain 64-bit arithmetic: adds up all pieces, then applies the
+/// formulas of the layers. The result has a fraction.
 fn from_scratch<const K: usize>(weights: &RawWeights, position: &Position) -> f64 {
     let accumulator = |color: Color| {
         let mut sums: Vec<i64> =

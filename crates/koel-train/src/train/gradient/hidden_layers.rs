@@ -1,10 +1,11 @@
-//! The layers behind the feature transformer, forward and backward, for samples of one output bucket.
+//! The layers behind the feature transformer, forward and backward, for samples of one output
+//! bucket.
 //!
 //! The neurons of a perspective are clipped to 0..=1, and those of the first half multiplied with
 //! those of the second (pairwise products). Two hidden layers with squared clipped ReLU follow.
 //!
-//! Most weights of these layers are those of the first hidden layer. Samples are processed together so that
-//! these weights and their gradient are read from the cache once for all of them.
+//! Most weights of these layers are those of the first hidden layer. Samples are processed together
+//! so that these weights and their gradient are read from the cache once for all of them.
 
 use std::array;
 
@@ -176,8 +177,8 @@ pub(super) fn hidden_backward<F: Real, const K: usize, const N: usize>(
     }
 }
 
-/// Adds for each sample of a group the products of its factors with its row to the rows of a matrix,
-/// of this length.
+/// Adds for each sample of a group the products of its factors with its row to the rows of a
+/// matrix, of this length.
 #[inline(always)]
 fn add_products<F: Real>(
     matrix: &mut [F],
