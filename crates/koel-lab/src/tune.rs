@@ -5,8 +5,8 @@ mod spsa;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use koel::params;
 use koel_arena::{EngineSpec, MatchScore, MoveLimits};
-use koel_engine::params;
 use koel_search::Param;
 use serde::{Deserialize, Serialize};
 use xshell::cmd;

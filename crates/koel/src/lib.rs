@@ -20,6 +20,7 @@ use session::terminal::Terminal;
 
 pub use commands::bench::{BENCH_DEPTH, BenchResult, bench, bench_positions};
 pub use commands::cycles::{CycleRow, cycle_rows};
+pub use koel_engine::params;
 pub use session::run;
 
 /// The version of the engine. That of a build of a commit that is no release has the date and the
