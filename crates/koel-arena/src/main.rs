@@ -58,7 +58,7 @@ enum Command {
 const MATCH_EXAMPLES: &str = "\
 Examples:
   koel-arena match ./new ./old --games 1000 --tc 8+0.08
-  koel-arena match ./new stockfish --option-second \"Skill Level=5\" --option-second Contempt=20
+  koel-arena match ./new ./sf --option-second UCI_LimitStrength=true --option-second UCI_Elo=1800
   koel-arena match ./new ./old --nodes 20000 --openings book.pgn --plies 12 --concurrency 8
   koel-arena match --engine cmd=./new,tc=4+0.04 --engine cmd=./old,tc=8+0.08
   koel-arena tournament ./a ./b ./c ./d --rounds 50 --tc 4+0.04";
