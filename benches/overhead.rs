@@ -18,7 +18,7 @@ use std::thread;
 use std::time::Instant;
 
 use koel_arena::{
-    Contender, DEFAULT_OPENINGS, EngineSpec, GameId, Match, MatchState, MoveLimits, Opening,
+    DEFAULT_OPENINGS, EngineSpec, GameId, Match, MatchEngine, MatchState, MoveLimits, Opening,
     opening_order, parse_epd, read_state, stay_on_one_core,
 };
 use koel_board::{CastlingNotation, Game, Position};
@@ -144,12 +144,12 @@ impl Workload {
         for path in [&state, &pgn] {
             let _ = fs::remove_file(path);
         }
-        let contender = |name: &str| {
+        let engine = |name: &str| {
             let spec = EngineSpec::new(name, KOEL).with_option("Hash", HASH_MEBIBYTES);
-            Contender { spec, limits: MoveLimits::Nodes(self.nodes) }
+            MatchEngine { spec, limits: MoveLimits::Nodes(self.nodes) }
         };
-        let contenders = [contender("one"), contender("other")];
-        let mut config = Match::new(contenders, self.openings.clone());
+        let engines = [engine("one"), engine("other")];
+        let mut config = Match::new(engines, self.openings.clone());
         (config.seed, config.pairs, config.is_pinned) = (self.seed, self.pairs, is_pinned);
         (config.state, config.pgn) = (Some(state.clone()), Some(pgn));
         let cost = cost(|| {

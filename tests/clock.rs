@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use koel_arena::{
-    Adjudication, Contender, DEFAULT_OPENINGS, EngineSpec, Match, MoveLimits, TimeControl,
+    Adjudication, DEFAULT_OPENINGS, EngineSpec, Match, MatchEngine, MoveLimits, TimeControl,
     parse_epd,
 };
 use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
@@ -66,12 +66,12 @@ fn play(control: &str, games: u32) -> [Vec<f64>; MOVES.len()] {
     let control: TimeControl = control.parse().unwrap();
     let limits = MoveLimits::Clock(control);
     let rate = limits.nodes_per_millisecond().unwrap().to_string();
-    let contender = |name| {
+    let engine = |name| {
         let spec = EngineSpec::new(name, env!("CARGO_BIN_EXE_koel"));
-        Contender { spec: spec.with_option("nodestime", &rate), limits }
+        MatchEngine { spec: spec.with_option("nodestime", &rate), limits }
     };
     let openings = parse_epd(DEFAULT_OPENINGS.as_bytes(), CastlingMode::Standard).unwrap();
-    let mut config = Match::new([contender("first"), contender("second")], openings);
+    let mut config = Match::new([engine("first"), engine("second")], openings);
     config.pairs = games.div_ceil(2);
     config.concurrency = thread::available_parallelism().map_or(1, usize::from);
     config.adjudication = Adjudication::NONE;

@@ -116,7 +116,7 @@ impl<'m> Game<'m> {
                 return Err(MatchError::Opening(format!("{m} cannot be played")));
             }
         }
-        let clocks = config.players(id).map(|index| Clock::new(config.contenders[index].limits));
+        let clocks = config.players(id).map(|index| Clock::new(config.engines[index].limits));
         Ok(Game {
             config,
             started: SystemTime::now(),

@@ -36,7 +36,7 @@ pub use engine::{
     Timeouts, check_engine,
 };
 pub use error::{JournalError, MatchError};
-pub use match_config::{Conclusion, Contender, Match};
+pub use match_config::{Conclusion, Match, MatchEngine};
 pub use match_journal::{MatchJournal, MatchState, discard, read_state};
 pub use match_runner::{FinishedGame, MatchEvent, MatchObserver};
 pub use match_score::{EndingCount, MatchScore};

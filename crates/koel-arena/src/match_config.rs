@@ -19,14 +19,14 @@ use crate::tablebase::TablebaseAdjudicator;
 
 /// An engine of a match, with its limits.
 #[derive(Clone, Debug)]
-pub struct Contender {
+pub struct MatchEngine {
     /// The program of the engine and its options.
     pub spec: EngineSpec,
     /// Time, nodes or depth for its moves.
     pub limits: MoveLimits,
 }
 
-impl Contender {
+impl MatchEngine {
     /// Returns true if the engine always plays the same move in the same game, and one core is
     /// enough for it: there is no clock, and the engine has one thread and does not ponder.
     pub fn is_deterministic(&self) -> bool {
@@ -40,7 +40,7 @@ impl Contender {
 #[non_exhaustive]
 pub struct Match {
     /// The engines, two or more with different names.
-    pub contenders: Vec<Contender>,
+    pub engines: Vec<MatchEngine>,
     /// Who plays whom, by the indices of the engines; scores are from the side of the first. The
     /// pairs of games are dealt to the pairings in turn. Default: everyone plays everyone else.
     pub pairings: Vec<[usize; 2]>,
@@ -95,15 +95,15 @@ pub struct Match {
 
 impl Match {
     /// Returns a match with the defaults named at the fields.
-    pub fn new(contenders: impl Into<Vec<Contender>>, openings: Vec<Opening>) -> Match {
-        let contenders = contenders.into();
-        let names: Vec<_> = contenders.iter().map(|c| c.spec.name.as_str()).collect();
+    pub fn new(engines: impl Into<Vec<MatchEngine>>, openings: Vec<Opening>) -> Match {
+        let engines = engines.into();
+        let names: Vec<_> = engines.iter().map(|engine| engine.spec.name.as_str()).collect();
         let of_first = |first| (first + 1..names.len()).map(move |second| [first, second]);
         let pairings: Vec<_> = (0..names.len()).flat_map(of_first).collect();
         Match {
             event: names.join(" vs "),
             pairs: u32::try_from(openings.len() * pairings.len()).unwrap_or(u32::MAX),
-            contenders,
+            engines,
             pairings,
             openings,
             seed: 1,
@@ -131,7 +131,7 @@ impl Match {
     pub fn all_settings(&self) -> BTreeMap<String, String> {
         let mut settings = self.settings.clone();
         let mut set = |name: &str, value: String| drop(settings.insert(name.to_owned(), value));
-        for (index, Contender { spec, limits }) in self.contenders.iter().enumerate() {
+        for (index, MatchEngine { spec, limits }) in self.engines.iter().enumerate() {
             let name = place(index);
             let options = spec.preferred_options.iter().chain(&spec.options);
             let options: Vec<_> = options.map(|(name, value)| format!("{name}={value}")).collect();
@@ -178,8 +178,8 @@ impl Match {
     /// Returns true if all engines have the same limits and are deterministic: then only a change
     /// of the engine's play makes a difference.
     pub fn is_deterministic(&self) -> bool {
-        let has_equal_limits = self.contenders.windows(2).all(|two| two[0].limits == two[1].limits);
-        has_equal_limits && self.contenders.iter().all(Contender::is_deterministic)
+        let has_equal_limits = self.engines.windows(2).all(|two| two[0].limits == two[1].limits);
+        has_equal_limits && self.engines.iter().all(MatchEngine::is_deterministic)
     }
 
     /// Returns the index of the pairing that a pair of games belongs to, and the number of its
@@ -190,7 +190,7 @@ impl Match {
     }
 
     pub(crate) fn name(&self, index: usize) -> &str {
-        &self.contenders[index].spec.name
+        &self.engines[index].spec.name
     }
 
     /// Returns the indices of White and Black.

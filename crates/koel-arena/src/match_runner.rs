@@ -259,7 +259,7 @@ struct IdleEngines<'s> {
 
 impl<'s> IdleEngines<'s> {
     fn new(config: &'s Match) -> IdleEngines<'s> {
-        IdleEngines { config, idle: config.contenders.iter().map(|_| None).collect() }
+        IdleEngines { config, idle: config.engines.iter().map(|_| None).collect() }
     }
 
     /// Ends all engines but these, so that a worker needs the memory of two.
@@ -280,7 +280,7 @@ impl<'s> IdleEngines<'s> {
         }
         let mut attempt = 1;
         loop {
-            let spec = &self.config.contenders[index].spec;
+            let spec = &self.config.engines[index].spec;
             match EngineProcess::start(spec, self.config.timeouts, cancel) {
                 Err(StartError::Ended { .. } | StartError::NoAnswer { .. })
                     if attempt < START_ATTEMPTS && !cancel.is_cancelled() =>

@@ -73,7 +73,7 @@ fn tags(config: &Match, id: GameId, opening: &Opening, start: &Chess, game: &Pla
     tag("GameDuration", &time_of_day(duration.as_secs()));
     tag("PlyCount", &(opening.moves.len() + game.moves.len()).to_string());
     for (name, of_limits) in LIMIT_TAGS {
-        match players.map(|index| of_limits(config.contenders[index].limits)) {
+        match players.map(|index| of_limits(config.engines[index].limits)) {
             [None, None] => {}
             [white, black] if white == black => tag(name, &white.unwrap_or_default()),
             both => {

@@ -16,13 +16,13 @@ use support::{Files, play, scripted, short_match};
 fn against(name: &str, faults: &[&str]) -> MatchScore {
     let files = Files::new(name);
     let mut config = short_match(&files);
-    config.contenders[1].spec = scripted("faulty", faults);
+    config.engines[1].spec = scripted("faulty", faults);
     config.pairs = 2;
     config.is_strict = true;
     if faults.iter().any(|fault| fault.starts_with("late") || fault.starts_with("silent")) {
         // Longer than a usual answer takes on a busy machine. The faulty ones come never, or at
         // `stop`.
-        config.contenders[1].limits = MoveLimits::MoveTime(Duration::from_secs(3));
+        config.engines[1].limits = MoveLimits::MoveTime(Duration::from_secs(3));
     }
     if faults.iter().any(|fault| fault.starts_with("silent")) {
         config.timeouts.stop = Duration::from_millis(200);
@@ -66,8 +66,8 @@ fn a_clock_that_counts_nodes_charges_no_time() {
     // The scripted engine reports 20 nodes a move: 20 ms of this clock, whatever it really took.
     let score = |name: &str, clock: &str| {
         let mut config = short_match(&Files::new(name));
-        config.contenders[1].spec = scripted("slow", &["slow"]);
-        config.contenders[1].limits = MoveLimits::Clock(clock.parse().unwrap());
+        config.engines[1].spec = scripted("slow", &["slow"]);
+        config.engines[1].limits = MoveLimits::Clock(clock.parse().unwrap());
         config.pairs = 2;
         play(&config).1
     };
@@ -80,8 +80,8 @@ fn a_loss_on_time_against_a_bare_king_is_a_draw() {
     let mut config = short_match(&Files::new("bare-king"));
     config.openings =
         parse_epd("7k/8/8/8/8/8/8/RK6 w - - 0 1".as_bytes(), CastlingMode::Standard).unwrap();
-    config.contenders[1].spec = scripted("slow", &["slow"]);
-    config.contenders[1].limits = MoveLimits::Clock("0.05+0.001@1".parse().unwrap());
+    config.engines[1].spec = scripted("slow", &["slow"]);
+    config.engines[1].limits = MoveLimits::Clock("0.05+0.001@1".parse().unwrap());
     config.pairs = 1;
     let score = play(&config).1;
     let time_losses = score.endings[&Ending::TimeLoss];
@@ -97,8 +97,8 @@ fn an_engine_that_does_not_answer_has_stalled() {
 #[test]
 fn an_ignored_limit_is_a_fault_that_is_named_at_once() {
     let mut config = short_match(&Files::new("ignored-limit"));
-    config.contenders[1].spec = scripted("faulty", &["endless@2"]);
-    config.contenders[1].limits = MoveLimits::Nodes(1000);
+    config.engines[1].spec = scripted("faulty", &["endless@2"]);
+    config.engines[1].limits = MoveLimits::Nodes(1000);
     config.pairs = 1;
     let faults = Mutex::new(Vec::new());
     let observer = |event: MatchEvent<'_>| {
@@ -117,7 +117,7 @@ fn an_ignored_limit_is_a_fault_that_is_named_at_once() {
 #[test]
 fn a_search_without_a_clock_that_never_ends_is_no_loss_on_time() {
     let mut config = short_match(&Files::new("no-clock"));
-    config.contenders[1].spec = scripted("faulty", &["late@2"]);
+    config.engines[1].spec = scripted("faulty", &["late@2"]);
     config.timeouts.search = Duration::from_secs(3);
     config.pairs = 1;
     let score = play(&config).1;
@@ -157,12 +157,12 @@ fn a_second_best_move_is_a_warning() {
 fn an_engine_that_does_not_start_ends_the_match() {
     let files = Files::new("slow-start");
     let mut config = short_match(&files);
-    config.contenders[0].spec = scripted("sleeper", &["slow-start"]);
+    config.engines[0].spec = scripted("sleeper", &["slow-start"]);
     config.timeouts.startup = Duration::from_millis(200);
     let error = config.run(&false.into(), &|_| {}).unwrap_err();
     assert!(matches!(error, MatchError::Start(StartError::NoAnswer { expected: "uciok", .. })));
 
-    config.contenders[0].spec.command = "no-such-engine".into();
+    config.engines[0].spec.command = "no-such-engine".into();
     let error = config.run(&false.into(), &|_| {}).unwrap_err();
     assert!(matches!(error, MatchError::Start(StartError::Spawn { .. })), "{error}");
 }
@@ -171,11 +171,11 @@ fn an_engine_that_does_not_start_ends_the_match() {
 fn a_missing_option_is_an_error_unless_it_is_only_preferred() {
     let files = Files::new("options");
     let mut config = short_match(&files);
-    config.contenders[0].spec.preferred_options = vec![("Contempt".into(), "3".into())];
-    config.contenders[0].spec.options = vec![("hash".into(), "32".into())];
+    config.engines[0].spec.preferred_options = vec![("Contempt".into(), "3".into())];
+    config.engines[0].spec.options = vec![("hash".into(), "32".into())];
     assert_eq!(play(&config).0, Conclusion::Complete);
     config.state = None;
-    config.contenders[0].spec.options = vec![("Contempt".into(), "3".into())];
+    config.engines[0].spec.options = vec![("Contempt".into(), "3".into())];
     let error = config.run(&false.into(), &|_| {}).unwrap_err();
     assert!(error.to_string().contains("Contempt"), "{error}");
 }
@@ -183,10 +183,10 @@ fn a_missing_option_is_an_error_unless_it_is_only_preferred() {
 #[test]
 fn an_option_that_the_engine_refuses_ends_the_match() {
     let mut config = short_match(&Files::new("refused-option"));
-    config.contenders[1].spec = scripted("refuser", &["refuse-options"]);
+    config.engines[1].spec = scripted("refuser", &["refuse-options"]);
     assert_eq!(play(&config).0, Conclusion::Complete);
     config.state = None;
-    config.contenders[1].spec.options = vec![("Hash".into(), "32".into())];
+    config.engines[1].spec.options = vec![("Hash".into(), "32".into())];
     let error = config.run(&false.into(), &|_| {}).unwrap_err();
     assert_eq!(error.to_string(), "refuser: ERROR: Hash: no memory");
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use koel_arena::statistics::Sprt;
 use koel_arena::{
-    Conclusion, Contender, EngineSpec, GameOutcome, JournalError, Match, MatchError, MatchEvent,
+    Conclusion, EngineSpec, GameOutcome, JournalError, Match, MatchEngine, MatchError, MatchEvent,
     MoveLimits, TimeControl,
 };
 use support::{Files, play, read_back, scripted, short_match};
@@ -43,8 +43,8 @@ fn a_match_without_change_may_end_early() {
 fn a_test_ends_when_it_is_decided() {
     let files = Files::new("decided");
     let mut config = short_match(&files);
-    config.contenders[1].spec = scripted("second", &["illegal@1", "illegal@2", "illegal@3"]);
-    config.contenders[1].spec.arguments = vec!["illegal".to_owned()];
+    config.engines[1].spec = scripted("second", &["illegal@1", "illegal@2", "illegal@3"]);
+    config.engines[1].spec.arguments = vec!["illegal".to_owned()];
     (config.pairs, config.sprt) = (500, Some(Sprt::new(0.0, 50.0)));
     let (conclusion, score) = play(&config);
     assert_eq!(conclusion, Conclusion::Decided);
@@ -84,7 +84,7 @@ const CHILD: &str = "KOEL_ARENA_CHILD";
 fn long_match(files: &Files) -> Match {
     let mut config = short_match(files);
     (config.pairs, config.concurrency) = (40, 2);
-    config.contenders[1].spec = scripted("second", &["slow@7", "slow@20", "illegal@55"]);
+    config.engines[1].spec = scripted("second", &["slow@7", "slow@20", "illegal@55"]);
     config
 }
 
@@ -192,7 +192,7 @@ fn only_single_threads_without_a_clock_are_deterministic() {
     let is_deterministic = |limits, options: &[(&str, &str)]| {
         let spec = EngineSpec::new("any", "any");
         let spec = options.iter().fold(spec, |spec, &(name, value)| spec.with_option(name, value));
-        Contender { spec, limits }.is_deterministic()
+        MatchEngine { spec, limits }.is_deterministic()
     };
     let nodes = MoveLimits::Nodes(1000);
     assert!(is_deterministic(nodes, &[]));

@@ -14,7 +14,7 @@ use koel_arena::shakmaty::uci::UciMove;
 use koel_arena::shakmaty::{CastlingMode, EnPassantMode, Position};
 use koel_arena::statistics::{Decision, EloModel, ResultCounts};
 use koel_arena::{
-    CancelToken, Conclusion, Contender, EngineProcess, EngineSpec, Match, MatchObserver,
+    CancelToken, Conclusion, EngineProcess, EngineSpec, Match, MatchEngine, MatchObserver,
     MatchScore, MoveLimits, Opening, TablebaseResults, Timeouts,
 };
 use koel_files::IN_MEMORY;
@@ -139,8 +139,8 @@ fn conclusion(config: &Match, score: &MatchScore) -> Option<Conclusion> {
 
 /// Refuses what fastchess cannot do.
 fn check(config: &Match) -> Result<()> {
-    let engines = &config.contenders;
-    let has = |is: fn(&Contender) -> bool| engines.iter().any(is);
+    let engines = &config.engines;
+    let has = |is: fn(&MatchEngine) -> bool| engines.iter().any(is);
     let unknown = [
         (engines.len() != 2, "more than two engines"),
         (has(|engine| engine.limits.to_string().contains('@')), "a clock of nodes"),
@@ -168,7 +168,7 @@ fn check(config: &Match) -> Result<()> {
 /// Returns the arguments of fastchess but for the files of openings and results.
 fn arguments(config: &Match, args: &MatchArgs) -> Result<Vec<String>> {
     let mut words = Vec::new();
-    for engine in &config.contenders {
+    for engine in &config.engines {
         words.push("-engine".into());
         words.extend(engine_words(engine, config)?);
     }
@@ -230,7 +230,7 @@ fn arguments(config: &Match, args: &MatchArgs) -> Result<Vec<String>> {
 
 fn file_words(config: &Match, args: &MatchArgs) -> Vec<String> {
     let mut words = Vec::new();
-    let log = config.contenders[0].spec.log.as_deref();
+    let log = config.engines[0].spec.log.as_deref();
     let details = if config.has_details { "nodes=true nps=true timeleft=true pv=true" } else { "" };
     for (name, path, more) in [
         ("-pgnout", config.pgn.as_deref(), details),
@@ -246,7 +246,7 @@ fn file_words(config: &Match, args: &MatchArgs) -> Vec<String> {
 
 /// Starts the engine, which must have its options, and returns what fastchess is told of it.
 /// fastchess does not know options that are set only if an engine has them.
-fn engine_words(engine: &Contender, config: &Match) -> Result<Vec<String>> {
+fn engine_words(engine: &MatchEngine, config: &Match) -> Result<Vec<String>> {
     let spec = &engine.spec;
     let running = EngineProcess::start(spec, config.timeouts, CancelToken::NEVER)?;
     let options = running.chosen_options(spec).map_err(Error::msg)?;
@@ -284,7 +284,7 @@ fn read_score(config: &Match, path: &Path) -> Result<MatchScore> {
     let of = || format!("{} has no result of fastchess", path.display());
     let text = koel_files::read_to_string(path, IN_MEMORY).with_context(of)?;
     let file: Value = serde_json::from_str(&text).with_context(of)?;
-    let [first, second] = [0, 1].map(|index| config.contenders[index].spec.name.as_str());
+    let [first, second] = [0, 1].map(|index| config.engines[index].spec.name.as_str());
     let stats = |one, other| file["stats"].get(format!("{one} vs {other}"));
     let own = stats(first, second);
     let stats = own.or_else(|| stats(second, first)).with_context(of)?;

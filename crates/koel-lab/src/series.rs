@@ -202,8 +202,8 @@ impl PairPlayer {
         (config.is_pinned, config.concurrency) = (false, 1);
         let opening = self.order[number as usize % self.order.len()];
         config.openings = vec![self.openings[opening].clone()];
-        for (contender, options) in config.contenders.iter_mut().zip(sides) {
-            contender.spec.options.extend(options);
+        for (engine, options) in config.engines.iter_mut().zip(sides) {
+            engine.spec.options.extend(options);
         }
         let games = Mutex::new(String::new());
         let observer = |event: MatchEvent<'_>| {

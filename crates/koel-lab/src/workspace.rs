@@ -177,7 +177,7 @@ impl CommandContext for Workspace {
             println!("bench of {}: {nodes} nodes", program.display());
             Some(nodes)
         };
-        let [first, second] = &config.contenders[..] else { return false };
+        let [first, second] = &config.engines[..] else { return false };
         let first = nodes(&first.spec.command);
         first.is_some() && first == nodes(&second.spec.command)
     }

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use super::context::CommandContext;
 use crate::engine::EngineSpec;
-use crate::match_config::Contender;
+use crate::match_config::MatchEngine;
 use crate::move_limits::{LIMIT_NAMES, MoveLimits, parse_limit};
 
 /// An engine with the settings of its own.
@@ -190,7 +190,7 @@ fn text(value: &Value) -> String {
 }
 
 /// Describes an engine by parts: the folders of its path, its arguments, options and limits.
-fn descriptions(engine: &Contender) -> [Vec<String>; 4] {
+fn descriptions(engine: &MatchEngine) -> [Vec<String>; 4] {
     let path = engine.spec.command.parent().into_iter().flat_map(Path::components);
     let option = |(name, value): &(String, String)| format!("{name}={value}");
     [
@@ -203,7 +203,7 @@ fn descriptions(engine: &Contender) -> [Vec<String>; 4] {
 
 /// Adds to equal names what tells their engines apart: parts of their paths, arguments, options or
 /// limits that they do not all have. Only engines without any difference are numbered.
-pub(super) fn tell_apart(engines: &mut [Contender]) {
+pub(super) fn tell_apart(engines: &mut [MatchEngine]) {
     let names: Vec<_> = engines.iter().map(|engine| engine.spec.name.clone()).collect();
     let all: Vec<_> = engines.iter().map(descriptions).collect();
     for (index, name) in names.iter().enumerate() {

@@ -18,7 +18,7 @@ use super::find_program::fair_options;
 use super::output::OutputArgs;
 use crate::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::engine::{EngineSpec, Timeouts};
-use crate::match_config::{Contender, Match, place};
+use crate::match_config::{Match, MatchEngine, place};
 use crate::match_journal::discard;
 use crate::move_limits::{MoveLimits, TimeControl, parse_limit};
 use crate::opening::{self, DEFAULT_OPENINGS, Opening};
@@ -232,7 +232,7 @@ impl MatchArgs {
         Ok(Some(Arc::new(tables)))
     }
 
-    fn contender(&self, engine: EngineSpec, limits: Option<MoveLimits>, index: usize) -> Contender {
+    fn engine(&self, engine: EngineSpec, limits: Option<MoveLimits>, index: usize) -> MatchEngine {
         let own = match index {
             0 => &self.options_first[..],
             1 => &self.options_second[..],
@@ -251,22 +251,22 @@ impl MatchArgs {
         }
         let log = engine.log.clone().or_else(|| self.output.log.clone());
         let preferred_options = fair_options(self.hash);
-        Contender { spec: EngineSpec { options, preferred_options, log, ..engine }, limits }
+        MatchEngine { spec: EngineSpec { options, preferred_options, log, ..engine }, limits }
     }
 
     /// Returns the engines with their programs, limits and names of their own.
-    fn contenders(
+    fn engines(
         &self,
         context: &dyn CommandContext,
         engines: &[EngineArgs],
-    ) -> Result<Vec<Contender>> {
+    ) -> Result<Vec<MatchEngine>> {
         engines.iter().try_for_each(|engine| engine.check(context))?;
-        let mut contenders = Vec::new();
+        let mut resolved = Vec::new();
         for (index, engine) in engines.iter().enumerate() {
-            contenders.push(self.contender(engine.resolve(context)?, engine.limits, index));
+            resolved.push(self.engine(engine.resolve(context)?, engine.limits, index));
         }
-        tell_apart(&mut contenders);
-        Ok(contenders)
+        tell_apart(&mut resolved);
+        Ok(resolved)
     }
 
     /// Returns the match between engines with these arguments.
@@ -279,12 +279,12 @@ impl MatchArgs {
         engines: &[EngineArgs],
         sprt: Option<Sprt>,
     ) -> Result<Match> {
-        let contenders = self.contenders(context, engines)?;
-        let (settings, mut inputs) = file_hashes(&contenders)?;
+        let resolved = self.engines(context, engines)?;
+        let (settings, mut inputs) = file_hashes(&resolved)?;
         inputs.extend(self.openings.clone());
         inputs.extend(engines.iter().filter_map(|engine| engine.file.clone()));
-        let is_pinned = !self.no_pinning && contenders.iter().all(Contender::is_deterministic);
-        let defaults = Match::new(contenders, self.read_openings()?);
+        let is_pinned = !self.no_pinning && resolved.iter().all(MatchEngine::is_deterministic);
+        let defaults = Match::new(resolved, self.read_openings()?);
         let against_first = |pairing: &[usize; 2]| !self.is_gauntlet || pairing[0] == 0;
         let pairings: Vec<_> = defaults.pairings.iter().copied().filter(against_first).collect();
         let rounds = self.rounds.saturating_mul(u32::try_from(pairings.len())?);
@@ -367,7 +367,7 @@ impl MatchArgs {
 fn limit_pairs(config: &mut Match) {
     let openings = config.openings.len() * config.pairings.len();
     let openings = u32::try_from(openings).unwrap_or(u32::MAX);
-    if config.contenders.iter().all(Contender::is_deterministic) && config.pairs > openings {
+    if config.engines.iter().all(MatchEngine::is_deterministic) && config.pairs > openings {
         println!(
             "without a clock {openings} openings give {} different games, so no more are played",
             2 * u64::from(openings)
@@ -378,9 +378,9 @@ fn limit_pairs(config: &mut Match) {
 
 /// Returns hashes of the programs and of the files that their options name: a match is not resumed
 /// with other ones. Returns the paths too.
-fn file_hashes(contenders: &[Contender]) -> Result<(BTreeMap<String, String>, Vec<PathBuf>)> {
+fn file_hashes(engines: &[MatchEngine]) -> Result<(BTreeMap<String, String>, Vec<PathBuf>)> {
     let (mut hashes, mut paths) = (BTreeMap::new(), Vec::new());
-    for (index, Contender { spec, .. }) in contenders.iter().enumerate() {
+    for (index, MatchEngine { spec, .. }) in engines.iter().enumerate() {
         let place = place(index);
         let named = spec.options.iter().filter(|(_, value)| Path::new(value).is_file());
         let named = named.map(|(name, value)| (name.as_str(), Path::new(value)));

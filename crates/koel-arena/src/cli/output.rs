@@ -15,7 +15,7 @@ use super::outcome::Outcome;
 use super::progress::ProgressDisplay;
 use super::standings::{Standing, standings, table};
 use crate::appended_file::AppendedFile;
-use crate::match_config::{Contender, Match};
+use crate::match_config::{Match, MatchEngine};
 use crate::match_runner::{FinishedGame, MatchEvent};
 use crate::match_score::MatchScore;
 
@@ -46,7 +46,7 @@ pub struct OutputArgs {
 impl OutputArgs {
     /// Checks that no output is a file of the match, one that is read or another output.
     pub(super) fn check(&self, config: &Match, inputs: &[PathBuf]) -> Result<()> {
-        let logs = config.contenders.iter().filter_map(|engine| engine.spec.log.as_ref());
+        let logs = config.engines.iter().filter_map(|engine| engine.spec.log.as_ref());
         let logs: BTreeSet<_> = logs.collect();
         let files = self.json.iter().filter(|path| *path != Path::new("-")).chain(&self.epdout);
         let added: Vec<_> = files.chain(logs).collect();
@@ -190,16 +190,16 @@ fn line(game: &FinishedGame<'_>) -> String {
 
 fn title(config: &Match) -> String {
     let [limits, threads] = [
-        of_all(config, |contender| contender.limits.to_string()),
-        of_all(config, |contender| format!("{}t", contender.spec.threads())),
+        of_all(config, |engine| engine.limits.to_string()),
+        of_all(config, |engine| format!("{}t", engine.spec.threads())),
     ];
     let openings = config.openings.len();
     format!("Results of {} ({limits}, {threads}, {openings} openings)", config.event)
 }
 
-/// Describes what all contenders have, or what each of them has.
-fn of_all(config: &Match, describe: impl Fn(&Contender) -> String) -> String {
-    let mut all: Vec<_> = config.contenders.iter().map(describe).collect();
+/// Describes what all engines have, or what each of them has.
+fn of_all(config: &Match, describe: impl Fn(&MatchEngine) -> String) -> String {
+    let mut all: Vec<_> = config.engines.iter().map(describe).collect();
     if all.windows(2).all(|two| two[0] == two[1]) {
         all.truncate(1);
     }

@@ -37,7 +37,7 @@ pub(super) fn standings(
     scores: &[MatchScore],
     known: &[Option<f64>],
 ) -> Vec<Standing> {
-    let count = config.contenders.len();
+    let count = config.engines.len();
     let mut pairs = vec![vec![Pentanomial::default(); count]; count];
     let mut against = vec![vec![(0.0, 0); count]; count];
     for (&[first, second], score) in config.pairings.iter().zip(scores) {
@@ -52,7 +52,7 @@ pub(super) fn standings(
     let estimates = estimates(&pairs, known);
     let line = |(index, against): (usize, Vec<(f64, u64)>)| Standing {
         name: config.name(index).to_owned(),
-        limits: config.contenders[index].limits.to_string(),
+        limits: config.engines[index].limits.to_string(),
         known_rating: known.get(index).copied().flatten(),
         performance: estimates[index].map(|estimate| estimate.value),
         error: estimates[index].map(|estimate| estimate.error),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use koel_arena::{
-    Adjudication, Conclusion, Contender, EngineSpec, Match, MatchScore, MatchState, MoveLimits,
+    Adjudication, Conclusion, EngineSpec, Match, MatchEngine, MatchScore, MatchState, MoveLimits,
     parse_epd, read_state,
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
@@ -132,12 +132,12 @@ fn scripted_engine() -> PathBuf {
 
 /// A match of short games between two engines without faults.
 pub(crate) fn short_match(files: &Files) -> Match {
-    let contender = |name| Contender { spec: scripted(name, &[]), limits: MoveLimits::Depth(1) };
+    let engine = |name| MatchEngine { spec: scripted(name, &[]), limits: MoveLimits::Depth(1) };
     let text = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n\
                 rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -\n\
                 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n";
     let openings = parse_epd(text.as_bytes(), CastlingMode::Standard).unwrap();
-    let mut config = Match::new([contender("first"), contender("second")], openings);
+    let mut config = Match::new([engine("first"), engine("second")], openings);
     config.adjudication = Adjudication { max_moves: Some(10), ..Adjudication::NONE };
     config.margin = Duration::ZERO;
     config.timeouts.stop = Duration::from_secs(5);

@@ -15,7 +15,7 @@ use super::wrong_values::WrongValues;
 use crate::reference_search::{ReferenceSearch, TableKeys};
 
 /// A search that needs more nodes than this for a value counts as wrong.
-const MOST_NODES: u64 = 20_000_000;
+const MAX_NODES: u64 = 20_000_000;
 
 /// The plies by which a search is deeper that judges a wrong value.
 const JUDGE_PLIES: usize = 2;
@@ -294,7 +294,7 @@ impl Truth {
     fn compare(&self, search: &mut ReferenceSearch, game: &Game, wrong: &mut WrongValues) {
         for (index, &value) in self.values[..self.depths].iter().enumerate() {
             let deeper = self.values.get(index + JUDGE_PLIES).copied();
-            wrong.add(search.value(game, index as u32 + 1, MOST_NODES), value, deeper);
+            wrong.add(search.value(game, index as u32 + 1, MAX_NODES), value, deeper);
         }
     }
 }

@@ -14,7 +14,7 @@ declare! {
         /// Centipawns above beta at which a table score is sufficient.
         small_margin = 399 in 150..=800;
     }
-    small_probcut = true;
+    tt_probcut = true;
 }
 
 impl Search<'_> {
@@ -22,7 +22,7 @@ impl Search<'_> {
     /// beta. It saves nodes with one tactical shot, and fails where the shot is refuted deeper.
     /// (ProbCut, Buro 1994; small ProbCut, Stockfish 2021.)
     pub(crate) fn probcut(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
-        self.small_probcut(node)?;
+        self.tt_probcut(node)?;
         let improving = i32::from(node.is_improving) * probcut::improving();
         let beta = node.window.beta + (probcut::margin() - improving);
         let tt_fails_low = node.tt_hit.is_some_and(|hit| hit.score < beta && hit.bound.is_upper());
@@ -65,10 +65,10 @@ impl Search<'_> {
 
     /// Cuts the node by a table score far above beta that is nearly deep enough.
     #[inline]
-    fn small_probcut(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
+    fn tt_probcut(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         let beta = node.window.beta + probcut::small_margin();
         let sufficient_hit = node.tt_hit.filter(|hit| {
-            small_probcut()
+            tt_probcut()
                 && hit.bound.is_lower()
                 && hit.depth >= node.depth - probcut::reduction()
                 && hit.score >= beta
