@@ -1,6 +1,6 @@
 //! Tests of the limits of `go`.
 
-use koel_uci::{Info, Reply, UciScore};
+use koel_uci::{Info, Reply, Score};
 
 use crate::support::{best_move, dialogue};
 
@@ -97,7 +97,7 @@ fn clocks() {
 fn mate_ends_when_it_is_found() {
     let mate_in_two = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
     let lines = dialogue(format!("position fen {mate_in_two}\ngo mate 2\nwait\n"));
-    assert_eq!(last_report(&lines).score, Some(UciScore::Mate(2).into()), "{lines:#?}");
+    assert_eq!(last_report(&lines).score, Some(Score::Mate(2).into()), "{lines:#?}");
     assert_eq!(best_move(&lines), "a1a6");
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use koel_uci::{Info, Reply, ScoreBound, UciScore};
+use koel_uci::{Bound, Info, Reply, Score};
 
 use crate::support::{Engine, SOON, Scratch, best_move, errors, without_remarks};
 
@@ -54,7 +54,7 @@ fn win_draw_loss_is_printed_on_request_and_adds_up() {
     let mate = "fen 7k/8/6K1/8/8/8/8/1Q6 w - - 0 1";
     let replies = search(&["UCI_ShowWDL value true"], mate, "go depth 6");
     let last = infos(&replies).pop().unwrap();
-    assert!(matches!(last.score.unwrap().score, UciScore::Mate(1..)), "{replies:#?}");
+    assert!(matches!(last.score.unwrap().score, Score::Mate(1..)), "{replies:#?}");
     assert_eq!(last.wdl.unwrap().win, 1000);
     let replies = search(&["UCI_ShowWDL value false"], "startpos", "go depth 4");
     assert!(infos(&replies).iter().all(|info| info.wdl.is_none()));
@@ -72,7 +72,7 @@ fn a_dead_position_is_a_certain_draw() {
             let options = ["UCI_ShowWDL value true", contempt.as_str()];
             let replies = search(&options, &format!("fen {fen}"), "go depth 3");
             for info in infos(&replies) {
-                assert_eq!(info.score.unwrap().score, UciScore::Centipawns(0), "{replies:#?}");
+                assert_eq!(info.score.unwrap().score, Score::Centipawns(0), "{replies:#?}");
                 let wdl = info.wdl.unwrap();
                 assert_eq!((wdl.win, wdl.draw, wdl.loss), (0, 1000, 0), "{replies:#?}");
             }
@@ -100,7 +100,7 @@ fn the_shortest_search_has_a_score() {
             let replies = search(options, position, "go nodes 1");
             let info = infos(&replies).pop().unwrap();
             assert_eq!((info.depth, info.multipv), (Some(1), Some(1)), "{replies:#?}");
-            let UciScore::Centipawns(score) = info.score.unwrap().score else { panic!() };
+            let Score::Centipawns(score) = info.score.unwrap().score else { panic!() };
             assert!(score * sign > 100, "{replies:#?}");
             assert_eq!(info.pv[0].as_str(), best_move(&replies));
         }
@@ -168,7 +168,7 @@ fn go_mate_searches_until_the_mate_is_found() {
     let position = "fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
     let replies = search(&[], position, "go mate 2");
     let last = infos(&replies).pop().unwrap();
-    assert_eq!(last.score.unwrap().score, UciScore::Mate(2), "{replies:#?}");
+    assert_eq!(last.score.unwrap().score, Score::Mate(2), "{replies:#?}");
     assert_eq!(best_move(&replies), "a1a6");
 }
 
@@ -176,13 +176,13 @@ fn go_mate_searches_until_the_mate_is_found() {
 /// order of their scores.
 fn check_lines(replies: &[String], lines: usize) {
     let complete =
-        infos(replies).into_iter().filter(|info| info.score.unwrap().bound == ScoreBound::Exact);
+        infos(replies).into_iter().filter(|info| info.score.unwrap().bound == Bound::Exact);
     let complete = complete.collect::<Vec<_>>();
     assert!(complete.len().is_multiple_of(lines) && !complete.is_empty(), "{replies:#?}");
     for set in complete.chunks(lines) {
         let centipawns = |info: &Info| match info.score.unwrap().score {
-            UciScore::Centipawns(centipawns) => centipawns,
-            UciScore::Mate(moves) => 100_000 * moves.signum() - moves,
+            Score::Centipawns(centipawns) => centipawns,
+            Score::Mate(moves) => 100_000 * moves.signum() - moves,
         };
         assert!(set.is_sorted_by_key(|info| std::cmp::Reverse(centipawns(info))), "{set:#?}");
         let mut firsts = HashSet::new();

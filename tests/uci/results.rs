@@ -1,6 +1,6 @@
 //! Tests of the output of a search: scores, principal variations and best moves.
 
-use koel_uci::{Info, MoveText, Reply, ScoreBound, UciScore};
+use koel_uci::{Bound, Info, MoveText, Reply, Score};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -55,7 +55,7 @@ fn check_lines(fen: &str, lines: &[String]) {
         assert!(!info.pv.is_empty(), "{line}");
         play(position(fen), &info.pv);
         deepest = depth;
-        if score.bound == ScoreBound::Exact {
+        if score.bound == Bound::Exact {
             pv = info.pv;
         }
     }
@@ -73,7 +73,7 @@ fn mates_are_counted_in_moves_and_their_lines_end_in_mate() {
         let lines = dialogue(format!("position fen {fen}\ngo depth 6\nwait\n"));
         let report = lines.iter().rev().find(|line| line.contains(" pv ")).unwrap();
         let Ok(Reply::Info(info)) = report.parse() else { panic!("{report}") };
-        assert_eq!(info.score, Some(UciScore::Mate(expected).into()), "{lines:#?}");
+        assert_eq!(info.score, Some(Score::Mate(expected).into()), "{lines:#?}");
         assert!(play(position(fen), &info.pv).is_checkmate(), "{report}");
     }
 }

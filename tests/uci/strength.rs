@@ -1,7 +1,7 @@
 //! Tests of limited strength and of contempt.
 
 use koel_board::Game;
-use koel_uci::{Info, Reply, UciScore};
+use koel_uci::{Info, Reply, Score};
 
 use crate::support::{Engine, SOON, best_move, dialogue};
 
@@ -162,8 +162,8 @@ fn contempt_applies_to_play_and_not_to_analysis() {
         engine.send(format!("setoption name Contempt value 40\n{drawn}{go}"));
         let lines = engine.receive_until("info depth 4 ", SOON);
         match infos(&lines).last().unwrap().score.unwrap().score {
-            UciScore::Centipawns(centipawns) => centipawns,
-            UciScore::Mate(_) => panic!("{lines:#?}"),
+            Score::Centipawns(centipawns) => centipawns,
+            Score::Mate(_) => panic!("{lines:#?}"),
         }
     };
     assert!((score("go depth 4") + 40).abs() <= 2);

@@ -2,7 +2,7 @@
 //! four pieces; without it these tests are skipped, except that of a wrong folder.
 
 use koel_random::Rng;
-use koel_uci::{Info, Reply, UciScore};
+use koel_uci::{Info, Reply, Score};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
@@ -89,11 +89,11 @@ fn scores_are_those_of_the_tables() {
         let info = last_info(&replies);
         let reported = info.score.unwrap().score;
         let expected = match verdict {
-            Wdl::Win => matches!(reported, UciScore::Centipawns(19_999) | UciScore::Mate(1..)),
-            Wdl::Loss => matches!(reported, UciScore::Centipawns(-19_999) | UciScore::Mate(..=-1)),
-            Wdl::Draw => reported == UciScore::Centipawns(0),
-            Wdl::CursedWin => matches!(reported, UciScore::Centipawns(1..=99)),
-            Wdl::BlessedLoss => matches!(reported, UciScore::Centipawns(-99..=-1)),
+            Wdl::Win => matches!(reported, Score::Centipawns(19_999) | Score::Mate(1..)),
+            Wdl::Loss => matches!(reported, Score::Centipawns(-19_999) | Score::Mate(..=-1)),
+            Wdl::Draw => reported == Score::Centipawns(0),
+            Wdl::CursedWin => matches!(reported, Score::Centipawns(1..=99)),
+            Wdl::BlessedLoss => matches!(reported, Score::Centipawns(-99..=-1)),
         };
         assert!(expected, "{fen}: {verdict:?}, {reported:?}");
         assert!(info.tbhits.unwrap() > 0);
@@ -224,7 +224,7 @@ fn a_won_root_is_not_repeated_away() {
             assert!(last.is_empty() || times == 1 || !is_back, "{line}: {replies:#?}");
             let reported = last_info(&replies).score.unwrap().score;
             assert!(
-                matches!(reported, UciScore::Centipawns(19_999) | UciScore::Mate(1..)),
+                matches!(reported, Score::Centipawns(19_999) | Score::Mate(1..)),
                 "{reported:?}"
             );
         }

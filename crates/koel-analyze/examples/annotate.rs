@@ -4,7 +4,7 @@
 
 use koel_analyze::{AnalysisEngine, EngineFailure, FileAnalysis, PositionAnalysis};
 use koel_board::{Game, Position, Role};
-use koel_uci::UciScore;
+use koel_uci::Score;
 
 /// An engine that takes the move after which it has most.
 struct Greedy;
@@ -40,7 +40,7 @@ impl AnalysisEngine for Greedy {
             moves.map(|m| (-material(&position.after(m)), m)).max_by_key(|&(value, _)| value);
         Ok(best.map(|(value, best)| PositionAnalysis {
             best,
-            score: UciScore::Centipawns(value),
+            score: Score::Centipawns(value),
             expected: 1.0 / (1.0 + (-f64::from(value) / 300.0).exp()),
             depth: 1,
             nodes: 1,

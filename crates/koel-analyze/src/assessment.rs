@@ -5,7 +5,7 @@
 //! that after it; it is zero for the best move.
 
 use koel_board::{Game, Position};
-use koel_uci::UciScore;
+use koel_uci::Score;
 
 use crate::accuracy::{self, MAX_CENTIPAWNS, Phase};
 use crate::engine::PositionAnalysis;
@@ -125,9 +125,9 @@ fn whites_score(position: &Position, analysis: &Option<PositionAnalysis>) -> f64
 /// Returns White's score in centipawns, not beyond [`MAX_CENTIPAWNS`].
 fn centipawns(position: &Position, analysis: &Option<PositionAnalysis>) -> f64 {
     let own = match analysis.as_ref().map(|analysis| analysis.score) {
-        Some(UciScore::Centipawns(centipawns)) => f64::from(centipawns),
-        Some(UciScore::Mate(moves)) if moves > 0 => MAX_CENTIPAWNS,
-        Some(UciScore::Mate(_)) => -MAX_CENTIPAWNS,
+        Some(Score::Centipawns(centipawns)) => f64::from(centipawns),
+        Some(Score::Mate(moves)) if moves > 0 => MAX_CENTIPAWNS,
+        Some(Score::Mate(_)) => -MAX_CENTIPAWNS,
         None if position.is_check() => -MAX_CENTIPAWNS,
         None => 0.0,
     };
@@ -170,7 +170,7 @@ impl Mark {
 
 #[cfg(test)]
 mod tests {
-    use koel_uci::UciScore;
+    use koel_uci::Score;
 
     use super::*;
 
@@ -207,7 +207,7 @@ mod tests {
         let analyses = analyses.map(|(position, (best, expected))| {
             Some(PositionAnalysis {
                 best: position.parse_uci(best).unwrap(),
-                score: UciScore::Centipawns(0),
+                score: Score::Centipawns(0),
                 expected,
                 depth: 1,
                 nodes: 1,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use koel_board::{Game, Move};
-use koel_uci::{MoveText, UciScore};
+use koel_uci::{MoveText, Score};
 
 use crate::error::EngineFailure;
 
@@ -33,7 +33,7 @@ pub struct PositionAnalysis {
     /// The best move.
     pub best: Move,
     /// The score from the side to move's point of view.
-    pub score: UciScore,
+    pub score: Score,
     /// The expected score of the side to move, from 0 (a certain loss) to 1.
     pub expected: f64,
     /// The depth in plies.
@@ -63,7 +63,7 @@ pub struct Moment {
 #[derive(Clone, PartialEq, Debug)]
 pub struct OtherLine {
     /// The score from the side to move's point of view.
-    pub score: UciScore,
+    pub score: Score,
     /// The depth in plies.
     pub depth: u32,
     /// The moves, in UCI notation.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use koel_board::{CastlingNotation, Move, Position};
 use koel_pgn::{Annotation, PgnGame, Token};
-use koel_uci::{MoveText, UciScore};
+use koel_uci::{MoveText, Score};
 use serde_json::{Value, json};
 
 use crate::assessment::{GameAnalysis, Mark};
@@ -134,23 +134,23 @@ fn variation(before: &Position, line: &SuggestedLine) -> Vec<Token> {
 }
 
 /// Formats a score as pawns or moves to mate from White's point of view.
-pub(crate) fn score(score: UciScore, position: &Position) -> String {
+pub(crate) fn score(score: Score, position: &Position) -> String {
     match from_white(score, position) {
-        UciScore::Centipawns(centipawns) => {
+        Score::Centipawns(centipawns) => {
             let sign = if centipawns < 0 { "-" } else { "" };
             let (pawns, hundredths) = (centipawns.abs() / 100, centipawns.abs() % 100);
             format!("{sign}{pawns}.{hundredths:02}")
         }
-        UciScore::Mate(moves) => format!("#{moves}"),
+        Score::Mate(moves) => format!("#{moves}"),
     }
 }
 
 /// Converts a score to White's point of view.
-fn from_white(score: UciScore, position: &Position) -> UciScore {
+fn from_white(score: Score, position: &Position) -> Score {
     match score {
         score if position.turn().is_white() => score,
-        UciScore::Centipawns(centipawns) => UciScore::Centipawns(-centipawns),
-        UciScore::Mate(moves) => UciScore::Mate(-moves),
+        Score::Centipawns(centipawns) => Score::Centipawns(-centipawns),
+        Score::Mate(moves) => Score::Mate(-moves),
     }
 }
 
@@ -254,10 +254,10 @@ impl Row<'_> {
     }
 
     /// Returns White's score as centipawns or moves to mate.
-    fn score(&self, score: UciScore) -> (Option<i32>, Option<i32>) {
+    fn score(&self, score: Score) -> (Option<i32>, Option<i32>) {
         match from_white(score, &self.position) {
-            UciScore::Centipawns(centipawns) => (Some(centipawns), None),
-            UciScore::Mate(moves) => (None, Some(moves)),
+            Score::Centipawns(centipawns) => (Some(centipawns), None),
+            Score::Mate(moves) => (None, Some(moves)),
         }
     }
 
@@ -290,12 +290,12 @@ mod tests {
     fn scores_are_from_whites_point_of_view() {
         let start = Position::start();
         let black = start.after(start.parse_uci("e2e4").unwrap());
-        let pawns = UciScore::Centipawns;
+        let pawns = Score::Centipawns;
         for (position, found, expected) in [
             (&start, pawns(31), "0.31"),
             (&start, pawns(-5), "-0.05"),
             (&black, pawns(123), "-1.23"),
-            (&black, UciScore::Mate(3), "#-3"),
+            (&black, Score::Mate(3), "#-3"),
         ] {
             assert_eq!(score(found, position), expected);
         }

@@ -336,7 +336,7 @@ mod tests {
 
     use clap::Parser;
     use koel_board::Game;
-    use koel_uci::UciScore;
+    use koel_uci::Score;
 
     use super::*;
     use crate::PositionAnalysis;
@@ -364,7 +364,7 @@ mod tests {
             let best = position.legal_moves().first().copied();
             Ok(best.map(|best| PositionAnalysis {
                 best,
-                score: UciScore::Centipawns(0),
+                score: Score::Centipawns(0),
                 expected: 0.5,
                 depth: 1,
                 nodes: 1,

@@ -2,7 +2,7 @@
 //! with the next best ones.
 
 use koel_board::{Move, Position};
-use koel_uci::{MoveText, UciScore};
+use koel_uci::{MoveText, Score};
 
 use crate::assessment::GameAnalysis;
 
@@ -23,7 +23,7 @@ pub(crate) struct Suggestion {
 }
 
 pub(crate) struct SuggestedLine {
-    pub(crate) score: UciScore,
+    pub(crate) score: Score,
     pub(crate) depth: u32,
     /// At least one move.
     pub(crate) moves: Vec<Move>,

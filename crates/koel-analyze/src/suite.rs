@@ -4,7 +4,7 @@ use std::fmt;
 
 use koel_board::{Epd, Move, Position};
 use koel_pgn::{PgnGame, Token};
-use koel_uci::UciScore;
+use koel_uci::Score;
 
 use crate::engine::PositionAnalysis;
 
@@ -47,7 +47,7 @@ pub(crate) fn is_solved(pgn: &PgnGame, found: &PositionAnalysis) -> Option<bool>
             "am" => Some(!moves()?.contains(&found.best)),
             "dm" => {
                 let longest: i32 = operation.operands.first()?.parse().ok()?;
-                Some(matches!(found.score, UciScore::Mate(moves) if (1..=longest).contains(&moves)))
+                Some(matches!(found.score, Score::Mate(moves) if (1..=longest).contains(&moves)))
             }
             _ => None,
         }
@@ -83,7 +83,7 @@ mod tests {
             let game = Game::new(position.clone());
             is_solved(&PgnGame::without_moves(Tags::default(), game, operations), &found)
         };
-        let (draw, mate) = (UciScore::Centipawns(0), UciScore::Mate(2));
+        let (draw, mate) = (Score::Centipawns(0), Score::Mate(2));
         for (operations, best, score, due) in [
             ("bm Rd8#;", "d1d8", draw, Some(true)),
             ("bm Rd7 Rd8+!;", "d1d8", draw, Some(true)),

@@ -141,7 +141,7 @@ impl fmt::Display for Summary {
 mod tests {
     use koel_board::Game;
     use koel_pgn::{GameReader, PgnEntry};
-    use koel_uci::UciScore;
+    use koel_uci::Score;
 
     use super::*;
     use crate::engine::PositionAnalysis;
@@ -202,8 +202,8 @@ mod tests {
             let positions = game.positions().zip(scores.split(' ')).map(|(position, score)| {
                 let sign = if position.turn().is_white() { 1 } else { -1 };
                 let score = match score.strip_prefix('#') {
-                    Some(mate) => UciScore::Mate(sign * mate.parse::<i32>().unwrap()),
-                    None => UciScore::Centipawns(sign * score.parse::<i32>().unwrap()),
+                    Some(mate) => Score::Mate(sign * mate.parse::<i32>().unwrap()),
+                    None => Score::Centipawns(sign * score.parse::<i32>().unwrap()),
                 };
                 let best = *position.legal_moves().first()?;
                 let (line, others) = (Vec::new(), Vec::new());

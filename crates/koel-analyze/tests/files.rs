@@ -10,7 +10,7 @@ use clap::Parser;
 use koel_analyze::{AnalysisEngine, EngineFailure, FileAnalysis, OtherLine, PositionAnalysis};
 use koel_board::{Game, Move, Position};
 use koel_random::Rng;
-use koel_uci::UciScore;
+use koel_uci::Score;
 use serde_json::Value;
 
 #[derive(Parser)]
@@ -30,7 +30,7 @@ struct Follower;
 fn verdict(best: koel_board::Move, expected: f64, depth: u32) -> PositionAnalysis {
     PositionAnalysis {
         best,
-        score: UciScore::Centipawns((1000.0 * expected) as i32 - 500),
+        score: Score::Centipawns((1000.0 * expected) as i32 - 500),
         expected,
         depth,
         nodes: 1,

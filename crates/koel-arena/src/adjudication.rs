@@ -1,6 +1,6 @@
 //! Adjudication of games by the scores of the engines.
 
-use koel_uci::UciScore;
+use koel_uci::Score;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
@@ -69,7 +69,7 @@ impl AdjudicationState {
         rules: &Adjudication,
         mover: Color,
         number: u32,
-        score: Option<UciScore>,
+        score: Option<Score>,
     ) -> Option<Finish> {
         self.plies += 1;
         let sign = if mover == Color::White { 1 } else { -1 };
@@ -112,7 +112,7 @@ mod tests {
         let movers = [Color::White, Color::Black].into_iter().cycle();
         scores.iter().zip(movers).enumerate().find_map(|(index, (&score, mover))| {
             let number = first_number + index as u32 / 2;
-            let end = state.update(rules, mover, number, Some(UciScore::Centipawns(score)));
+            let end = state.update(rules, mover, number, Some(Score::Centipawns(score)));
             end.map(|end| (index + 1, end))
         })
     }

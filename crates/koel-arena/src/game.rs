@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use koel_random::fnv1a;
-use koel_uci::{MoveText, ScoreBound, UciScore};
+use koel_uci::{Bound, MoveText, Score};
 use shakmaty::{Chess, Color, KnownOutcome, Position};
 
 use crate::adjudication::AdjudicationState;
@@ -23,7 +23,7 @@ pub(crate) struct PlayedMove {
     /// The move in standard algebraic notation.
     pub san: String,
     /// The score given by the mover.
-    pub score: Option<UciScore>,
+    pub score: Option<Score>,
     /// The depth of the score.
     pub depth: Option<u32>,
     /// The time charged to the mover's clock.
@@ -235,7 +235,7 @@ impl<'m> Game<'m> {
         // A bound is no score, and neither is that of another line.
         let exact = infos.iter().rfind(|info| {
             info.multipv.is_none_or(|rank| rank == 1)
-                && info.score.is_some_and(|report| report.bound == ScoreBound::Exact)
+                && info.score.is_some_and(|report| report.bound == Bound::Exact)
         });
         let score = exact.and_then(|info| info.score).map(|report| report.score);
         self.moves.push(PlayedMove {

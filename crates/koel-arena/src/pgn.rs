@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use koel_pgn::{MovetextWriter, Tags, Token};
-use koel_uci::UciScore;
+use koel_uci::Score;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 
 use crate::game::{PlayedGame, PlayedMove};
@@ -123,10 +123,10 @@ fn termination(ending: Ending) -> &'static str {
 fn move_comment(played: &PlayedMove, has_details: bool) -> String {
     let mut text = String::new();
     match played.score {
-        Some(UciScore::Centipawns(score)) => {
+        Some(Score::Centipawns(score)) => {
             let _ = write!(text, "{:+.2}", f64::from(score) / 100.0);
         }
-        Some(UciScore::Mate(moves)) => {
+        Some(Score::Mate(moves)) => {
             let sign = if moves < 0 { '-' } else { '+' };
             let _ = write!(text, "{sign}M{}", moves.unsigned_abs());
         }

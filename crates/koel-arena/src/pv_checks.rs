@@ -1,7 +1,7 @@
 //! Checks of principal variations (PVs): they must be legal, end where the game ends, and begin
 //! with the move played.
 
-use koel_uci::{Info, MoveText, ScoreBound, UciScore};
+use koel_uci::{Bound, Info, MoveText, Score};
 
 use crate::record::{Ending, Warning, Warnings};
 use crate::referee::Referee;
@@ -65,8 +65,8 @@ fn move_past_end(game: &Referee) -> Option<Warning> {
 /// Returns true if an exact mate score has a PV of another length, or one that does not mate.
 fn is_wrong_mate(info: &Info, last: &Referee) -> bool {
     let Some(report) = info.score else { return false };
-    let UciScore::Mate(moves) = report.score else { return false };
-    if report.bound != ScoreBound::Exact || info.pv.is_empty() || moves == 0 {
+    let Score::Mate(moves) = report.score else { return false };
+    if report.bound != Bound::Exact || info.pv.is_empty() || moves == 0 {
         return false;
     }
     let plies = 2 * u64::from(moves.unsigned_abs()) - u64::from(moves > 0);

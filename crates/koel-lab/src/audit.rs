@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 use koel_arena::cli::{CommandContext, fair_options, interrupt_flag, parse_option};
 use koel_arena::{CancelToken, EngineProcess, EngineSpec, SearchRequest, Timeouts};
 use koel_files::IN_MEMORY;
-use koel_uci::{Go, ScoreBound};
+use koel_uci::{Bound, Go};
 
 use crate::workspace::Workspace;
 use case::Question;
@@ -129,8 +129,7 @@ impl Search for Engine {
         let reply = self.process.search(position, go, request, cancel);
         let reply = reply.with_context(|| format!("the engine failed after\n{position}\n{go}"))?;
         let exact = reply.infos().into_iter().filter(|info| info.multipv.unwrap_or(1) == 1);
-        let mut exact =
-            exact.filter_map(|info| info.score.filter(|s| s.bound == ScoreBound::Exact));
+        let mut exact = exact.filter_map(|info| info.score.filter(|s| s.bound == Bound::Exact));
         let answer = exact.next_back().zip(reply.best);
         Ok(answer.map(|(score, best)| Answer { score: score.score, best: best.to_string() }))
     }

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use koel_board::{CastlingNotation, Game, Move};
-use koel_uci::{Reply, ScoreBound, UciScore};
+use koel_uci::{Bound, Reply, Score};
 
 /// A running engine with its default options. Dropping it ends the program.
 pub(crate) struct UciEngine {
@@ -59,11 +59,11 @@ impl UciEngine {
         loop {
             match self.reply()? {
                 Reply::Info(info) => {
-                    let report = info.score.filter(|report| report.bound == ScoreBound::Exact);
+                    let report = info.score.filter(|report| report.bound == Bound::Exact);
                     score = report.map(|report| report.score).or(score);
                 }
                 Reply::BestMove { best, .. } => {
-                    let (Some(best), Some(UciScore::Centipawns(score))) = (best, score) else {
+                    let (Some(best), Some(Score::Centipawns(score))) = (best, score) else {
                         return Ok(None);
                     };
                     return Ok(Some((game.position().parse_uci(best.as_str())?, score)));

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::move_text::{MoveText, write_moves};
 use crate::number::{Milliseconds, number};
 use crate::print::{OneLine, write_field, write_number};
-use crate::score::{ScoreReport, UciWdl};
+use crate::score::{ScoreReport, Wdl};
 use crate::tokens::Tokens;
 
 /// The fields of an `info` line, with the names of the protocol. Absent fields are `None` or empty.
@@ -14,9 +14,9 @@ use crate::tokens::Tokens;
 /// [`Info::ignored`], and the rest of the line is used.
 ///
 /// ```
-/// use koel_uci::{Info, UciScore};
+/// use koel_uci::{Info, Score};
 ///
-/// let score = Some(UciScore::Centipawns(31).into());
+/// let score = Some(Score::Centipawns(31).into());
 /// let info = Info { depth: Some(9), score, ..Info::default() };
 /// assert_eq!(info.to_string(), "info depth 9 score cp 31");
 /// ```
@@ -31,7 +31,7 @@ pub struct Info {
     /// The score from the point of view of the side to move.
     pub score: Option<ScoreReport>,
     /// The win, draw and loss probabilities of the side to move.
-    pub wdl: Option<UciWdl>,
+    pub wdl: Option<Wdl>,
     /// The root move being searched.
     pub currmove: Option<MoveText>,
     /// The number of that root move, from 1.
@@ -83,7 +83,7 @@ impl Info {
             "seldepth" => self.seldepth = Some(tokens.accept(number)?),
             "multipv" => self.multipv = Some(tokens.accept(number)?),
             "score" => self.score = Some(ScoreReport::read(tokens)?),
-            "wdl" => self.wdl = Some(UciWdl::read(tokens)?),
+            "wdl" => self.wdl = Some(Wdl::read(tokens)?),
             "currmove" => self.currmove = Some(tokens.accept(MoveText::read)?),
             "currmovenumber" => self.currmovenumber = Some(tokens.accept(number)?),
             "nodes" => self.nodes = Some(tokens.accept(number)?),
@@ -122,7 +122,7 @@ impl fmt::Display for Info {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::UciScore;
+    use crate::score::Score;
 
     fn parse(text: &str) -> Info {
         Info::parse(Tokens::new(text))
@@ -142,7 +142,7 @@ mod tests {
     fn lines_of_other_engines_are_parsed() {
         let info = parse("pv e2e4 e7e5 score mate -0 nps inf seldepth 0 wobble 17 depth 3 time -1");
         assert_eq!(info.pv.len(), 2);
-        assert_eq!(info.score, Some(UciScore::Mate(0).into()));
+        assert_eq!(info.score, Some(Score::Mate(0).into()));
         assert_eq!(info.nps, None);
         assert_eq!((info.depth, info.seldepth), (Some(3), Some(0)));
         assert_eq!(info.time, Some(Milliseconds(-1)));

@@ -24,4 +24,4 @@ pub use number::Milliseconds;
 pub use options::{OptionDeclaration, OptionKind, OptionValue, Options};
 pub use position::{PositionSetup, StartPosition};
 pub use reply::Reply;
-pub use score::{ScoreBound, ScoreReport, UciScore, UciWdl};
+pub use score::{Bound, Score, ScoreReport, Wdl};

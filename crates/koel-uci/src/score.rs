@@ -8,7 +8,7 @@ use crate::tokens::Tokens;
 
 /// A score from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UciScore {
+pub enum Score {
     /// The score in centipawns: `cp`.
     Centipawns(i32),
     /// The distance to mate in moves (not plies): `mate`. Negative if the side to move is mated, 0
@@ -16,28 +16,28 @@ pub enum UciScore {
     Mate(i32),
 }
 
-impl UciScore {
+impl Score {
     /// Returns the score as a number. Mates are beyond all others.
     ///
     /// ```
-    /// use koel_uci::UciScore;
+    /// use koel_uci::Score;
     ///
-    /// assert_eq!(UciScore::Centipawns(-35).to_centipawns(), -35);
-    /// assert_eq!(UciScore::Mate(0).to_centipawns(), -UciScore::Mate(9).to_centipawns());
+    /// assert_eq!(Score::Centipawns(-35).to_centipawns(), -35);
+    /// assert_eq!(Score::Mate(0).to_centipawns(), -Score::Mate(9).to_centipawns());
     /// ```
     #[must_use]
     pub fn to_centipawns(self) -> i32 {
         match self {
-            UciScore::Centipawns(value) => value,
-            UciScore::Mate(1..) => i32::MAX,
-            UciScore::Mate(_) => -i32::MAX,
+            Score::Centipawns(value) => value,
+            Score::Mate(1..) => i32::MAX,
+            Score::Mate(_) => -i32::MAX,
         }
     }
 }
 
 /// The bound type of a score: exact, lower or upper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ScoreBound {
+pub enum Bound {
     /// The score is exact.
     #[default]
     Exact,
@@ -50,24 +50,24 @@ pub enum ScoreBound {
 /// A score with its bound type, as in an `info` line.
 ///
 /// ```
-/// use koel_uci::{Reply, ScoreBound, UciScore};
+/// use koel_uci::{Reply, Bound, Score};
 ///
 /// let Reply::Info(info) = "info depth 9 score mate -3 upperbound".parse()? else { panic!() };
 /// let report = info.score.expect("a score");
-/// assert_eq!((report.score, report.bound), (UciScore::Mate(-3), ScoreBound::Upper));
+/// assert_eq!((report.score, report.bound), (Score::Mate(-3), Bound::Upper));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoreReport {
     /// The score.
-    pub score: UciScore,
+    pub score: Score,
     /// The bound type.
-    pub bound: ScoreBound,
+    pub bound: Bound,
 }
 
 /// The win, draw and loss probabilities of the side to move, in permille.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct UciWdl {
+pub struct Wdl {
     /// The probability of a win.
     pub win: u32,
     /// The probability of a draw.
@@ -76,9 +76,9 @@ pub struct UciWdl {
     pub loss: u32,
 }
 
-impl From<UciScore> for ScoreReport {
-    fn from(score: UciScore) -> ScoreReport {
-        ScoreReport { score, bound: ScoreBound::Exact }
+impl From<Score> for ScoreReport {
+    fn from(score: Score) -> ScoreReport {
+        ScoreReport { score, bound: Bound::Exact }
     }
 }
 
@@ -87,43 +87,43 @@ impl ScoreReport {
     /// nothing if there is no value.
     pub(crate) fn read(tokens: &mut Tokens<'_>) -> Option<ScoreReport> {
         let mut ahead = tokens.clone();
-        let before = ahead.accept(ScoreBound::read);
+        let before = ahead.accept(Bound::read);
         let score = match ahead.next()? {
-            "cp" => UciScore::Centipawns(ahead.accept(number)?),
-            "mate" => UciScore::Mate(ahead.accept(number)?),
+            "cp" => Score::Centipawns(ahead.accept(number)?),
+            "mate" => Score::Mate(ahead.accept(number)?),
             _ => return None,
         };
-        let bound = ahead.accept(ScoreBound::read).or(before).unwrap_or_default();
+        let bound = ahead.accept(Bound::read).or(before).unwrap_or_default();
         *tokens = ahead;
         Some(ScoreReport { score, bound })
     }
 }
 
-impl ScoreBound {
-    fn read(word: &str) -> Option<ScoreBound> {
+impl Bound {
+    fn read(word: &str) -> Option<Bound> {
         match word {
-            "lowerbound" => Some(ScoreBound::Lower),
-            "upperbound" => Some(ScoreBound::Upper),
+            "lowerbound" => Some(Bound::Lower),
+            "upperbound" => Some(Bound::Upper),
             _ => None,
         }
     }
 }
 
-impl UciWdl {
-    pub(crate) fn read(tokens: &mut Tokens<'_>) -> Option<UciWdl> {
+impl Wdl {
+    pub(crate) fn read(tokens: &mut Tokens<'_>) -> Option<Wdl> {
         let mut ahead = tokens.clone();
         let (win, draw) = (ahead.accept(number)?, ahead.accept(number)?);
         let loss = ahead.accept(number)?;
         *tokens = ahead;
-        Some(UciWdl { win, draw, loss })
+        Some(Wdl { win, draw, loss })
     }
 }
 
-impl fmt::Display for UciScore {
+impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            UciScore::Centipawns(centipawns) => write_number(f, "cp ", Some(*centipawns)),
-            UciScore::Mate(moves) => write_number(f, "mate ", Some(*moves)),
+            Score::Centipawns(centipawns) => write_number(f, "cp ", Some(*centipawns)),
+            Score::Mate(moves) => write_number(f, "mate ", Some(*moves)),
         }
     }
 }
@@ -131,16 +131,16 @@ impl fmt::Display for UciScore {
 impl fmt::Display for ScoreReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bound = match self.bound {
-            ScoreBound::Exact => "",
-            ScoreBound::Lower => " lowerbound",
-            ScoreBound::Upper => " upperbound",
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
         };
         self.score.fmt(f)?;
         f.write_str(bound)
     }
 }
 
-impl fmt::Display for UciWdl {
+impl fmt::Display for Wdl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.win, self.draw, self.loss)
     }
@@ -156,11 +156,11 @@ mod tests {
 
     #[test]
     fn all_forms_of_scores_are_parsed() {
-        assert_eq!(read("cp -35"), Some(UciScore::Centipawns(-35).into()));
-        assert_eq!(read("mate -0"), Some(UciScore::Mate(0).into()));
-        assert_eq!(read("mate +3"), Some(UciScore::Mate(3).into()));
-        assert_eq!(read("cp 99999999999"), Some(UciScore::Centipawns(i32::MAX).into()));
-        let lower = ScoreReport { score: UciScore::Centipawns(7), bound: ScoreBound::Lower };
+        assert_eq!(read("cp -35"), Some(Score::Centipawns(-35).into()));
+        assert_eq!(read("mate -0"), Some(Score::Mate(0).into()));
+        assert_eq!(read("mate +3"), Some(Score::Mate(3).into()));
+        assert_eq!(read("cp 99999999999"), Some(Score::Centipawns(i32::MAX).into()));
+        let lower = ScoreReport { score: Score::Centipawns(7), bound: Bound::Lower };
         assert_eq!(read("cp 7 lowerbound"), Some(lower));
         assert_eq!(read("lowerbound cp 7"), Some(lower));
     }
@@ -173,7 +173,7 @@ mod tests {
             assert_eq!(tokens.text(), text);
         }
         let mut tokens = Tokens::new("1 2 nodes");
-        assert_eq!(UciWdl::read(&mut tokens), None);
+        assert_eq!(Wdl::read(&mut tokens), None);
         assert_eq!(tokens.text(), "1 2 nodes");
     }
 }

@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use koel_uci::{
-    Command, Go, Info, Milliseconds, MoveText, OptionDeclaration, OptionKind, PositionSetup, Reply,
-    ScoreBound, ScoreReport, SetOption, StartPosition, UciScore, UciWdl,
+    Bound, Command, Go, Info, Milliseconds, MoveText, OptionDeclaration, OptionKind, PositionSetup,
+    Reply, Score, ScoreReport, SetOption, StartPosition, Wdl,
 };
 use proptest::collection::vec;
 use proptest::option::of;
@@ -85,12 +85,9 @@ fn command() -> impl Strategy<Value = Command> {
 }
 
 fn score() -> impl Strategy<Value = ScoreReport> {
-    let score = prop_oneof![
-        any::<i32>().prop_map(UciScore::Centipawns),
-        any::<i32>().prop_map(UciScore::Mate)
-    ];
-    let bound =
-        prop_oneof![Just(ScoreBound::Exact), Just(ScoreBound::Lower), Just(ScoreBound::Upper)];
+    let score =
+        prop_oneof![any::<i32>().prop_map(Score::Centipawns), any::<i32>().prop_map(Score::Mate)];
+    let bound = prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)];
     (score, bound).prop_map(|(score, bound)| ScoreReport { score, bound })
 }
 
@@ -108,7 +105,7 @@ fn info() -> impl Strategy<Value = Info> {
             seldepth: small[1],
             multipv: small[2],
             score,
-            wdl: wdl.map(|(win, draw, loss)| UciWdl { win, draw, loss }),
+            wdl: wdl.map(|(win, draw, loss)| Wdl { win, draw, loss }),
             currmove: lines.0,
             currmovenumber: small[3],
             nodes: large[0],

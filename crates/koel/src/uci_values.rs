@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use koel_board::{CastlingNotation, Move};
 use koel_engine::Line;
-use koel_uci::{MoveText, UciScore};
+use koel_uci::{MoveText, Score};
 use shakmaty::Role;
 
 /// Returns the score of a line as UCI has it.
-pub(crate) fn uci_score(line: &Line) -> UciScore {
-    line.score.moves_to_mate().map_or(UciScore::Centipawns(line.centipawns), UciScore::Mate)
+pub(crate) fn uci_score(line: &Line) -> Score {
+    line.score.moves_to_mate().map_or(Score::Centipawns(line.centipawns), Score::Mate)
 }
 
 /// Returns a legal move in UCI notation.

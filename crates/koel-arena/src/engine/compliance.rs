@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use koel_uci::{Info, MoveText, OptionKind, Options, Reply, UciScore};
+use koel_uci::{Info, MoveText, OptionKind, Options, Reply, Score};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
@@ -95,7 +95,7 @@ const CHECKS: [(&str, Check); 22] = [
         let infos = dialogue.search(MATE_IN_ONE, "go depth 4", PATIENCE)?;
         let score = infos.iter().rev().find_map(|info| info.score).map(|report| report.score);
         let problem = || format!("the score is {score:?}, not mate 1").into();
-        if score == Some(UciScore::Mate(1)) { Ok(()) } else { Err(problem()) }
+        if score == Some(Score::Mate(1)) { Ok(()) } else { Err(problem()) }
     }),
     ("a position without a move is answered", |dialogue| {
         dialogue.ask(&format!("position {MATED}\ngo depth 2\n"), "bestmove", PATIENCE)?;

@@ -1,7 +1,7 @@
 //! The verdict on an engine's answer to a question.
 
 use anyhow::Result;
-use koel_uci::{Go, MoveText, UciScore};
+use koel_uci::{Go, MoveText, Score};
 
 use super::case::{Case, Question};
 
@@ -25,7 +25,7 @@ const WITHOUT_GAME: [u32; 2] = [3, 7];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     /// The last exact score.
-    pub(super) score: UciScore,
+    pub(super) score: Score,
     /// The best move.
     pub(super) best: String,
 }
@@ -99,7 +99,7 @@ fn examine_second_occurrence(case: &Case, engine: &mut dyn Search) -> Result<Ver
         let go = Go { depth: Some(depth), ..Go::default() };
         scores.extend(engine.search(&case.without_game, &go)?.map(|answer| answer.score));
     }
-    let values = scores.iter().copied().map(UciScore::to_centipawns).collect::<Vec<_>>();
+    let values = scores.iter().copied().map(Score::to_centipawns).collect::<Vec<_>>();
     let is_decisive = values.len() == WITHOUT_GAME.len()
         && (values.iter().all(|&value| value >= DECISIVE)
             || values.iter().all(|&value| value <= -DECISIVE));
@@ -132,10 +132,10 @@ impl Case {
     }
 }
 
-fn shown(score: UciScore) -> String {
+fn shown(score: Score) -> String {
     match score {
-        UciScore::Centipawns(value) => format!("cp {value}"),
-        UciScore::Mate(moves) => format!("mate {moves}"),
+        Score::Centipawns(value) => format!("cp {value}"),
+        Score::Mate(moves) => format!("mate {moves}"),
     }
 }
 
@@ -154,7 +154,7 @@ mod tests {
         fn search(&mut self, position: &str, _: &Go) -> Result<Option<Answer>> {
             let is_game = position.contains("moves");
             let score = if is_game { self.in_game } else { self.without_game };
-            Ok(Some(Answer { score: UciScore::Centipawns(score), best: self.best.to_owned() }))
+            Ok(Some(Answer { score: Score::Centipawns(score), best: self.best.to_owned() }))
         }
     }
 

@@ -6,7 +6,7 @@ use crossbeam::channel::Sender;
 use koel_board::{CastlingNotation, Move};
 use koel_engine::{Event, Line, Outcome, WinDrawLoss};
 use koel_search::{Bound, Depth, Score};
-use koel_uci::{Info, Reply, ScoreBound, ScoreReport, UciScore, UciWdl};
+use koel_uci::{Info, Reply, ScoreReport, Wdl};
 
 use crate::session::job;
 use crate::uci_values::{move_text, nodes_per_second, uci_score};
@@ -153,16 +153,16 @@ fn info(line: &Line, settings: &ReportSettings) -> Info {
     }
 }
 
-fn uci_bound(bound: Bound) -> ScoreBound {
+fn uci_bound(bound: Bound) -> koel_uci::Bound {
     match bound {
-        Bound::Exact => ScoreBound::Exact,
-        Bound::Lower => ScoreBound::Lower,
-        Bound::Upper => ScoreBound::Upper,
+        Bound::Exact => koel_uci::Bound::Exact,
+        Bound::Lower => koel_uci::Bound::Lower,
+        Bound::Upper => koel_uci::Bound::Upper,
     }
 }
 
-fn uci_wdl(WinDrawLoss { win, draw, loss }: WinDrawLoss) -> UciWdl {
-    UciWdl { win, draw, loss }
+fn uci_wdl(WinDrawLoss { win, draw, loss }: WinDrawLoss) -> Wdl {
+    Wdl { win, draw, loss }
 }
 
 /// Returns `info depth ... currmove ...`.
@@ -177,7 +177,7 @@ fn root_move(depth: Depth, m: Move, number: usize, castling: CastlingNotation) -
 
 /// Returns the `info` of a position without legal moves: mate or stalemate.
 fn game_over(score: Score) -> Info {
-    let score = score.moves_to_mate().map_or(UciScore::Centipawns(0), UciScore::Mate);
+    let score = score.moves_to_mate().map_or(koel_uci::Score::Centipawns(0), koel_uci::Score::Mate);
     Info { depth: Some(0), score: Some(score.into()), ..Info::default() }
 }
 

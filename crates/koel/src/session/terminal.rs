@@ -5,7 +5,7 @@ use std::env;
 use std::fmt::Write;
 
 use koel_board::{File, Game, Piece, Position, Rank, Role, Square};
-use koel_uci::{Info, Milliseconds, MoveText, Reply, ScoreBound, UciScore};
+use koel_uci::{Bound, Info, Milliseconds, MoveText, Reply, Score};
 
 use crate::ENGINE_NAME;
 
@@ -93,10 +93,10 @@ impl Terminal {
 
     /// Returns a report of a search as one line; `None` for a bound, which a result follows.
     fn render_info(&self, info: &Info) -> Option<String> {
-        let score = info.score.filter(|score| score.bound == ScoreBound::Exact)?;
+        let score = info.score.filter(|score| score.bound == Bound::Exact)?;
         let score = match score.score {
-            UciScore::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
-            UciScore::Mate(moves) => format!("#{moves}"),
+            Score::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+            Score::Mate(moves) => format!("#{moves}"),
         };
         let line = info.multipv.filter(|&line| line > 1);
         let line = line.map_or(String::new(), |n| format!("({n})"));
