@@ -16,7 +16,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square};
 
 use crate::fen_error::{FenError, MAX_CLOCK, PlacementError};
-use crate::key::Keys;
+use crate::key::{Keys, role_index};
 use crate::position::Position;
 
 /// The starting position of standard chess.
@@ -121,7 +121,7 @@ impl Position {
     }
 
     fn place(&mut self, piece: Piece, square: Square) {
-        self.by_role[piece.role as usize - 1] |= square;
+        self.by_role[role_index(piece.role)] |= square;
         self.by_color[piece.color as usize] |= square;
         self.roles[square.to_usize()] = Some(piece.role);
     }

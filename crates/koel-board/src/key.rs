@@ -4,10 +4,10 @@
 //! (Zobrist, 1970). The numbers are computed from a fixed seed at compile time, so keys are the
 //! same in every build and may be stored in files.
 
-use koel_random::Rng;
 use std::fmt;
 use std::ops::{BitXor, BitXorAssign};
 
+use koel_random::Rng;
 use shakmaty::{Color, File, Piece, Role, Square};
 
 /// A 64-bit Zobrist key. Equal positions have equal keys; different positions have different keys
@@ -108,18 +108,18 @@ impl Keys {
 /// cuckoo tables of repetition detection).
 ///
 /// ```
-/// use koel_board::{Color, Position, Role, Square, Zobrist};
+/// use koel_board::{Color, Position, Role, Square, Zobrist, role_index};
 ///
 /// // A knight's move and the change of sides, as a difference of keys.
 /// let position = Position::start();
 /// let after = position.after(position.parse_uci("g1f3")?);
-/// let knight = &Zobrist::KOEL.pieces[Color::White as usize][Role::Knight as usize - 1];
+/// let knight = &Zobrist::KOEL.pieces[Color::White as usize][role_index(Role::Knight)];
 /// let change = knight[Square::G1 as usize] ^ knight[Square::F3 as usize];
 /// assert_eq!(position.key() ^ after.key(), change ^ Zobrist::KOEL.black_to_move);
 /// # Ok::<(), koel_board::ParseMoveError>(())
 /// ```
 pub struct Zobrist {
-    /// The keys of the pieces by colour (`[black, white]`), role (pawn first) and square.
+    /// The keys of the pieces by colour (`[black, white]`), [role](role_index) and square.
     pub pieces: [[[Key; 64]; 6]; 2],
     /// The keys of the castling rights, by the square of the rook.
     pub castling_rooks: [Key; 64],
@@ -160,10 +160,17 @@ impl Zobrist {
 
 static ZOBRIST: Zobrist = Zobrist::KOEL;
 
+/// Returns the index of a role in arrays by role: 0 for pawns to 5 for kings.
+#[inline(always)]
+#[must_use]
+pub const fn role_index(role: Role) -> usize {
+    role as usize - 1
+}
+
 /// Returns the Zobrist key of `piece` on `square`.
 #[inline(always)]
 pub(crate) fn piece_key(piece: Piece, square: Square) -> Key {
-    ZOBRIST.pieces[piece.color as usize][piece.role as usize - 1][square.to_usize()]
+    ZOBRIST.pieces[piece.color as usize][role_index(piece.role)][square.to_usize()]
 }
 
 /// Returns the Zobrist key of the right to castle with the rook on `square`.

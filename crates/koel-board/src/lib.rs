@@ -33,7 +33,7 @@ pub use epd::{Epd, EpdError, Operation};
 pub use fen::START_FEN;
 pub use fen_error::{FenError, MAX_CLOCK, PlacementError};
 pub use game::{Game, IllegalMove};
-pub use key::{Key, Keys, Zobrist};
+pub use key::{Key, Keys, Zobrist, role_index};
 pub use move_list::{MAX_MOVES, MoveList};
 pub use moves::{Move, MoveKind};
 pub use notation::{CastlingNotation, ParseMoveError};

@@ -3,7 +3,7 @@
 use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, Piece, Role, Square};
 
-use crate::key::{self, Key};
+use crate::key::{self, Key, role_index};
 use crate::moves::Move;
 use crate::observer::Observer;
 use crate::position::Position;
@@ -214,9 +214,10 @@ impl Position {
 
     #[inline(always)]
     fn toggle(&mut self, piece: Piece, squares: Bitboard) {
-        self.by_role[piece.role as usize - 1] ^= squares;
+        self.by_role[role_index(piece.role)] ^= squares;
         self.by_color[piece.color as usize] ^= squares;
     }
+
     /// Returns the role that a capture takes.
     #[inline(always)]
     fn captured_role(&self, m: Move) -> Option<Role> {

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use shakmaty::attacks;
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
-use crate::key::{self, Key, Keys};
+use crate::key::{self, Key, Keys, role_index};
 use crate::{rays, sliders};
 
 /// A legal chess position. It takes 200 bytes and is cheap to copy (copy-make).
@@ -81,7 +81,7 @@ impl Position {
     #[inline(always)]
     #[must_use]
     pub fn role(&self, role: Role) -> Bitboard {
-        self.by_role[role as usize - 1]
+        self.by_role[role_index(role)]
     }
 
     /// Returns the pieces of a colour and role.

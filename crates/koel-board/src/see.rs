@@ -2,6 +2,7 @@
 
 use shakmaty::{Bitboard, Color, Role, Square};
 
+use crate::key::role_index;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::sliders;
@@ -37,7 +38,7 @@ impl SeeValues {
     #[inline(always)]
     #[must_use]
     pub fn of(&self, role: Role) -> i32 {
-        self.values.get(role as usize - 1).copied().unwrap_or(0)
+        self.values.get(role_index(role)).copied().unwrap_or(0)
     }
 }
 

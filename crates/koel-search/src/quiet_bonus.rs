@@ -1,6 +1,6 @@
 //! The part of a quiet move's ordering score that is not history: what it attacks and escapes.
 
-use koel_board::{Bitboard, Move, Position, Role, SeeValues, Threats, attacks};
+use koel_board::{Bitboard, Move, Position, Role, SeeValues, Threats, attacks, role_index};
 
 declare! {
     /// Moves away from attacks by lesser pieces are searched early, moves into them late.
@@ -50,13 +50,13 @@ impl QuietBonus {
 
     #[inline]
     fn gives_check(&self, role: Role, m: Move) -> bool {
-        self.checks[role as usize - 1].contains(m.to())
+        self.checks[role_index(role)].contains(m.to())
     }
 
     /// Returns 1 if the move leaves the attacks of lesser pieces, -1 if it enters them.
     #[inline]
     fn escapes_attack(&self, role: Role, m: Move) -> i32 {
-        let attacked = self.lesser_attacks[role as usize - 1];
+        let attacked = self.lesser_attacks[role_index(role)];
         i32::from(attacked.contains(m.from())) - i32::from(attacked.contains(m.to()))
     }
 }

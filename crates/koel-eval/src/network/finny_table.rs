@@ -6,7 +6,7 @@
 
 use std::array::from_fn;
 
-use koel_board::{Bitboard, Color, Piece, Position, Role};
+use koel_board::{Bitboard, Color, Piece, Position, Role, role_index};
 
 use super::features::{Perspective, PieceSquare};
 use super::row::AccumulatorRow;
@@ -50,7 +50,7 @@ impl<const K: usize, const N: usize> FinnyTable<K, N> {
             for role in Role::ALL {
                 let piece = Piece { color: piece_color, role };
                 let now = position.pieces(piece_color, role);
-                let before = &mut entry.pieces[piece_color as usize][role as usize - 1];
+                let before = &mut entry.pieces[piece_color as usize][role_index(role)];
                 let feature = |square| perspective.feature(PieceSquare::new(piece, square));
                 for square in now & !*before {
                     entry.row.add(network.feature_row(feature(square)));

@@ -4,7 +4,7 @@
 use std::env;
 use std::fmt::Write;
 
-use koel_board::{File, Game, Piece, Position, Rank, Role, Square};
+use koel_board::{File, Game, Piece, Position, Rank, Role, Square, role_index};
 use koel_uci::{Bound, Info, Milliseconds, MoveText, Reply, Score};
 
 use crate::ENGINE_NAME;
@@ -150,7 +150,7 @@ const FILLED: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
 const OUTLINED: [char; 6] = ['♙', '♘', '♗', '♖', '♕', '♔'];
 
 fn symbol(role: Role, symbols: [char; 6]) -> char {
-    symbols[role as usize - 1]
+    symbols[role_index(role)]
 }
 
 /// The symbol of a piece: outlined for White, filled for Black.
