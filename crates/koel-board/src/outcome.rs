@@ -3,7 +3,7 @@
 use crate::{Color, Game, Position};
 
 /// The plies of the fifty-move rule: fifty moves of each side.
-pub const FIFTY_MOVE_PLIES: u8 = 100;
+pub const FIFTY_MOVE_PLIES: u16 = 100;
 
 /// The outcome of a game that has ended by rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,6 +1,6 @@
 //! The ranking of the root moves by the endgame tables.
 
-use koel_board::{Game, Move, Position};
+use koel_board::{FIFTY_MOVE_PLIES, Game, Move, Position};
 
 use crate::repetition_detector::RepetitionDetector;
 use crate::score::Score;
@@ -73,14 +73,15 @@ impl Tablebases {
         let dtz = self.dtz_after(history, position, m)?;
         let clock = i32::from(position.halfmove_clock());
         // Distances may be rounded down by one, except that of a move that captures or mates.
-        let is_in_time = !self.fifty_move_rule || dtz.abs() + clock <= 99 || dtz == 1;
+        let is_in_time =
+            !self.fifty_move_rule || dtz.abs() + clock < FIFTY_MOVE_PLIES.into() || dtz == 1;
         let repetition_penalty = if history.has_repetition { dtz } else { 0 };
         let (rank, score) = match dtz {
             0 => (0, Score::DRAW),
             1.. if is_in_time => (2 * MAX_DTZ - repetition_penalty, Score::tablebase_win_at(1)),
             1.. => (MAX_DTZ - dtz - clock, Score::from_centipawns(CURSED_WIN_SCORE)),
             // Twice, as the winner may not take the shortest way.
-            _ if !self.fifty_move_rule || clock - 2 * dtz < 100 => {
+            _ if !self.fifty_move_rule || clock - 2 * dtz < FIFTY_MOVE_PLIES.into() => {
                 (-2 * MAX_DTZ, -Score::tablebase_win_at(1))
             }
             _ => {
@@ -166,6 +167,6 @@ impl GameHistory {
         self.repetitions.push(after);
         let is_third = self.repetitions.keys().occurrences() >= 3;
         self.repetitions.pop();
-        is_third || after.halfmove_clock() >= 100
+        is_third || after.halfmove_clock() >= FIFTY_MOVE_PLIES
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
+use koel_board::FIFTY_MOVE_PLIES;
+
 /// The greatest ply of a search. Nodes there return the static evaluation.
 pub const MAX_PLY: usize = 240;
 
@@ -151,7 +153,8 @@ impl Score {
             true => (Score::MATE, Score::TABLEBASE_WIN + 1),
             false => (Score::TABLEBASE_WIN, Score::MAX_EVAL.0 + 1),
         };
-        let is_beyond_fifty_moves = nearest - score.0.abs() > 100 - i32::from(clock);
+        let is_beyond_fifty_moves =
+            nearest - score.0.abs() > i32::from(FIFTY_MOVE_PLIES) - i32::from(clock);
         let (sign, ply) = (score.0.signum(), ply as i32);
         if is_beyond_fifty_moves {
             return Score(sign * Score::MAX_EVAL.0);

@@ -1,8 +1,7 @@
+use koel_board::FIFTY_MOVE_PLIES;
+
 use super::prelude::*;
 use crate::path::{PathDependence, PathPolicy};
-
-/// The halfmove clock at which the fifty-move rule draws.
-const FIFTY_MOVES: u16 = 100;
 
 impl Search<'_> {
     /// Breaks with a draw score on a repetition, by the fifty-move rule (unless the last move
@@ -34,7 +33,7 @@ impl Search<'_> {
 impl Node<'_> {
     #[inline]
     fn is_past_fifty_moves(&self) -> bool {
-        self.position.halfmove_clock() >= FIFTY_MOVES
+        self.position.halfmove_clock() >= FIFTY_MOVE_PLIES
             && (!self.in_check || self.position.has_legal_moves())
     }
 }
