@@ -54,7 +54,6 @@ mod tests {
         turn("razoring", true);
         assert!(is_cut(hopeless, 1));
         assert!(!is_cut(hopeless, razoring::max_depth() + 1), "too deep");
-        // A capture mates.
-        assert!(!is_cut("6rk/6pp/8/8/8/8/1B4PP/6QK w - - 0 1", razoring::max_depth() + 1));
+        assert!(!is_cut("3r3k/5ppp/8/8/8/8/5PPP/3R3K w - - 0 1", 1), "a capture mates");
     }
 }
