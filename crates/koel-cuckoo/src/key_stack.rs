@@ -332,8 +332,7 @@ impl KeyStack {
     }
 
     /// Combines the history with the occupied squares of the current position (bit 0 is a1) into
-    /// the
-    /// [`Timeline`] of the detectors.
+    /// the [`Timeline`] of the detectors.
     #[inline]
     #[must_use]
     pub fn with_occupied(&self, occupied: u64) -> KeyTimeline<'_> {
