@@ -11,7 +11,7 @@ pub(crate) const HELP: &str = "\
 Commands of koel-lab and koel-train, with all their arguments (`cargo xtask NAME --help`):
   match, tournament, sprt, gauntlet   play matches between engines
   trial, tune                         estimate and tune switches and parameters of the search
-  perft, ghi, speedtest, audit        measure the engine
+  perft, ghi, audit                   measure the engine
   charts                              draw the charts of the documentation
   net                                 generate self-play games and train a network";
 

@@ -5,7 +5,6 @@
 
 mod audit;
 mod charts;
-mod depth_search;
 mod engine_bench;
 mod fastchess;
 mod ghi;
@@ -14,7 +13,6 @@ mod json_file;
 mod perft;
 mod reference_search;
 mod series;
-mod speedtest;
 mod switches;
 mod trial;
 mod tune;
@@ -99,8 +97,6 @@ enum Experiment {
     /// with a search that is free of the problem, on random positions: for each policy, or with
     /// --no-progress for each setting of that rule
     Ghi(ghi::Ghi),
-    /// Measure time and nodes to a fixed depth by number of threads, without and with changes
-    Speedtest(speedtest::Speedtest),
 }
 
 /// The conditions of a test: each change of play is tried at the first, accepted at the second and,
@@ -162,7 +158,6 @@ fn run(experiment: Experiment) -> Result<Outcome> {
         Experiment::Charts(charts) => charts.run(&workspace()?),
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
-        Experiment::Speedtest(speedtest) => speedtest.run(&workspace()?),
     };
     measured.map(|()| Outcome::Complete)
 }

@@ -60,7 +60,6 @@ fn wrong_names_are_refused_before_anything_is_built() {
         ("sprt HEAD --engine WRONG", "`WRONG` is neither"),
         ("match koel WRONG", "`WRONG` is neither"),
         ("trial tt_cutoff WRONG", "there is no switch `WRONG`"),
-        ("speedtest WRONG", "there is no switch `WRONG`"),
         ("tune WRONG", "there is no group or parameter `WRONG`"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_koel-lab"))
@@ -71,43 +70,6 @@ fn wrong_names_are_refused_before_anything_is_built() {
         let found = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && found.contains(error), "{command}: {found}");
     }
-}
-
-/// A stand-in for an engine with switches: it searches half as many nodes with the switch.
-#[cfg(unix)]
-fn stand_in(name: &str) -> String {
-    use std::os::unix::fs::PermissionsExt;
-    let script = "#!/bin/sh\nn=1000\nwhile read -r line; do case \"$line\" in\n\
-        uci) echo 'option name Hash type spin default 16 min 1 max 64'\n\
-        echo 'option name Threads type spin default 1 min 1 max 8'\n\
-        echo 'option name Switch_halve type check default false'; echo uciok;;\n\
-        isready) echo readyok;;\n\
-        'setoption name Switch_halve value true') n=500;;\n\
-        go*) echo \"info depth 1 score cp 0 nodes $n pv e2e4\"; echo bestmove 0000;;\n\
-        quit) exit;;\nesac; done\n";
-    let engine = temporary_file(name, script);
-    std::fs::set_permissions(&engine, PermissionsExt::from_mode(0o755)).unwrap();
-    engine.to_str().unwrap().to_owned()
-}
-
-#[cfg(unix)]
-#[test]
-fn speedtest_measures_each_number_of_threads_and_change() {
-    let engine = stand_in("speed.sh");
-    let speedtest =
-        |words: &[&str]| koel_lab(&[&["speedtest", "--engine", engine.as_str()], words].concat());
-    let (output, error, is_success) = speedtest(&["halve", "--threads", "1,3", "--depth", "4"]);
-    assert!(is_success, "{output}{error}");
-    let mut lines = output.lines();
-    assert_eq!(lines.next(), Some("40 positions to depth 4, hash 64 MiB, runs: 1"));
-    let rows: Vec<_> =
-        lines.skip(1).map(|row| row.split_whitespace().collect::<Vec<_>>()).collect();
-    let names: Vec<_> = rows.iter().map(|row| [row[0], row[1]]).collect();
-    assert_eq!(names, [["1", "none"], ["1", "halve"], ["3", "none"], ["3", "halve"]], "{output}");
-    let nodes = rows.iter().map(|row| row[row.len() - 5]).collect::<Vec<_>>();
-    assert_eq!(nodes, ["+0.0", "-50.0", "+0.0", "-50.0"], "{output}");
-    let (_, error, is_success) = speedtest(&["double"]);
-    assert!(!is_success && error.contains("there is no switch `double`"), "{error}");
 }
 
 #[test]
