@@ -91,15 +91,22 @@ fn left_out() -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
-    use crate::tests::Folder;
+
+    /// Opens a file whose bytes are all 7.
+    fn open(files: &GuardedFiles) -> (tempfile::TempDir, PathBuf, Box<dyn RandomAccessFile>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("KQvK.rtbw");
+        fs::write(&path, [7; 80]).unwrap();
+        let file = files.open(&path).unwrap();
+        (folder, path, file)
+    }
 
     #[test]
     fn a_probe_has_a_limited_number_of_reads() {
-        let folder = Folder::new("reads");
-        let path = folder.file("KQvK.rtbw", &[7; 80]);
-        let files = GuardedFiles::default();
-        let file = files.open(&path).unwrap();
+        let (_folder, _, file) = open(&GuardedFiles::default());
         start_probe();
         for _ in 0..MAX_READS {
             assert_eq!(file.read_u8_at(3, ReadHint::Data).unwrap(), 7);
@@ -113,10 +120,8 @@ mod tests {
 
     #[test]
     fn a_file_that_is_left_out_is_not_read() {
-        let folder = Folder::new("left out");
-        let path = folder.file("KQvK.rtbw", &[7; 80]);
         let files = GuardedFiles::default();
-        let file = files.open(&path).unwrap();
+        let (_folder, path, file) = open(&files);
         assert!(files.leave_out("KQvK.rtbw"));
         assert!(!files.leave_out("KQvK.rtbw"));
         assert!(file.read_u8_at(3, ReadHint::Data).is_err());

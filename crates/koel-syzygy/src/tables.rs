@@ -163,9 +163,10 @@ fn describe(error: &ProbeError) -> String {
 mod tests {
     use shakmaty::CastlingMode;
     use shakmaty::fen::Fen;
+    use tempfile::TempDir;
 
     use super::*;
-    use crate::tests::Folder;
+    use crate::tests::write_constant_table;
 
     /// A position of blocked pawns, in which the kings may move for long.
     const LOCKED: &str = "k7/6K1/8/7p/7P/8/8/8 w - - 0 1";
@@ -176,14 +177,14 @@ mod tests {
         fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
     }
 
-    fn tables(flags: u8) -> (Folder, SyzygyTables) {
-        let folder = Folder::new(&format!("symmetric {flags}"));
+    fn tables(flags: u8) -> (TempDir, SyzygyTables) {
+        let folder = tempfile::tempdir().unwrap();
         for name in ["KPvK.rtbw", "KPvK.rtbz", "KPvKP.rtbw"] {
-            folder.constant_table(name, 0, LOSS);
+            write_constant_table(folder.path(), name, 0, LOSS);
         }
-        folder.constant_table("KPvKP.rtbz", flags, 0);
+        write_constant_table(folder.path(), "KPvKP.rtbz", flags, 0);
         let mut tables = SyzygyTables::new();
-        assert_eq!(tables.add_folder(&folder.0).unwrap(), 4);
+        assert_eq!(tables.add_folder(folder.path()).unwrap(), 4);
         (folder, tables)
     }
 
@@ -216,10 +217,10 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_table_is_reported_once() {
-        let folder = Folder::new("no table");
-        folder.file("KQvK.rtbw", &[1; 80]);
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("KQvK.rtbw"), [1; 80]).unwrap();
         let mut tables = SyzygyTables::new();
-        assert_eq!(tables.add_folder(&folder.0).unwrap(), 1);
+        assert_eq!(tables.add_folder(folder.path()).unwrap(), 1);
         let position = position("8/8/8/8/8/2k5/8/K6Q w - - 0 1");
         assert!(tables.probe_wdl_after_zeroing(&position).is_none());
         assert!(tables.probe_wdl_after_zeroing(&position).is_none());

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
-use std::{env, fs, process, thread};
+use std::{env, fs, thread};
 
 use koel_random::Rng;
 use koel_syzygy::SyzygyTables;
@@ -23,14 +23,13 @@ fn probes_of_damaged_tables_end() {
         println!("skipped: KOEL_SYZYGY_PATH is not set");
         return;
     };
-    let folder = env::temp_dir().join(format!("koel-syzygy damage {}", process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let mut files = Vec::new();
     for entry in fs::read_dir(path).unwrap() {
         let path = entry.unwrap().path();
         let is_table = path.extension().is_some_and(|ending| ending == "rtbw" || ending == "rtbz");
         if is_table {
-            let copy = folder.join(path.file_name().unwrap());
+            let copy = folder.path().join(path.file_name().unwrap());
             fs::write(&copy, fs::read(&path).unwrap()).unwrap();
             files.push((path, copy));
         }
@@ -44,13 +43,12 @@ fn probes_of_damaged_tables_end() {
         let intact = fs::read(original).unwrap();
         fs::write(copy, damaged(&intact, &mut rng)).unwrap();
         let (sender, receiver) = mpsc::channel();
-        let (probed, table) = (folder.clone(), copy.clone());
+        let (probed, table) = (folder.path().to_owned(), copy.clone());
         thread::spawn(move || sender.send(probe(&probed, &table, &mut rng)));
         reported +=
             receiver.recv_timeout(LIMIT).unwrap_or_else(|_| panic!("{copy:?}: seed {seed}"));
         fs::write(copy, intact).unwrap();
     }
-    fs::remove_dir_all(folder).unwrap();
     println!("{damages} damages, {reported} tables reported");
     assert!(reported > damages as usize / 20, "{reported} of {damages}");
 }
