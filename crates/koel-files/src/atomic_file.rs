@@ -116,7 +116,8 @@ mod tests {
 
     #[test]
     fn the_old_file_is_whole_until_the_end() {
-        let path = std::env::temp_dir().join(format!("koel-{}-atomic", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("atomic");
         let write = |text: &str| {
             let mut file = AtomicFile::create(&path).unwrap();
             file.write_all(text.as_bytes()).unwrap();
@@ -140,6 +141,5 @@ mod tests {
         assert!(!part.exists());
         AtomicFile::create_new(&path).unwrap().commit().unwrap();
         assert_eq!(read().as_deref(), Some(""));
-        fs::remove_file(&path).unwrap();
     }
 }
