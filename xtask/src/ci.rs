@@ -10,7 +10,7 @@ use xshell::{Shell, cmd};
 
 use crate::bench::Bench;
 use crate::dist::Dist;
-use crate::{deny, hooks, panics, sanitize, tidy};
+use crate::{deny, message, panics, sanitize, tidy};
 
 #[derive(Args)]
 pub(crate) struct Ci {
@@ -51,7 +51,7 @@ const fn own(name: &'static str, about: &'static str, run: fn(&Shell) -> Result<
 /// The steps in their order, the slow tests last.
 const STEPS: &[Step] = &[
     cargo("fmt", "formatting", &["fmt --all --check"]),
-    own("message", "the bench in the message of the last commit", hooks::check_message),
+    own("message", "the bench in the message of the last commit", message::check),
     own("tidy", "rules of the workspace", tidy::run),
     own("deny", "licences, layers and known security problems of what is linked", deny::run),
     cargo(
@@ -78,14 +78,8 @@ const STEPS: &[Step] = &[
     cargo(
         "long-publish",
         "the crates that stand alone, as a registry takes them",
-        &[
-            "publish --dry-run --allow-dirty --no-verify -p koel-random",
-            "publish --dry-run --allow-dirty --no-verify -p koel-files",
-            "publish --dry-run --allow-dirty --no-verify -p koel-chart",
-            "publish --dry-run --allow-dirty --no-verify -p koel-cuckoo",
-            "publish --dry-run --allow-dirty --no-verify -p koel-tt",
-            "publish --dry-run --allow-dirty --no-verify -p koel-uci",
-        ],
+        &["publish --dry-run --allow-dirty --no-verify \
+             -p koel-random -p koel-files -p koel-chart -p koel-cuckoo -p koel-tt -p koel-uci"],
     ),
     cargo(
         "long-board",

@@ -134,12 +134,18 @@ impl Build {
             .arg(folder)
             .env("RUSTFLAGS", flags)
             .run()?;
-        Ok(folder.join(target).join("release").join(program_name()))
+        Ok(folder.join(target).join("release/koel").with_extension(env::consts::EXE_EXTENSION))
     }
 
     /// True if this machine runs the program.
     fn runs_here(&self) -> bool {
-        self.cpu != V3 || has_v3()
+        #[cfg(target_arch = "x86_64")]
+        return self.cpu != V3
+            || is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("fma");
+        #[cfg(not(target_arch = "x86_64"))]
+        true
     }
 
     /// Compares the bench with the signature, where this machine can run the program.
@@ -148,8 +154,7 @@ impl Build {
             println!("bench skipped: this machine is older than {V3}");
             return Ok(());
         }
-        let result = bench::parse(&cmd!(shell, "{program} bench").ignore_stderr().read()?)?;
-        bench::compare_with_signature(shell, result.nodes)
+        bench::compare_with_signature(shell, bench::measure(cmd!(shell, "{program} bench"))?)
     }
 
     /// Compares a short bench on an emulated processor with the same on this one.
@@ -161,11 +166,10 @@ impl Build {
             println!("emulation skipped: no {EMULATOR} (in Debian's package qemu-user)");
             return Ok(());
         }
-        let native = cmd!(shell, "{program} bench {EMULATED_DEPTH}").ignore_stderr().read()?;
+        let native = bench::measure(cmd!(shell, "{program} bench {EMULATED_DEPTH}"))?;
         let emulated =
             cmd!(shell, "{EMULATOR} -cpu {EMULATED_CPU} {program} bench {EMULATED_DEPTH}");
-        let emulated = bench::parse(&emulated.ignore_stderr().read()?)?.nodes;
-        let native = bench::parse(&native)?.nodes;
+        let emulated = bench::measure(emulated)?;
         ensure!(emulated == native, "{emulated} nodes on {EMULATED_CPU}, {native} on this machine");
         println!("{emulated} nodes on {EMULATED_CPU} as on this machine");
         Ok(())
@@ -189,10 +193,6 @@ impl Build {
     }
 }
 
-fn program_name() -> String {
-    format!("koel{}", env::consts::EXE_SUFFIX)
-}
-
 /// The archiver: on Windows that of the system, which writes `.zip`; another may come first on the
 /// path.
 fn tar() -> PathBuf {
@@ -200,16 +200,6 @@ fn tar() -> PathBuf {
         Some(root) if cfg!(windows) => Path::new(&root).join("System32").join("tar.exe"),
         _ => "tar".into(),
     }
-}
-
-/// True if this machine runs programs for [`V3`].
-fn has_v3() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("fma");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
 }
 
 /// Writes the SHA-256 of a file beside it, as `sha256sum --check` reads it, and returns the line.

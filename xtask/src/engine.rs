@@ -9,19 +9,11 @@ use xshell::{Shell, cmd};
 /// Builds the engine in release mode and returns the program.
 pub(crate) fn build(shell: &Shell) -> Result<PathBuf> {
     let cargo = crate::cargo();
-    let messages = cmd!(shell, "{cargo} build --release --bin koel --message-format json");
-    executable(&messages.quiet().read()?)
-}
-
-/// Returns the program that cargo reports as built.
-fn executable(messages: &str) -> Result<PathBuf> {
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "koel")
-        .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .next_back()
-        .context("cargo names no executable")
+    let build = cmd!(shell, "{cargo} build --release --bin koel --message-format json");
+    let messages = build.quiet().read()?;
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut programs = messages.filter_map(|message| Some(message["executable"].as_str()?.into()));
+    programs.next_back().context("cargo names no executable")
 }
 
 /// Returns the platform of the compiler, such as `x86_64-unknown-linux-gnu`.

@@ -8,7 +8,7 @@ mod deny;
 mod dist;
 mod engine;
 mod forward;
-mod hooks;
+mod message;
 mod panics;
 mod sanitize;
 mod tidy;
@@ -39,8 +39,6 @@ enum Task {
     Bench(bench::Bench),
     /// Make the archives of a release for this platform, and check their programs
     Dist(dist::Dist),
-    /// Make git end every commit message with the bench
-    Hooks,
     /// Check that the node loop of the search neither panics nor allocates
     Panics,
     #[command(external_subcommand)]
@@ -65,7 +63,6 @@ fn run(task: Task) -> Result<()> {
         Task::Tidy => tidy::run(&shell),
         Task::Bench(bench) => bench.run(&shell),
         Task::Dist(dist) => dist.run(&shell),
-        Task::Hooks => hooks::install(&shell),
         Task::Panics => panics::run(&shell),
         Task::Forwarded(words) => forward::run(&shell, &words),
     }

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use xshell::{Shell, cmd};
+use xshell::{Cmd, Shell, cmd};
 
 /// The UCI dialogue: searches of several kinds, some of them interrupted, and changes of the
 /// transposition table between them.
@@ -31,74 +31,44 @@ wait
 quit
 ";
 
-const SUPPRESSIONS: &str = "xtask/src/sanitize.suppressions";
-
-/// Builds the engine with the sanitizer and runs the dialogue. Without a nightly compiler the check
-/// is skipped with a message.
+/// Builds the engine with the sanitizer, and runs the dialogue and the requests. Without a nightly
+/// compiler the check is skipped with a message.
 pub(crate) fn run(shell: &Shell) -> Result<()> {
-    let Some(Nightly { host, has_source }) = Nightly::find(shell) else {
+    let rustc = |argument: &str| {
+        let command = cmd!(shell, "rustup run nightly rustc {argument}");
+        command.quiet().ignore_stderr().read().ok()
+    };
+    let Some((version, sysroot)) = rustc("-vV").zip(rustc("--print=sysroot")) else {
         println!("skipped: there is no nightly compiler");
         println!("`rustup toolchain install nightly --component rust-src` gets one");
         return Ok(());
     };
-    let (build_std, flags, options) = if has_source {
-        (Some("-Zbuild-std"), "-Zsanitizer=thread", String::new())
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.context("rustc does not name its host")?;
+    let source = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/Cargo.lock");
+    // The first race ends a program, with an exit status that is no success.
+    let mut options = "halt_on_error=1 exitcode=66".to_owned();
+    let (build_std, flags) = if source.exists() {
+        (Some("-Zbuild-std"), "-Zsanitizer=thread")
     } else {
         println!("without rust-src: reports about the standard library's own code are suppressed");
-        let flags = "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer";
-        (None, flags, format!(" suppressions={SUPPRESSIONS}"))
+        let suppressions = shell.current_dir().join("xtask/src/sanitize.suppressions");
+        options += &format!(" suppressions={}", suppressions.display());
+        (None, "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer")
     };
     let target = "target/sanitizer";
-    cmd!(shell, "rustup run nightly cargo build {build_std...} --target {host} -p koel --bin koel")
-        .env("RUSTFLAGS", flags)
-        .env("CARGO_TARGET_DIR", target)
-        .run()?;
+    let sanitized = |command: Cmd<'_>| {
+        let command = command.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", target);
+        command.env("TSAN_OPTIONS", &options).run()
+    };
+    let cargo = |command: &str| {
+        cmd!(shell, "rustup run nightly cargo {command} {build_std...} --target {host}")
+    };
+    sanitized(cargo("build").args(["-p", "koel", "--bin", "koel"]))?;
     let engine = format!("{target}/{host}/debug/koel");
-    // The first race ends it, with an exit status that is no success.
-    let options = format!("halt_on_error=1 exitcode=66{options}");
-    cmd!(shell, "{engine}")
-        .env("TSAN_OPTIONS", &options)
-        .stdin(DIALOGUE)
-        .run()
+    sanitized(cmd!(shell, "{engine}").stdin(DIALOGUE))
         .context("the sanitizer reported a race, or the engine failed")?;
     let test = ["-p", "koel-engine", "--test", "requests", "each_go", "--", "--nocapture"];
-    cmd!(shell, "rustup run nightly cargo test {build_std...} --target {host} {test...}")
-        .env("RUSTFLAGS", flags)
-        .env("CARGO_TARGET_DIR", target)
-        .env("KOEL_REQUESTS", REQUESTS)
-        .env("TSAN_OPTIONS", absolute(shell, &options))
-        .run()
+    sanitized(cargo("test").args(test).env("KOEL_REQUESTS", "10000"))
         .context("the sanitizer reported a race in random requests, or one of them failed")
-}
-
-/// The number of requests.
-const REQUESTS: &str = "10000";
-
-/// Returns the options with the path of the suppressions from the root of the workspace: cargo runs
-/// a test in the folder of its package.
-fn absolute(shell: &Shell, options: &str) -> String {
-    let path = shell.current_dir().join(SUPPRESSIONS);
-    options.replace(SUPPRESSIONS, &path.to_string_lossy())
-}
-
-/// The nightly compiler.
-struct Nightly {
-    /// The host triple.
-    host: String,
-    /// True if the source of the standard library is installed.
-    has_source: bool,
-}
-
-impl Nightly {
-    fn find(shell: &Shell) -> Option<Nightly> {
-        let read = |arguments: &[&str]| {
-            let command = cmd!(shell, "rustup run nightly rustc {arguments...}");
-            command.quiet().ignore_stderr().read().ok()
-        };
-        let root = read(&["--print", "sysroot"])?;
-        let source = Path::new(root.trim()).join("lib/rustlib/src/rust/library/Cargo.lock");
-        let version = read(&["-vV"])?;
-        let host = version.lines().find_map(|line| line.strip_prefix("host: "))?;
-        Some(Nightly { host: host.to_owned(), has_source: source.exists() })
-    }
 }

@@ -52,7 +52,6 @@ const CHECKS: &[(&str, Check)] = &[
     ("no line of Rust over 100 columns", wide_lines),
     ("licences follow from what is linked", manifests::licences),
     ("every package inherits lints and Rust version", manifests::inheriting),
-    ("a registry shows what a package is", manifests::shown),
     ("links into the repository resolve", links::resolve),
     ("no module imports one that imports it", module_circles::find),
     ("every page and every step of the search has a row", pages::rows_of_files),

@@ -33,7 +33,7 @@ const WRITTEN: [&str; 6] = ["--json", "--output", "--pgn", "--state", "--run", "
 /// Commands that play as many games as they are allowed.
 const PLAYING: [&str; 6] = ["match", "tournament", "sprt", "gauntlet", "trial", "tune"];
 /// Commands of `cargo xtask` that are not forwarded to koel-lab.
-const OTHERS: [&str; 7] = ["bench", "ci", "dist", "hooks", "net", "panics", "tidy"];
+const OTHERS: [&str; 6] = ["bench", "ci", "dist", "net", "panics", "tidy"];
 /// The statuses of a command that did its work: a test of two games is undecided.
 const DONE: [i32; 4] = [0, 3, 4, 6];
 

@@ -5,15 +5,15 @@ use super::workspace::Workspace;
 /// Relative links, and those to pages of the repository on its host, lead to a file and a heading.
 /// A README that a registry shows has no relative links.
 pub(crate) fn resolve(workspace: &Workspace) -> Vec<String> {
-    let repository = workspace.packages.iter().find_map(|p| p.metadata["repository"].as_str());
-    let published = workspace.packages.iter().filter(|package| package.is_published());
+    let repository = workspace.packages.first().map_or("", |package| &package.repository);
+    let published = workspace.packages.iter().filter(|package| package.is_published);
     let shown: Vec<_> = published.map(|package| format!("{}/README.md", package.folder)).collect();
     let mut findings = Vec::new();
     for (path, text) in workspace.files_ending_in(".md") {
         let is_shown = shown.iter().any(|readme| readme == path);
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for (line, target) in targets(text) {
-            let on_host = repository.and_then(|repository| target.strip_prefix(repository));
+            let on_host = target.strip_prefix(repository).filter(|_| !repository.is_empty());
             let on_main =
                 on_host.and_then(|page| page.splitn(3, '/').nth(2)?.strip_prefix("main/"));
             let is_good = match on_main {
@@ -105,8 +105,9 @@ mod tests {
         let readme = "[q](#x) [r](../a.md)\n# X\n";
         let files =
             [("docs/a.md", text), ("docs/b.md", "# B\n"), ("d/e.rs", ""), ("c/README.md", readme)];
-        let metadata = serde_json::json!({"repository": "https://example.org/x"});
-        let packages = vec![Package { metadata, folder: "c".to_owned(), ..Package::default() }];
+        let repository = "https://example.org/x".to_owned();
+        let package = Package::of("c", "MIT", &[]);
+        let packages = vec![Package { repository, folder: "c".to_owned(), ..package }];
         let found = resolve(&Workspace::of(&files, packages)).join("\n");
         let targets = found.split('`').skip(1).step_by(2).collect::<Vec<_>>();
         let on_host = "https://example.org/x/blob/main/docs/c.md";

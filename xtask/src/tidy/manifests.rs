@@ -1,4 +1,4 @@
-//! Rules for the manifest of every package, and for what a registry shows of it.
+//! Rules for the manifest of every package.
 
 use super::workspace::Workspace;
 
@@ -15,7 +15,7 @@ pub(crate) fn licences(workspace: &Workspace) -> Vec<String> {
         if package.is_permissive() && package.linked.contains("shakmaty") {
             findings.push(format!("{}: links shakmaty", package.folder));
         }
-        for licence in package.license.split(" OR ").filter(|_| package.is_published()) {
+        for licence in package.license.split(" OR ").filter(|_| package.is_published) {
             let name = licence.split('-').next().unwrap_or_default().to_uppercase();
             let copy = format!("{}/LICENSE-{name}", package.folder);
             if workspace.text(&copy).is_empty()
@@ -64,37 +64,8 @@ pub(crate) fn inheriting(workspace: &Workspace) -> Vec<String> {
     findings
 }
 
-/// A package has a description and a README; a registry shows it with its repository, keywords,
-/// categories and the documentation of all features.
-pub(crate) fn shown(workspace: &Workspace) -> Vec<String> {
-    let mut findings = Vec::new();
-    for package in &workspace.packages {
-        let metadata = &package.metadata;
-        let count = |field: &str| metadata[field].as_array().map_or(0, Vec::len);
-        let is_text = |field: &str| metadata[field].as_str().is_some_and(|text| !text.is_empty());
-        let readme = format!("{}/README.md", package.folder);
-        let is_private = !package.is_published();
-        let documents_all = metadata["metadata"]["docs"]["rs"]["all-features"] == true;
-        for (is_met, wish) in [
-            (is_text("description"), "description"),
-            (workspace.text(&readme).lines().count() >= 3, "README"),
-            (is_private || is_text("repository"), "repository"),
-            (is_private || (1..=5).contains(&count("keywords")), "one to five keywords"),
-            (is_private || count("categories") > 0, "categories"),
-            (is_private || documents_all, "`all-features = true` in [package.metadata.docs.rs]"),
-        ] {
-            if !is_met {
-                findings.push(format!("{}: wants {wish}", package.folder));
-            }
-        }
-    }
-    findings
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::super::workspace::Package;
     use super::*;
 
@@ -129,20 +100,5 @@ mod tests {
         let without_root = [("crates/a/Cargo.toml", manifest)];
         let package = Package::of("a", "GPL", &[]);
         assert_eq!(inheriting(&Workspace::of(&without_root, vec![package])).len(), 2);
-    }
-
-    #[test]
-    fn what_a_registry_does_not_show_is_found() {
-        let found = |readme: &str, metadata| {
-            let package = Package { metadata, ..Package::of("a", "GPL", &[]) };
-            shown(&Workspace::of(&[("crates/a/README.md", readme)], vec![package])).len()
-        };
-        let complete = json!({
-            "description": "A.", "repository": "https://example.org", "keywords": ["x"],
-            "categories": ["y"], "metadata": {"docs": {"rs": {"all-features": true}}},
-        });
-        assert_eq!(found("# a\n\nIt is a.\n", complete), 0);
-        assert_eq!(found("", json!({})), 6);
-        assert_eq!(found("", json!({"publish": []})), 2);
     }
 }

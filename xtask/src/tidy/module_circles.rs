@@ -63,22 +63,13 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty())
 }
 
-/// Returns the name with which a path begins, or the names if it begins with braces.
-fn first_names(path: &str) -> Vec<&str> {
-    let Some(list) = path.strip_prefix('{') else {
-        return identifiers(path).take(1).collect();
+/// Returns the name with which a path begins, or all names of a list in braces.
+fn first_names(path: &str) -> impl Iterator<Item = &str> {
+    let (list, count) = match path.strip_prefix('{') {
+        Some(list) => (list.split(';').next().unwrap_or(list), usize::MAX),
+        None => (path, 1),
     };
-    let mut depth = 0;
-    let end = list.find(|c| {
-        depth += i32::from(c == '{') - i32::from(c == '}');
-        depth < 0
-    });
-    let mut depth = 0;
-    let of_list = list[..end.unwrap_or(list.len())].split(|c| {
-        depth += i32::from(c == '{') - i32::from(c == '}');
-        depth == 0 && c == ','
-    });
-    of_list.filter_map(|path| identifiers(path).next()).collect()
+    identifiers(list).take(count)
 }
 
 /// Returns the modules that import themselves by way of others.

@@ -7,8 +7,6 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use xshell::{Shell, cmd};
 
-use crate::engine;
-
 /// The working tree in memory.
 #[derive(Default)]
 pub(crate) struct Workspace {
@@ -25,10 +23,11 @@ pub(crate) struct Package {
     /// Its folder, from the root of the workspace.
     pub(crate) folder: String,
     pub(crate) license: String,
-    /// The packages that it links itself; without those of its tests and examples.
+    pub(crate) repository: String,
+    /// True if it can be published in a registry.
+    pub(crate) is_published: bool,
+    /// The packages that it links itself, on any platform; without those of its tests and examples.
     pub(crate) linked: BTreeSet<String>,
-    /// Its entry in the output of `cargo metadata`.
-    pub(crate) metadata: Value,
 }
 
 impl Workspace {
@@ -41,9 +40,8 @@ impl Workspace {
             (path.to_owned(), fs::read_to_string(on_disk).unwrap_or_default())
         });
         let files = files.collect();
-        let (cargo, host) = (crate::cargo(), engine::host(shell)?);
-        // What other platforms link need not be downloaded for this.
-        let metadata = cmd!(shell, "{cargo} metadata --format-version 1 --filter-platform {host}");
+        let cargo = crate::cargo();
+        let metadata = cmd!(shell, "{cargo} metadata --format-version 1 --no-deps");
         let packages = packages(&serde_json::from_str(&metadata.quiet().read()?)?)?;
         Ok(Workspace { files, packages })
     }
@@ -73,12 +71,6 @@ impl Workspace {
 }
 
 impl Package {
-    /// True if it can be published in a registry.
-    pub(crate) fn is_published(&self) -> bool {
-        // An empty list of registries means none.
-        self.metadata["publish"].as_array().is_none_or(|registries| !registries.is_empty())
-    }
-
     /// True if it is under the licences for crates that other projects use.
     pub(crate) fn is_permissive(&self) -> bool {
         self.license.starts_with("MIT")
@@ -92,7 +84,8 @@ impl Package {
             folder: format!("crates/{name}"),
             license: license.to_owned(),
             linked: linked.iter().map(|&name| name.to_owned()).collect(),
-            metadata: Value::Null,
+            is_published: true,
+            ..Package::default()
         }
     }
 }
@@ -100,23 +93,23 @@ impl Package {
 /// The members of the workspace in the output of `cargo metadata`.
 fn packages(metadata: &Value) -> Result<Vec<Package>> {
     let root = metadata["workspace_root"].as_str().context("no workspace root")?;
-    let all: BTreeMap<&str, &Value> = list(&metadata["packages"])
-        .filter_map(|package| Some((package["id"].as_str()?, package)))
-        .collect();
-    let is_linked = |arrow: &&Value| list(&arrow["dep_kinds"]).any(|kind| kind["kind"] != "dev");
-    let name = |arrow: &Value| Some(all.get(arrow["pkg"].as_str()?)?["name"].as_str()?.to_owned());
-    let member = |node: &Value| {
-        let package = *all.get(node["id"].as_str()?)?;
+    let package = |package: &Value| {
         let folder = package["manifest_path"].as_str()?.strip_prefix(root)?.replace('\\', "/");
+        // loom is linked by builds for its own tests.
+        let is_linked = |other: &&Value| other["kind"] != "dev" && other["target"] != "cfg(loom)";
+        let linked = list(&package["dependencies"]).filter(is_linked);
+        let text = |field: &str| package[field].as_str().unwrap_or_default().to_owned();
         Some(Package {
-            name: package["name"].as_str()?.to_owned(),
+            name: text("name"),
             folder: folder.strip_suffix("/Cargo.toml")?.trim_start_matches('/').to_owned(),
-            license: package["license"].as_str().unwrap_or_default().to_owned(),
-            linked: list(&node["deps"]).filter(is_linked).filter_map(name).collect(),
-            metadata: package.clone(),
+            license: text("license"),
+            repository: text("repository"),
+            // An empty list of registries means none.
+            is_published: package["publish"].as_array().is_none_or(|list| !list.is_empty()),
+            linked: linked.filter_map(|other| Some(other["name"].as_str()?.to_owned())).collect(),
         })
     };
-    Ok(list(&metadata["resolve"]["nodes"]).filter_map(member).collect())
+    Ok(list(&metadata["packages"]).filter_map(package).collect())
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
@@ -131,23 +124,22 @@ mod tests {
 
     #[test]
     fn packages_are_read_with_what_they_link() {
-        let arrow = |to: &str, kind: Value| json!({"pkg": to, "dep_kinds": [{"kind": kind}]});
         let metadata = json!({
             "workspace_root": "/w",
             "packages": [
-                {"id": "a 1", "name": "a", "manifest_path": "/w/crates/a/Cargo.toml",
-                 "license": "MIT", "publish": []},
-                {"id": "b 1", "name": "b"}, {"id": "c 1", "name": "c"},
+                {"name": "a", "manifest_path": "/w/crates/a/Cargo.toml", "license": "MIT",
+                 "publish": [], "dependencies": [
+                    {"name": "b", "kind": null, "target": null},
+                    {"name": "c", "kind": "dev", "target": null},
+                    {"name": "d", "kind": null, "target": "cfg(unix)"},
+                    {"name": "loom", "kind": null, "target": "cfg(loom)"},
+                ]},
+                {"name": "b", "manifest_path": "/w/b/Cargo.toml", "publish": null},
             ],
-            "resolve": {"nodes": [
-                {"id": "a 1", "deps": [arrow("b 1", Value::Null), arrow("c 1", json!("dev"))]},
-            ]},
         });
-        let packages = packages(&metadata).unwrap();
-        let [package] = &packages[..] else { panic!("one member") };
-        assert_eq!((&*package.name, &*package.folder, &*package.license), ("a", "crates/a", "MIT"));
-        assert_eq!(package.linked.iter().collect::<Vec<_>>(), ["b"]);
-        assert!(!package.is_published());
-        assert!(Package::default().is_published());
+        let [a, b] = &packages(&metadata).unwrap()[..] else { panic!("two members") };
+        assert_eq!((&*a.name, &*a.folder, &*a.license), ("a", "crates/a", "MIT"));
+        assert_eq!(a.linked.iter().collect::<Vec<_>>(), ["b", "d"]);
+        assert_eq!((a.is_published, b.is_published), (false, true));
     }
 }
