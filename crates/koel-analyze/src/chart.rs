@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use koel_chart::{Line, LineChart, Marker};
+use koel_chart::{Line, LineChart};
 
 use crate::assessment::GameAnalysis;
 use koel_pgn::PgnGame;
@@ -20,14 +20,14 @@ pub(crate) fn draw(game: &PgnGame, analysis: &GameAnalysis) -> String {
         player("Black"),
         game.result
     );
-    chart(analysis, title, |ply| first + ply as f64 / 2.0).draw().standalone()
+    chart(analysis, title, |ply| first + ply as f64 / 2.0).draw()
 }
 
 /// Draws White's expected score at each position as SVG without text, which fills a box.
 pub(crate) fn draw_plain(analysis: &GameAnalysis) -> String {
     const SIZE: (f64, f64) = (1000.0, 120.0);
     let chart = chart(analysis, "White's expected score".to_owned(), |ply| ply as f64);
-    chart.draw_plain(SIZE.0, SIZE.1).inline()
+    chart.draw_plain(SIZE.0, SIZE.1)
 }
 
 /// Returns the chart with each position at an x.
@@ -37,8 +37,8 @@ fn chart(analysis: &GameAnalysis, title: String, x: impl Fn(usize) -> f64) -> Li
     LineChart {
         title,
         x_name: "move".to_owned(),
-        lines: vec![Line::new("White's expected score", points)],
-        markers: vec![Marker { y: 50.0, name: String::new() }],
+        lines: vec![Line { name: "White's expected score".to_owned(), points }],
+        mark: Some(50.0),
         y_span: Some((0.0, 100.0)),
     }
 }

@@ -19,7 +19,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use koel_arena::EngineSpec;
 
-use self::ablation::{AblationResults, Conditions, GameScore, SwitchResult};
+use self::ablation::{AblationResults, SwitchResult};
 use self::run::TrialRun;
 use crate::series::{Options, SeriesArgs};
 use crate::switches::{self, Switch, options_of};
@@ -102,25 +102,24 @@ impl Trial {
     ) -> Result<()> {
         let data = workspace.path(DATA);
         let mut results: AblationResults = json_file::read(&data)?.unwrap_or_default();
-        let conditions = Conditions {
-            commit: trial.commit.clone(),
-            bench: engine_bench::run(&engine.command, None, None)?.nodes,
-            settings: format!("{}, a trial", trial.settings),
-        };
+        let bench = engine_bench::run(&engine.command, None, None)?.nodes;
         for switch in switches {
             let Some(found) = trial.effect_of(&switch.name) else { continue };
             // Switching it off is what the trial measured, unless it is off by default.
             let elo = if switch.is_on { -found.elo } else { found.elo };
-            let cost = match self.bench_runs {
-                0 => None,
-                runs => Some(cost::compare(engine, switch, self.bench_depth, runs)?),
-            };
+            let [elo, error] = [elo, found.error].map(|figure| (figure * 100.0).round() / 100.0);
+            let cost = || cost::compare(engine, switch, self.bench_depth, self.bench_runs);
             results.set(SwitchResult {
                 switch: switch.name.clone(),
                 default: switch.is_on,
-                conditions: conditions.clone(),
-                score: Some(GameScore::of_effect(found.games, elo, found.error)),
-                cost,
+                commit: trial.commit.clone(),
+                bench,
+                settings: format!("{}, a trial", trial.settings),
+                games: found.games,
+                elo,
+                error,
+                cost: (self.bench_runs > 0).then(cost).transpose()?,
+                ..SwitchResult::default()
             });
         }
         json_file::write_pretty(&data, &results)?;

@@ -242,8 +242,9 @@ fn read(
 }
 
 fn chart(name: &str, losses: &[EpochLoss]) -> String {
-    let line = |name: &str, loss: fn(&EpochLoss) -> f64| {
-        Line::new(name, (1..).map(f64::from).zip(losses.iter().map(loss)).collect())
+    let line = |name: &str, loss: fn(&EpochLoss) -> f64| Line {
+        name: name.to_owned(),
+        points: (1..).map(f64::from).zip(losses.iter().map(loss)).collect(),
     };
     let chart = LineChart {
         title: format!("{name}: mean squared error of the expected score"),
@@ -254,7 +255,7 @@ fn chart(name: &str, losses: &[EpochLoss]) -> String {
         ],
         ..LineChart::default()
     };
-    chart.draw().standalone()
+    chart.draw()
 }
 
 impl TrainedNetwork {

@@ -7,7 +7,6 @@ use crate::ghi::truth::{Cell, WrongValueCounts};
 
 /// The positions in which each policy has a wrong value, of the kinds where there is one.
 pub(crate) fn wrong_values(counts: &WrongValueCounts) -> IntervalChart {
-    let is_compared = |cell: &&Cell| cell.table != "knows the path";
     let bar = |cell: &Cell| {
         let Share { count, total, low, high } = cell.wrong_positions;
         Bar {
@@ -22,7 +21,8 @@ pub(crate) fn wrong_values(counts: &WrongValueCounts) -> IntervalChart {
     let sets = counts.sets.iter().filter(|set| set.cells.iter().any(|cell| cell.wrong.total() > 0));
     let groups = sets.map(|set| BarGroup {
         name: format!("{}, {} values", set.name, set.values),
-        bars: set.cells.iter().filter(is_compared).map(bar).collect(),
+        // The first is the truth.
+        bars: set.cells.iter().skip(1).map(bar).collect(),
     });
     IntervalChart {
         title: "Positions with a wrong value, by policy".to_owned(),
@@ -34,10 +34,21 @@ pub(crate) fn wrong_values(counts: &WrongValueCounts) -> IntervalChart {
 
 /// The nodes that the no-progress rule saves with each kind of table.
 pub(crate) fn nodes_saved(counts: &WrongValueCounts) -> IntervalChart {
-    let is_on = |cell: &&Cell| cell.rule != "off";
+    let bar = |cell: &Cell| {
+        let ratio = cell.node_ratio;
+        // The interval is symmetric in the logarithm, which for ratios near 1 is nearly the same.
+        let (value, error) = (100.0 * (ratio.mean - 1.0), 50.0 * (ratio.high - ratio.low));
+        Bar {
+            name: format!("{}, {}", cell.table, cell.rule),
+            value,
+            error,
+            is_resolved: value.abs() > error,
+            notes: vec![format!("{value:+.2} ± {error:.2}"), cell.raised.to_string()],
+        }
+    };
     let groups = counts.sets.iter().map(|set| BarGroup {
         name: set.name.clone(),
-        bars: set.cells.iter().filter(is_on).map(bar).collect(),
+        bars: set.cells.iter().filter(|cell| cell.rule != "off").map(bar).collect(),
     });
     IntervalChart {
         title: "Nodes of the no-progress rule, by transposition table".to_owned(),
@@ -47,23 +58,8 @@ pub(crate) fn nodes_saved(counts: &WrongValueCounts) -> IntervalChart {
     }
 }
 
-fn bar(cell: &Cell) -> Bar {
-    let ratio = cell.node_ratio;
-    // The interval is symmetric in the logarithm, which for ratios near 1 is nearly the same.
-    let (value, error) = (100.0 * (ratio.mean - 1.0), 50.0 * (ratio.high - ratio.low));
-    Bar {
-        name: format!("{}, {}", cell.table, cell.rule),
-        value,
-        error,
-        is_resolved: value.abs() > error,
-        notes: vec![format!("{value:+.2} ± {error:.2}"), cell.raised.to_string()],
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use roxmltree::Document;
-
     use super::*;
     use crate::ghi::statistics::NodeRatio;
     use crate::ghi::truth::{Plan, Set};
@@ -103,14 +99,7 @@ mod tests {
         cell.wrong_positions = Share::of(2, 10);
         cell.wrong = WrongValues { false_draws: 3, ..WrongValues::default() };
         let chart = wrong_values(&counts);
-        let bar = &chart.groups[0].bars[1];
+        let bar = &chart.groups[0].bars[0];
         assert!((bar.value - 20.0).abs() < 1e-9 && bar.notes[1] == "3", "{bar:?}");
-    }
-
-    #[test]
-    fn the_charts_are_valid_svg() {
-        for chart in [nodes_saved(&counts()), wrong_values(&counts())] {
-            assert!(Document::parse(&chart.draw().standalone()).is_ok(), "{}", chart.title);
-        }
     }
 }
