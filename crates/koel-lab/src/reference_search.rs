@@ -13,9 +13,7 @@ use std::collections::HashMap;
 use koel_board::{Color, Game, Move, Position, Role, SeeValues};
 use koel_cuckoo::{KeyStack, ZobristKey};
 use koel_random::Rng;
-use koel_search::{
-    CYCLES, CycleHead, NoProgress, PathCounts, PathDependence, PathMark, PathPolicy,
-};
+use koel_search::{CYCLES, CycleHead, NoProgress, PathDependence, PathMark, PathPolicy};
 use koel_tt::Bound;
 
 /// Greater than every value.
@@ -67,8 +65,9 @@ pub(crate) struct ReferenceSearch {
     /// For each ply of a second occurrence that is being searched: true if its third occurrence
     /// is taken for a draw.
     assumed_draws: HashMap<usize, bool>,
-    counts: PathCounts,
     nodes: u64,
+    /// The nodes at which the no-progress rule raised alpha.
+    raised: u64,
     limit: u64,
 }
 
@@ -88,8 +87,8 @@ impl ReferenceSearch {
             path_sums: Vec::new(),
             salt: 0,
             assumed_draws: HashMap::new(),
-            counts: PathCounts::default(),
             nodes: 0,
+            raised: 0,
             limit: 0,
         }
     }
@@ -127,9 +126,9 @@ impl ReferenceSearch {
         self.nodes
     }
 
-    /// Returns the statistics of values that depended on the path.
-    pub(crate) fn counts(&self) -> PathCounts {
-        self.counts
+    /// Returns the number of nodes so far at which the no-progress rule raised alpha.
+    pub(crate) fn raised(&self) -> u64 {
+        self.raised
     }
 
     fn policy(&self) -> Option<PathPolicy> {
@@ -169,19 +168,14 @@ impl ReferenceSearch {
         let cycle = self.keys.no_progress(&CYCLES, node.position.occupied().0, node.ply)?;
         let is_tracked = self.no_progress == NoProgress::Tracked;
         let head = if is_tracked { self.head(cycle.plies) } else { CycleHead::NONE };
-        self.counts.no_progress += 1;
+        self.raised += 1;
         (node.alpha, node.granted) = (0, Some(head));
-        if node.beta > 0 {
-            return None;
-        }
-        self.counts.no_progress_cutoffs += 1;
-        Some((0, PathDependence::NONE.with_lower(head)))
+        (node.beta <= 0).then(|| (0, PathDependence::NONE.with_lower(head)))
     }
 
     /// Searches a repetition by Muller's policy, as the search of the engine does.
     fn search_repetition(&mut self, node: &Node<'_>, plies: usize) -> (i32, PathDependence) {
         if self.keys.occurrences() >= 3 {
-            self.counts.third_occurrences += 1;
             let is_open = self.assumed_draws.get(&(node.ply - plies)) == Some(&false);
             let value = if is_open { material(node.position) } else { 0 };
             return (value, PathDependence::on(self.head(plies)));
@@ -194,7 +188,6 @@ impl ReferenceSearch {
         if depends_on_here(dependence) {
             self.assumed_draws.insert(node.ply, true);
             (value, dependence) = self.search_node(node);
-            self.counts.searched_again += 1;
         }
         self.assumed_draws.remove(&node.ply);
         (value, self.outside(node, dependence))
@@ -320,11 +313,7 @@ impl ReferenceSearch {
         let Some(policy) = self.policy().filter(|_| is_marked) else {
             return Some((value, PathDependence::NONE));
         };
-        let Some(head) = policy.find(&self.keys, mark, node.ply) else {
-            self.counts.refused += 1;
-            return None;
-        };
-        self.counts.accepted += 1;
+        let head = policy.find(&self.keys, mark, node.ply)?;
         Some((value, PathDependence::on(head).for_bound(bound)))
     }
 
@@ -334,10 +323,7 @@ impl ReferenceSearch {
         (value, bound, best_move): (i32, Bound, Option<Move>),
         dependence: PathDependence,
     ) {
-        self.counts.stores += 1;
-        let policy = self.policy().filter(|_| dependence.is_some());
-        self.counts.dependent_stores += u64::from(policy.is_some());
-        let mark = match policy {
+        let mark = match self.policy().filter(|_| dependence.is_some()) {
             Some(PathPolicy::Muller) => return,
             Some(policy) => policy.mark(&self.keys, dependence),
             None => PathMark::NONE,

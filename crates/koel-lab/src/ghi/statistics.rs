@@ -55,11 +55,6 @@ impl NodeRatio {
             .zip(other)
             .map(|(&own, &other)| (own.max(1) as f64 / other.max(1) as f64).ln())
             .collect();
-        NodeRatio::of_logarithms(&logarithms)
-    }
-
-    /// The geometric mean of ratios given by their logarithms.
-    pub(crate) fn of_logarithms(logarithms: &[f64]) -> NodeRatio {
         let count = logarithms.len().max(1) as f64;
         let mean = logarithms.iter().sum::<f64>() / count;
         let squares = logarithms.iter().map(|value| (value - mean).powi(2)).sum::<f64>();

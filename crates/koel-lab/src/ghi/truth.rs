@@ -124,15 +124,16 @@ pub(crate) struct Cell {
     pub(crate) wrong: WrongValues,
 }
 
-/// The sums of a cell while positions are searched.
-#[derive(Default)]
-struct Sums {
+/// What a search made of a line of play.
+#[derive(Clone, Copy, Default)]
+struct Outcome {
     wrong: WrongValues,
-    wrong_positions: u64,
-    false_draw_positions: u64,
-    nodes: Vec<u64>,
+    nodes: u64,
     raised: u64,
 }
+
+/// A line of play: the number of values that were compared, and what each search made of it.
+type Line = (u64, Vec<Outcome>);
 
 /// Runs an experiment on random positions of each kind, and writes a table of each set when it is
 /// done. A table is kept from one position of a line to the next.
@@ -157,94 +158,74 @@ pub(super) fn run_set(
     plan: &Plan,
     output: &mut impl Write,
 ) -> io::Result<Set> {
-    let (values, sums) = search_all(design, positions, plan);
-    let share = |count| Share::of(count, positions.len() as u64);
-    let cell = |(setting, own): (&Setting, &Sums)| Cell {
+    let lines = search_all(design, positions, plan);
+    let of = |index: usize| lines.iter().map(move |(_, outcomes)| outcomes[index]);
+    let nodes = |index| of(index).map(|outcome| outcome.nodes).collect::<Vec<_>>();
+    let share = |index, is: fn(&WrongValues) -> bool| {
+        let count = of(index).filter(|outcome| is(&outcome.wrong)).count();
+        Share::of(count as u64, positions.len() as u64)
+    };
+    let cell = |(index, setting): (usize, &Setting)| Cell {
         table: setting.table.to_owned(),
         rule: rule_name(setting.no_progress).to_owned(),
-        wrong_positions: share(own.wrong_positions),
-        false_draw_positions: share(own.false_draw_positions),
-        node_ratio: NodeRatio::of(&own.nodes, &sums[setting.baseline].nodes),
-        nodes_against_truth: NodeRatio::of(&own.nodes, &sums[0].nodes),
-        raised: own.raised,
-        wrong: own.wrong,
+        wrong_positions: share(index, |wrong| wrong.total() > 0),
+        false_draw_positions: share(index, |wrong| wrong.false_draws > 0),
+        node_ratio: NodeRatio::of(&nodes(index), &nodes(setting.baseline)),
+        nodes_against_truth: NodeRatio::of(&nodes(index), &nodes(0)),
+        raised: of(index).map(|outcome| outcome.raised).sum(),
+        wrong: of(index).map(|outcome| outcome.wrong).sum(),
     };
-    let cells = design.searches.iter().zip(&sums).map(cell).collect();
+    let cells = design.searches.iter().enumerate().map(cell).collect();
+    let values = lines.iter().map(|(values, _)| values).sum();
     let set = Set { name: name.to_owned(), values, cells };
     set.write(design, plan, output)?;
     output.flush()?;
     Ok(set)
 }
 
-/// Searches the positions with every setting, on all cores; returns the number of values compared
-/// and the sums of each setting.
-fn search_all(design: &Design, positions: &[Position], plan: &Plan) -> (u64, Vec<Sums>) {
+/// Searches the positions with every setting, on all cores. Lines without a value are left out.
+fn search_all(design: &Design, positions: &[Position], plan: &Plan) -> Vec<Line> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let empty = || design.searches.iter().map(|_| Sums::default()).collect::<Vec<_>>();
-    let search = |part: &[Position]| {
-        let mut sums = empty();
-        let add = |position| search_line(design, position, plan, &mut sums);
-        (part.iter().map(add).sum::<u64>(), sums)
+    let search = |part: &[Position]| -> Vec<Line> {
+        let lines = part.iter().map(|start| search_line(design, start, plan));
+        lines.filter(|(values, _)| *values > 0).collect()
     };
-    let mut values = 0;
-    let mut total = empty();
     thread::scope(|scope| {
         let search = &search;
         let parts = positions.chunks(positions.len().div_ceil(threads).max(1));
         let workers: Vec<_> = parts.map(|part| scope.spawn(move || search(part))).collect();
-        for worker in workers {
-            let (part_values, part) = worker.join().expect("a search does not panic");
-            values += part_values;
-            total.iter_mut().zip(part).for_each(|(sums, part)| sums.append(part));
-        }
-    });
-    (values, total)
-}
-
-impl Sums {
-    /// Adds the sums of further positions.
-    fn append(&mut self, mut other: Sums) {
-        self.wrong += other.wrong;
-        self.wrong_positions += other.wrong_positions;
-        self.false_draw_positions += other.false_draw_positions;
-        self.nodes.append(&mut other.nodes);
-        self.raised += other.raised;
-    }
+        let lines = workers.into_iter().map(|worker| worker.join().expect("a search ends"));
+        lines.flatten().collect()
+    })
 }
 
 /// Searches a position with every setting, and those of a line of play from it with the tables
 /// kept: one side plays the move of the truth, the other often takes its last move back, so that
-/// positions recur. Returns the number of values compared.
-fn search_line(design: &Design, start: &Position, plan: &Plan, sums: &mut [Sums]) -> u64 {
-    let with_rule =
+/// positions recur.
+fn search_line(design: &Design, start: &Position, plan: &Plan) -> Line {
+    let search =
         |setting: &Setting| ReferenceSearch::with_rule(setting.table_keys, setting.no_progress);
-    let mut searches: Vec<_> = design.searches[1..].iter().map(with_rule).collect();
-    let before: Vec<_> = sums.iter().map(|sums| sums.wrong).collect();
+    let others = design.searches[1..].iter();
+    let mut others: Vec<_> = others.map(|of| (search(of), WrongValues::default())).collect();
     let mut rng = Rng::for_stream(plan.seed, start.key().0);
     let mut game = Game::new(start.clone());
-    let (mut values, mut truth_nodes) = (0, 0);
+    let (mut values, mut nodes) = (0, 0);
     for _ in 0..plan.moves {
         let truth = Truth::of(&game, plan);
         values += truth.depths as u64;
-        truth_nodes += truth.nodes;
-        for (search, sums) in searches.iter_mut().zip(&mut sums[1..]) {
-            truth.compare(search, &game, &mut sums.wrong);
-        }
+        nodes += truth.nodes;
+        others.iter_mut().for_each(|(search, wrong)| truth.compare(search, &game, wrong));
         if !play(&mut game, truth.best_move, &mut rng) {
             break;
         }
     }
-    if values == 0 {
-        return 0;
-    }
-    sums[0].nodes.push(truth_nodes);
-    for (search, (sums, before)) in searches.iter().zip(sums.iter_mut().zip(&before).skip(1)) {
-        sums.wrong_positions += u64::from(sums.wrong.total() > before.total());
-        sums.false_draw_positions += u64::from(sums.wrong.false_draws > before.false_draws);
-        sums.nodes.push(search.nodes());
-        sums.raised += search.counts().no_progress;
-    }
-    values
+    let truth = Outcome { nodes, ..Outcome::default() };
+    let others = others.into_iter().map(|(search, wrong)| Outcome {
+        wrong,
+        nodes: search.nodes(),
+        raised: search.raised(),
+    });
+    (values, [truth].into_iter().chain(others).collect())
 }
 
 /// Plays this move and a reply: in two of three cases the move back, if it is legal, otherwise a

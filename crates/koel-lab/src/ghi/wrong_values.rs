@@ -1,6 +1,6 @@
 //! Counts of the values that differ from the truth.
 
-use std::ops::AddAssign;
+use std::iter::Sum;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,8 +23,6 @@ pub(crate) struct WrongValues {
     pub(crate) deeper_agrees: u64,
     /// The truth two plies deeper is the same as before.
     pub(crate) deeper_contradicts: u64,
-    /// It is a third value, or was not searched.
-    pub(crate) undecided: u64,
 }
 
 impl WrongValues {
@@ -52,23 +50,22 @@ impl WrongValues {
             self.deeper_agrees += 1;
         } else if deeper == Some(truth) {
             self.deeper_contradicts += 1;
-        } else {
-            self.undecided += 1;
         }
     }
 }
 
-impl AddAssign for WrongValues {
-    fn add_assign(&mut self, other: WrongValues) {
-        self.false_draws += other.false_draws;
-        self.missed_draws += other.missed_draws;
-        self.others += other.others;
-        self.up_to_a_pawn += other.up_to_a_pawn;
-        self.more += other.more;
-        self.mates += other.mates;
-        self.deeper_agrees += other.deeper_agrees;
-        self.deeper_contradicts += other.deeper_contradicts;
-        self.undecided += other.undecided;
+impl Sum for WrongValues {
+    fn sum<I: Iterator<Item = WrongValues>>(all: I) -> WrongValues {
+        all.fold(WrongValues::default(), |sum, more| WrongValues {
+            false_draws: sum.false_draws + more.false_draws,
+            missed_draws: sum.missed_draws + more.missed_draws,
+            others: sum.others + more.others,
+            up_to_a_pawn: sum.up_to_a_pawn + more.up_to_a_pawn,
+            more: sum.more + more.more,
+            mates: sum.mates + more.mates,
+            deeper_agrees: sum.deeper_agrees + more.deeper_agrees,
+            deeper_contradicts: sum.deeper_contradicts + more.deeper_contradicts,
+        })
     }
 }
 
@@ -87,7 +84,6 @@ mod tests {
         wrong.add(Some(99_990), 900, None);
         assert_eq!((wrong.false_draws, wrong.missed_draws, wrong.others), (2, 1, 1));
         assert_eq!((wrong.up_to_a_pawn, wrong.more, wrong.mates), (2, 1, 1));
-        let judged = (wrong.deeper_agrees, wrong.deeper_contradicts, wrong.undecided);
-        assert_eq!(judged, (1, 1, 2));
+        assert_eq!((wrong.deeper_agrees, wrong.deeper_contradicts), (1, 1));
     }
 }

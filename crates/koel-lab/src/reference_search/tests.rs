@@ -77,7 +77,7 @@ fn without_cycles_all_policies_agree() {
                 "{name} {}",
                 game.position()
             );
-            assert_eq!(search.counts().dependent_stores, 0);
+            assert!(search.table.values().all(|entry| entry.mark == PathMark::NONE));
         }
     }
 }
@@ -95,9 +95,9 @@ fn the_no_progress_rule_needs_six_plies() {
     let mut off = ReferenceSearch::new(TableKeys::Paths);
     let mut on = ReferenceSearch::with_rule(TableKeys::Paths, NoProgress::On);
     assert_eq!(values(&mut on, NO_PROGRESS, 5), values(&mut off, NO_PROGRESS, 5));
-    assert_eq!((on.nodes(), on.counts().no_progress), (off.nodes(), 0));
+    assert_eq!((on.nodes(), on.raised()), (off.nodes(), 0));
     values(&mut on, NO_PROGRESS, 8);
-    assert!(on.counts().no_progress > 0);
+    assert!(on.raised() > 0);
 }
 
 #[test]
