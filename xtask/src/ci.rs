@@ -9,8 +9,7 @@ use clap::builder::PossibleValuesParser;
 use xshell::{Shell, cmd};
 
 use crate::bench::Bench;
-use crate::dist::Dist;
-use crate::{deny, message, panics, sanitize, tidy};
+use crate::{dist, message, panics, sanitize, tidy};
 
 #[derive(Args)]
 pub(crate) struct Ci {
@@ -53,7 +52,7 @@ const STEPS: &[Step] = &[
     cargo("fmt", "formatting", &["fmt --all --check"]),
     own("message", "the bench in the message of the last commit", message::check),
     own("tidy", "rules of the workspace", tidy::run),
-    own("deny", "licences, layers and known security problems of what is linked", deny::run),
+    own("deny", "licences, layers and known security problems of what is linked", deny),
     cargo(
         "clippy",
         "lints of every target, and of a build with switches and tuning options",
@@ -71,9 +70,11 @@ const STEPS: &[Step] = &[
     cargo("test", "every test, with assertions on", &["test --workspace"]),
     own("bench", "the bench signature of the release build", |shell| Bench::default().run(shell)),
     own("panics", "no panic and no allocation in the node loop of that build", panics::run),
-    own("dist", "the archive of a release, its program on an emulated processor too", |shell| {
-        Dist::first().run(shell)
-    }),
+    own(
+        "dist",
+        "the archive of a release, its program on an emulated processor too",
+        dist::make_first,
+    ),
     own("long-packages", "every package built from what would be published", packages),
     cargo(
         "long-publish",
@@ -236,6 +237,26 @@ fn variables(line: &str) -> (Vec<(&str, &str)>, Vec<&str>) {
     let variables: Vec<_> = words.iter().map_while(|word| word.split_once('=')).collect();
     let arguments = words[variables.len()..].to_vec();
     (variables, arguments)
+}
+
+/// Runs `cargo deny check`. Without the program, or without access to the database of security
+/// problems, the part that needs it is skipped with a message.
+fn deny(shell: &Shell) -> Result<()> {
+    let cargo = crate::cargo();
+    let is_done = |arguments: &[&str]| {
+        let command = cmd!(shell, "{cargo} deny {arguments...}").quiet();
+        command.ignore_stdout().ignore_stderr().run().is_ok()
+    };
+    if !is_done(&["--version"]) {
+        println!("skipped: cargo-deny is not installed; `cargo install cargo-deny` gets it");
+        return Ok(());
+    }
+    cmd!(shell, "{cargo} deny check bans licenses sources").quiet().run()?;
+    if !is_done(&["fetch", "db"]) {
+        println!("skipped: the database of security problems cannot be fetched");
+        return Ok(());
+    }
+    Ok(cmd!(shell, "{cargo} deny check advisories").quiet().run()?)
 }
 
 /// Builds every package from what would be published. (In a folder used before, cargo would build

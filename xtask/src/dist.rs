@@ -12,7 +12,7 @@ use clap::Args;
 use sha2::{Digest, Sha256};
 use xshell::{Shell, cmd};
 
-use crate::{bench, engine};
+use crate::bench;
 
 /// A program of a release.
 #[derive(Debug)]
@@ -45,6 +45,9 @@ const EMULATED_CPU: &str = "Opteron_G1";
 /// The depth of the bench under emulation, which is some fifty times slower.
 const EMULATED_DEPTH: &str = "6";
 
+/// The tag of this version.
+const TAG: &str = concat!("v", env!("CARGO_PKG_VERSION"));
+
 /// Files that go into an archive beside the program.
 const DOCUMENTS: &[&str] =
     &["README.md", "CHANGELOG.md", "LICENSE", "LICENSE-GPL", "LICENSE-MIT", "LICENSE-APACHE"];
@@ -52,63 +55,67 @@ const DOCUMENTS: &[&str] =
 #[derive(Args, Default)]
 pub(crate) struct Dist {
     /// Make this archive alone, such as linux-x86-64-v3
-    #[arg(long, value_name = "NAME", conflicts_with = "first")]
+    #[arg(long, value_name = "NAME")]
     build: Option<String>,
-    /// Make the first archive of this platform alone, which runs on most machines
-    #[arg(long)]
-    first: bool,
     /// Fail unless this tag is that of the version, such as v0.1.0
     #[arg(long)]
     tag: Option<String>,
 }
 
 impl Dist {
-    /// The quickest check that releases can be made on this platform.
-    pub(crate) fn first() -> Dist {
-        Dist { first: true, ..Dist::default() }
-    }
-
     pub(crate) fn run(self, shell: &Shell) -> Result<()> {
-        let version = env!("CARGO_PKG_VERSION");
         if let Some(tag) = &self.tag {
-            ensure!(
-                *tag == format!("v{version}"),
-                "the tag is {tag}, but the version is {version}"
-            );
+            ensure!(tag[..] == *TAG, "the tag is {tag}, but the version has {TAG}");
         }
-        let folder = engine::target_folder(shell)?.join("dist");
-        for build in self.chosen(&engine::host(shell)?)? {
-            println!("== {}", build.name);
-            let program = build.compile(shell, &folder)?;
-            build.check(shell, &program)?;
-            build.emulate(shell, &program)?;
-            let archive = build.pack(shell, &folder, &program, version)?;
-            println!("{}", write_checksum(&archive)?.trim_end());
-        }
-        Ok(())
+        let builds = self.chosen(&host(shell)?)?;
+        builds.into_iter().try_for_each(|build| build.make(shell))
     }
 
     /// Returns the builds for this host that the arguments select.
     fn chosen(&self, host: &str) -> Result<Vec<&'static Build>> {
-        let is_chosen =
-            |build: &&Build| self.build.as_deref().is_none_or(|name| name == build.name);
+        let is_named = |build: &&Build| self.build.as_deref().is_none_or(|name| name == build.name);
         let builds = BUILDS.iter().filter(|build| build.target == host);
-        let mut chosen: Vec<_> = builds.filter(is_chosen).collect();
-        if self.first {
-            chosen.truncate(1);
-        }
+        let chosen: Vec<_> = builds.filter(is_named).collect();
         ensure!(!chosen.is_empty(), "no release is built on {host} under that name");
         Ok(chosen)
     }
 }
 
+/// Makes the first archive of this platform: the quickest check that releases can be made here.
+pub(crate) fn make_first(shell: &Shell) -> Result<()> {
+    Dist::default().chosen(&host(shell)?)?[0].make(shell)
+}
+
+/// Returns the platform of the compiler, such as `x86_64-unknown-linux-gnu`.
+fn host(shell: &Shell) -> Result<String> {
+    let version = cmd!(shell, "rustc -vV").quiet().read()?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc does not name its host")?.to_owned())
+}
+
 impl Build {
+    /// Compiles, checks and packs the program.
+    fn make(&self, shell: &Shell) -> Result<()> {
+        println!("== {}", self.name);
+        let folder = shell.current_dir().join("target/dist");
+        let program = self.compile(shell, &folder)?;
+        if self.runs_here() {
+            bench::compare_with_signature(shell, bench::measure(cmd!(shell, "{program} bench"))?)?;
+        } else {
+            println!("bench skipped: this machine is older than {V3}");
+        }
+        self.emulate(shell, &program)?;
+        let archive = self.pack(shell, &folder, &program)?;
+        write_checksum(&archive)
+    }
+
     /// Compiles the engine, where rustup's component llvm-tools is installed by a profile of the
     /// bench (PGO).
     fn compile(&self, shell: &Shell, folder: &Path) -> Result<PathBuf> {
         // A folder of its own, or builds would replace each other.
         let folder = folder.join("build").join(self.name);
-        let profdata = engine::compiler_folder(shell)?.join("llvm-profdata");
+        let libraries = cmd!(shell, "rustc --print target-libdir").quiet().read()?;
+        let profdata = Path::new(&libraries).with_file_name("bin").join("llvm-profdata");
         let profdata = profdata.with_extension(env::consts::EXE_EXTENSION);
         if !profdata.exists() || !self.runs_here() {
             println!("no profile: llvm-tools is not installed, or this machine is too old");
@@ -148,15 +155,6 @@ impl Build {
         true
     }
 
-    /// Compares the bench with the signature, where this machine can run the program.
-    fn check(&self, shell: &Shell, program: &Path) -> Result<()> {
-        if !self.runs_here() {
-            println!("bench skipped: this machine is older than {V3}");
-            return Ok(());
-        }
-        bench::compare_with_signature(shell, bench::measure(cmd!(shell, "{program} bench"))?)
-    }
-
     /// Compares a short bench on an emulated processor with the same on this one.
     fn emulate(&self, shell: &Shell, program: &Path) -> Result<()> {
         if self.target != "x86_64-unknown-linux-gnu" || self.cpu == V3 {
@@ -176,8 +174,8 @@ impl Build {
     }
 
     /// Writes the archive: `.zip` for Windows, `.tar.gz` elsewhere.
-    fn pack(&self, shell: &Shell, folder: &Path, program: &Path, version: &str) -> Result<PathBuf> {
-        let name = format!("koel-{version}-{}", self.name);
+    fn pack(&self, shell: &Shell, folder: &Path, program: &Path) -> Result<PathBuf> {
+        let name = format!("koel-{}-{}", env!("CARGO_PKG_VERSION"), self.name);
         let content = folder.join(&name);
         shell.remove_path(&content)?;
         shell.create_dir(&content)?;
@@ -202,14 +200,13 @@ fn tar() -> PathBuf {
     }
 }
 
-/// Writes the SHA-256 of a file beside it, as `sha256sum --check` reads it, and returns the line.
-fn write_checksum(archive: &Path) -> Result<String> {
+/// Writes the SHA-256 of a file beside it, as `sha256sum --check` reads it.
+fn write_checksum(archive: &Path) -> Result<()> {
     let name = archive.file_name().and_then(|name| name.to_str()).context("no file name")?;
     let digest = Sha256::digest(fs::read(archive)?);
     let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let line = format!("{digest}  {name}\n");
-    fs::write(archive.with_file_name(format!("{name}.sha256")), &line)?;
-    Ok(line)
+    println!("{digest}  {name}");
+    Ok(fs::write(archive.with_file_name(format!("{name}.sha256")), format!("{digest}  {name}\n"))?)
 }
 
 #[cfg(test)]
@@ -224,7 +221,6 @@ mod tests {
     fn a_platform_makes_its_own_archives() {
         let host = "x86_64-unknown-linux-gnu";
         assert_eq!(names(Dist::default(), host), ["linux-x86-64", "linux-x86-64-v3"]);
-        assert_eq!(names(Dist::first(), host), ["linux-x86-64"]);
         let one = |name: &str| Dist { build: Some(name.to_owned()), ..Dist::default() };
         assert_eq!(names(one("linux-x86-64-v3"), host), ["linux-x86-64-v3"]);
         assert!(one("macos-arm64").chosen(host).is_err());

@@ -12,11 +12,7 @@ Commands of koel-lab and koel-train, with all their arguments (`cargo xtask NAME
   match, tournament, sprt, gauntlet   play matches between engines
   trial, tune                         estimate and tune switches and parameters of the search
   perft, ghi, audit                   measure the engine
-  charts                              draw the charts of the documentation
   net                                 generate self-play games and train a network";
-
-/// Commands that measure the speed of Koel's own code, which need a release build.
-const MEASUREMENTS: &[&str] = &["perft", "ghi", "net"];
 
 /// Builds the program of the command and runs it; `words` begin with the command's name. Cargo
 /// shows its progress on a terminal. The exit status of the program is that of this one.
@@ -27,8 +23,8 @@ pub(crate) fn run(shell: &Shell, words: &[OsString]) -> Result<()> {
         "net" => ("koel-train", &words[1..]),
         _ => ("koel-lab", words),
     };
-    let is_measurement = MEASUREMENTS.contains(&name);
-    let release = is_measurement.then_some("--release");
+    // These run Koel's own code for long.
+    let release = ["perft", "ghi", "net"].contains(&name).then_some("--release");
     let cargo = crate::cargo();
     let choice = [Some("--package"), Some(package), release].into_iter().flatten();
     let choice: Vec<&str> = choice.collect();

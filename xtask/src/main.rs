@@ -4,9 +4,7 @@
 
 mod bench;
 mod ci;
-mod deny;
 mod dist;
-mod engine;
 mod forward;
 mod message;
 mod panics;

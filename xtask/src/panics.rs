@@ -7,9 +7,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 use xshell::{Shell, cmd};
-
-use crate::engine;
 
 /// The entry points of the node loop: the module and the name of each function.
 const ENTRIES: [(&str, &str); 4] = [
@@ -34,23 +33,33 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
         println!("skipped: there is no objdump (Debian has it in binutils)");
         return Ok(());
     }
-    let engine = engine::build(shell)?;
+    let engine = build(shell)?;
     let text = cmd!(shell, "objdump --disassemble --demangle --no-show-raw-insn {engine}")
         .quiet()
         .read()
         .context("the engine cannot be disassembled")?;
-    let (functions, findings) = Program::parse(&text).search()?;
+    let (reached, findings) = search(&functions(&text))?;
     for ((caller, callee), count) in &findings {
         println!("{caller}\n    {count} x {callee}");
     }
     ensure!(findings.is_empty(), "the node loop can panic or allocate");
-    println!("{functions} functions in the node loop: none panics, none allocates");
+    println!("{reached} functions in the node loop: none panics, none allocates");
     Ok(())
+}
+
+/// Builds the engine in release mode and returns the program.
+fn build(shell: &Shell) -> Result<String> {
+    let cargo = crate::cargo();
+    let build = cmd!(shell, "{cargo} build --release --bin koel --message-format json");
+    let messages = build.quiet().read()?;
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut programs = messages.filter_map(|message| Some(message["executable"].as_str()?.into()));
+    programs.next_back().context("cargo names no executable")
 }
 
 /// The functions of a program by their address: the name, and the references of the instructions,
 /// mostly calls and jumps.
-struct Program<'a>(HashMap<u64, (&'a str, Vec<Reference<'a>>)>);
+type Functions<'a> = HashMap<u64, (&'a str, Vec<Reference<'a>>)>;
 
 /// The address that an instruction names, and what is there.
 type Reference<'a> = (u64, &'a str);
@@ -58,47 +67,45 @@ type Reference<'a> = (u64, &'a str);
 /// The number of forbidden calls by caller and callee.
 type Findings<'a> = BTreeMap<(&'a str, &'a str), usize>;
 
-impl<'a> Program<'a> {
-    /// Parses the output of `objdump`.
-    fn parse(text: &'a str) -> Program<'a> {
-        let mut functions = HashMap::new();
-        let mut at = 0;
-        for line in text.lines() {
-            if let Some((address, name)) = line.strip_suffix(':').and_then(reference) {
-                at = address;
-                functions.insert(at, (name, Vec::new()));
-            } else if let Some((_, instruction)) = line.split_once(":\t")
-                && let Some((_, references)) = functions.get_mut(&at)
-            {
-                references.extend(reference(instruction));
-            }
+/// Parses the output of `objdump`.
+fn functions(text: &str) -> Functions<'_> {
+    let mut functions = Functions::new();
+    let mut at = 0;
+    for line in text.lines() {
+        if let Some((address, name)) = line.strip_suffix(':').and_then(reference) {
+            at = address;
+            functions.insert(at, (name, Vec::new()));
+        } else if let Some((_, instruction)) = line.split_once(":\t")
+            && let Some((_, references)) = functions.get_mut(&at)
+        {
+            references.extend(reference(instruction));
         }
-        Program(functions)
     }
+    functions
+}
 
-    /// Returns the number of functions that the entry points reach, and the forbidden calls.
-    fn search(&self) -> Result<(usize, Findings<'a>)> {
-        let mut open = Vec::new();
-        for (module, end) in ENTRIES {
-            let is_entry = |name: &str| name.starts_with(module) && name.ends_with(end);
-            let before = open.len();
-            open.extend(self.0.iter().filter(|(_, (name, _))| is_entry(name)).map(|(&at, _)| at));
-            ensure!(open.len() > before, "there is no function {module}..{end}: was it renamed?");
-        }
-        let mut seen: HashSet<u64> = open.iter().copied().collect();
-        let mut findings = Findings::new();
-        while let Some((caller, references)) = open.pop().and_then(|at| self.0.get(&at)) {
-            for &(address, callee) in references {
-                let is_function = self.0.contains_key(&address);
-                if is_forbidden(callee, is_function) {
-                    *findings.entry((caller, callee)).or_default() += 1;
-                } else if is_function && seen.insert(address) {
-                    open.push(address);
-                }
+/// Returns the number of functions that the entry points reach, and the forbidden calls.
+fn search<'a>(functions: &Functions<'a>) -> Result<(usize, Findings<'a>)> {
+    let mut open = Vec::new();
+    for (module, end) in ENTRIES {
+        let is_entry = |name: &str| name.starts_with(module) && name.ends_with(end);
+        let before = open.len();
+        open.extend(functions.iter().filter(|(_, (name, _))| is_entry(name)).map(|(&at, _)| at));
+        ensure!(open.len() > before, "there is no function {module}..{end}: was it renamed?");
+    }
+    let mut seen: HashSet<u64> = open.iter().copied().collect();
+    let mut findings = Findings::new();
+    while let Some((caller, references)) = open.pop().and_then(|at| functions.get(&at)) {
+        for &(address, callee) in references {
+            let is_function = functions.contains_key(&address);
+            if is_forbidden(callee, is_function) {
+                *findings.entry((*caller, callee)).or_default() += 1;
+            } else if is_function && seen.insert(address) {
+                open.push(address);
             }
         }
-        Ok((seen.len(), findings))
     }
+    Ok((seen.len(), findings))
 }
 
 /// Returns true if what is called panics, allocates or frees memory.
@@ -159,9 +166,9 @@ koel:     file format elf64-x86-64
 
     #[test]
     fn what_is_reached_neither_panics_nor_allocates() {
-        let program = Program::parse(PROGRAM);
-        let (functions, findings) = program.search().unwrap();
-        assert_eq!((program.0.len(), functions, findings.len()), (7, 5, 0));
+        let all = functions(PROGRAM);
+        let (reached, findings) = search(&all).unwrap();
+        assert_eq!((all.len(), reached, findings.len()), (7, 5, 0));
         for (address, callee) in [
             ("600", "core::panicking::panic_bounds_check"),
             ("600", "core::option::expect_failed"),
@@ -170,7 +177,7 @@ koel:     file format elf64-x86-64
         ] {
             let call = format!(" 206:\tcall   {address} <{callee}>");
             let changed = PROGRAM.replace(" 206:\tret", &call);
-            let (_, findings) = Program::parse(&changed).search().unwrap();
+            let (_, findings) = search(&functions(&changed)).unwrap();
             let caller = "koel_search::move_picker::MovePicker::advance";
             assert_eq!(findings, Findings::from([((caller, callee), 1)]));
         }
@@ -178,6 +185,6 @@ koel:     file format elf64-x86-64
 
     #[test]
     fn a_missing_entry_point_is_an_error() {
-        assert!(Program::parse(&PROGRAM.replace("::quiesce", "::calm")).search().is_err());
+        assert!(search(&functions(&PROGRAM.replace("::quiesce", "::calm"))).is_err());
     }
 }

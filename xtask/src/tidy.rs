@@ -14,35 +14,19 @@ use xshell::{Shell, cmd};
 
 use workspace::Workspace;
 
-/// A regular expression that no line matches. (Brackets keep it from matching itself.)
-struct Pattern {
-    rule: &'static str,
-    expression: &'static str,
-    files: &'static [&'static str],
-}
+/// A rule, a regular expression that no line matches, and the files. (Brackets keep it from
+/// matching itself.)
+type Pattern = (&'static str, &'static str, &'static [&'static str]);
 
 const PATTERNS: &[Pattern] = &[
-    Pattern { rule: "clean line ends", expression: "[[:space:]]$", files: &[] },
-    Pattern {
-        rule: "no paths of one machine",
-        expression: "(^|[^[:alnum:]._~/})-])/(home|root|tmp|Users|work|mnt)/",
-        files: &[],
-    },
-    Pattern {
-        rule: "no work is left open",
-        expression: "//.*\\b(T[O]DO|F[I]XME|X[X]X|H[A]CK)\\b",
-        files: &["*.rs"],
-    },
-    Pattern {
-        rule: "a doc comment says what an item is or does",
-        expression: "^[[:space:]]*//[/!] (What|How|Whether|The same)\\b",
-        files: &["*.rs"],
-    },
-    Pattern {
-        rule: "unsafe code is in the modules named for it",
-        expression: "^[^/\"]*\\bunsafe\\b",
-        files: &["crates/*.rs", ":!*/simd*", ":!*/prefetch.rs", ":!*/huge_pages.rs"],
-    },
+    ("clean line ends", "[[:space:]]$", &[]),
+    ("no paths of one machine", "(^|[^[:alnum:]._~/})-])/(home|root|tmp|Users|work|mnt)/", &[]),
+    ("no work is left open", "//.*\\b(T[O]DO|F[I]XME|X[X]X|H[A]CK)\\b", &["*.rs"]),
+    (
+        "unsafe code is in the modules named for it",
+        "^[^/\"]*\\bunsafe\\b",
+        &["crates/*.rs", ":!*/simd*", ":!*/prefetch.rs", ":!*/huge_pages.rs"],
+    ),
 ];
 
 /// A function from the workspace to its findings, each with the path.
@@ -60,12 +44,9 @@ const CHECKS: &[(&str, Check)] = &[
     ("a test reads each variable of the long runs", pages::variables),
 ];
 
-/// A file of more lines than this is mentioned: a type or a module may be missing.
-const MANY_LINES: usize = 600;
-
 pub(crate) fn run(shell: &Shell) -> Result<()> {
     let workspace = Workspace::load(shell)?;
-    let of_patterns = PATTERNS.iter().map(|pattern| (pattern.rule, pattern.find(shell)));
+    let of_patterns = PATTERNS.iter().map(|pattern| (pattern.0, lines(pattern, shell)));
     let of_checks = CHECKS.iter().map(|(rule, check)| (*rule, Ok(check(&workspace))));
     let mut total = 0;
     for (rule, findings) in of_patterns.chain(of_checks) {
@@ -73,12 +54,6 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
         println!("{} {rule}", if findings.is_empty() { "ok " } else { "NOT" });
         findings.iter().for_each(|finding| println!("      {finding}"));
         total += findings.len();
-    }
-    for (path, text) in workspace.files_ending_in(".rs") {
-        let lines = text.lines().count();
-        if lines > MANY_LINES {
-            println!("note: {path} has {lines} lines");
-        }
     }
     if total > 0 {
         bail!("{total} findings against the rules of the workspace");
@@ -98,18 +73,15 @@ fn wide_lines(workspace: &Workspace) -> Vec<String> {
     lines.collect()
 }
 
-impl Pattern {
-    /// Returns the lines that match, with path and number.
-    fn find(&self, shell: &Shell) -> Result<Vec<String>> {
-        let (expression, files) = (self.expression, self.files);
-        let command = cmd!(shell, "git grep --untracked -InE -e {expression} -- {files...}");
-        // Without a match it fails, in silence.
-        let output = command.quiet().ignore_status().output()?;
-        if !output.stderr.is_empty() {
-            bail!("git grep: {}", String::from_utf8_lossy(&output.stderr));
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+/// Returns the lines that match, with path and number.
+fn lines(&(_, expression, files): &Pattern, shell: &Shell) -> Result<Vec<String>> {
+    let command = cmd!(shell, "git grep --untracked -InE -e {expression} -- {files...}");
+    // Without a match it fails, in silence.
+    let output = command.quiet().ignore_status().output()?;
+    if !output.stderr.is_empty() {
+        bail!("git grep: {}", String::from_utf8_lossy(&output.stderr));
     }
+    Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }
 
 #[cfg(test)]
@@ -124,20 +96,18 @@ mod tests {
             "a \nb\r\n\tc\nd\n".to_owned(),
             format!("see {home}me\nsee ..{home}me\nx{root}y\n\"{root}y\"\n"),
             format!("let todo = 1;\nx // {todo}: more\n// todo\n\"{todo}\"\n"),
-            "//! What it is.\n/// The sum.\n    /// Whether it is one.\n// How\n/// Whatever\n"
-                .to_owned(),
             "#![forbid(unsafe_code)]\n// unsafe\n    unsafe { x() }\n".to_owned(),
         ];
-        let expected: [&[usize]; 5] = [&[1, 2], &[1, 4], &[2], &[1, 3], &[3]];
+        let expected: [&[usize]; 4] = [&[1, 2], &[1, 4], &[2], &[3]];
         for ((pattern, text), expected) in PATTERNS.iter().zip(texts).zip(expected) {
             let shell = Shell::new().unwrap();
             let folder = shell.create_temp_dir().unwrap();
             shell.change_dir(folder.path());
             cmd!(shell, "git init --quiet").quiet().run().unwrap();
             shell.write_file("crates/a.rs", text).unwrap();
-            let found = pattern.find(&shell).unwrap();
+            let found = lines(pattern, &shell).unwrap();
             let number = |line: &String| line.split(':').nth(1).unwrap().parse::<usize>().unwrap();
-            assert_eq!(found.iter().map(number).collect::<Vec<_>>(), expected, "{}", pattern.rule);
+            assert_eq!(found.iter().map(number).collect::<Vec<_>>(), expected, "{}", pattern.0);
         }
     }
 }

@@ -28,16 +28,12 @@ pub(crate) fn licences(workspace: &Workspace) -> Vec<String> {
     findings
 }
 
-const FORBID: &str = "#![forbid(unsafe_code)]";
 const RESTRICT: &str =
     "#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]";
 
-/// Crates with `unsafe`; the others forbid it.
-const UNSAFE_CRATES: &[&str] = &["koel-eval", "koel-tt"];
-
 /// A member that forgets `rust-version` may pull in a shakmaty that needs a newer compiler; one
-/// that forgets the lints has none. The attributes are those that no
-/// manifest can give to a library without its tests.
+/// that forgets the lints has none. The attribute is one that no manifest can give to a library
+/// without its tests.
 pub(crate) fn inheriting(workspace: &Workspace) -> Vec<String> {
     let mut findings = Vec::new();
     for package in &workspace.packages {
@@ -54,9 +50,6 @@ pub(crate) fn inheriting(workspace: &Workspace) -> Vec<String> {
         findings.extend(due.filter(is_missing).map(|due| format!("{path}: wants `{due}`")));
         let root = ["lib", "main"].map(|name| format!("{}/src/{name}.rs", package.folder));
         let root = root.map(|path| workspace.text(&path)).concat();
-        if !UNSAFE_CRATES.contains(&package.name.as_str()) && !root.contains(FORBID) {
-            findings.push(format!("{}: wants `{FORBID}`", package.folder));
-        }
         if package.folder.starts_with("crates/") && !root.contains(RESTRICT) {
             findings.push(format!("{}: wants `{RESTRICT}`", package.folder));
         }
@@ -88,8 +81,7 @@ mod tests {
             repository.workspace = true\n\n[lints]\nworkspace = true\n";
         let found = |manifest: &str, license: &str| {
             let package = Package::of("a", license, &[]);
-            let root = format!("{FORBID}\n{RESTRICT}\n");
-            let files = [("crates/a/Cargo.toml", manifest), ("crates/a/src/lib.rs", &root)];
+            let files = [("crates/a/Cargo.toml", manifest), ("crates/a/src/lib.rs", RESTRICT)];
             inheriting(&Workspace::of(&files, vec![package])).len()
         };
         assert_eq!(found(manifest, "GPL"), 0);
@@ -99,6 +91,6 @@ mod tests {
         assert_eq!((found(&old, "GPL"), found(&old, "MIT")), (1, 0));
         let without_root = [("crates/a/Cargo.toml", manifest)];
         let package = Package::of("a", "GPL", &[]);
-        assert_eq!(inheriting(&Workspace::of(&without_root, vec![package])).len(), 2);
+        assert_eq!(inheriting(&Workspace::of(&without_root, vec![package])).len(), 1);
     }
 }

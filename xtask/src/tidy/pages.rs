@@ -12,35 +12,27 @@ const LICENCES: &str = "LICENSE";
 /// The text of the command `license`.
 const LICENCE_COMMAND: &str = "crates/koel/src/license.txt";
 
-/// Folders of which a page lists every file: the folder, the ending of its files, the page, and
-/// how a link of the page begins.
-const LISTED: &[[&str; 4]] = &[
-    [
-        "crates/koel-search/src/steps/",
-        ".rs",
-        "docs/search.md",
-        "](../crates/koel-search/src/steps/",
-    ],
-    [
-        "crates/koel-search/src/steps/classic/",
-        ".rs",
-        "docs/search.md",
-        "](../crates/koel-search/src/steps/classic/",
-    ],
-    ["docs/", ".md", "docs/README.md", "]("],
+/// Folders of which a page lists every file: the folder, the ending of its files, the page.
+const LISTED: &[[&str; 3]] = &[
+    ["crates/koel-search/src/steps/", ".rs", "docs/search.md"],
+    ["docs/", ".md", "docs/README.md"],
 ];
 
-/// Every step of the search has a row in its page, and every page in the index.
+/// Every step of the search has a row in its page, and every page in the index. (The journal has an
+/// index of its own.)
 pub(crate) fn rows_of_files(workspace: &Workspace) -> Vec<String> {
     let mut findings = Vec::new();
-    for [folder, ending, page, link] in LISTED {
-        let names =
-            workspace.files_ending_in(ending).filter_map(|(path, _)| path.strip_prefix(folder));
-        let names =
-            names.filter(|name| !name.contains('/') && !matches!(*name, "mod.rs" | "README.md"));
-        let missing =
-            names.filter(|name| !workspace.text(page).contains(&format!("{link}{name})")));
-        findings.extend(missing.map(|name| format!("{folder}{name}: no row in {page}")));
+    for [folder, ending, page] in LISTED {
+        let files = workspace.files_ending_in(ending).map(|(path, _)| path);
+        let files = files.filter(|path| path.starts_with(folder));
+        let is_index = |path: &&str| path.ends_with("/mod.rs") || path.ends_with("/README.md");
+        let files = files.filter(|path| !is_index(path) && !path.starts_with("docs/journal/"));
+        let link = |path: &str| match path.strip_prefix("docs/") {
+            Some(name) => format!("]({name})"),
+            None => format!("](../{path})"),
+        };
+        let missing = files.filter(|path| !workspace.text(page).contains(&link(path)));
+        findings.extend(missing.map(|path| format!("{path}: no row in {page}")));
     }
     findings
 }
