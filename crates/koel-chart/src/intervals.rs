@@ -98,8 +98,8 @@ impl IntervalChart {
         (1..=widths.len()).chain([0]).map(edge).collect()
     }
 
-    /// Returns the range of the axis: zero, all values, and their errors as far as they do not dwarf
-    /// the values.
+    /// Returns the range of the axis: zero, all values, and their errors as far as they do not
+    /// dwarf the values.
     fn span(&self) -> (f64, f64) {
         let surest = self.bars().map(|bar| bar.error).fold(f64::INFINITY, f64::min);
         let reach = self.bars().map(|bar| bar.value.abs()).fold(2.0 * surest, f64::max);

@@ -60,7 +60,7 @@ impl LineChart {
         svg.file()
     }
 
-    /// Draws the lines alone, from edge to edge, as SVG for a page that has the rest and the styles.
+    /// Draws the lines alone, from edge to edge, as SVG for a page that has the styles.
     #[must_use]
     pub fn draw_plain(&self, width: f64, height: f64) -> String {
         let mut svg = Svg::new(&self.title, width, height);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread::available_parallelism;
 
-use anyhow::{Context, Error, Result, bail, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use koel_arena::cli::{CommandContext, MatchArgs, find_program, interrupt_flag, is_interrupted};
 use koel_arena::shakmaty::fen::Fen;
@@ -119,9 +119,8 @@ impl CommandContext for Fastchess<'_> {
         interrupt_flag()?;
         let status = Command::new(&self.program).args(&words).status();
         let status = status.with_context(|| self.program.display().to_string())?;
-        if !status.success() && !is_interrupted() {
-            bail!("{} ended with {status}", self.program.display());
-        }
+        let is_done = status.success() || is_interrupted();
+        ensure!(is_done, "{} ended with {status}", self.program.display());
         let score = read_score(config, &result)?;
         let conclusion = conclusion(config, &score).unwrap_or(Conclusion::Cancelled);
         Ok(Some((conclusion, vec![score])))
@@ -141,7 +140,8 @@ fn conclusion(config: &Match, score: &MatchScore) -> Option<Conclusion> {
 fn check(config: &Match) -> Result<()> {
     let engines = &config.engines;
     let has = |is: fn(&MatchEngine) -> bool| engines.iter().any(is);
-    let unknown = [
+    let has_blank = |engine: &MatchEngine| engine.spec.arguments.iter().any(|a| a.contains(' '));
+    for (is_asked, what) in [
         (engines.len() != 2, "more than two engines"),
         (has(|engine| engine.limits.to_string().contains('@')), "a clock of nodes"),
         (
@@ -150,19 +150,15 @@ fn check(config: &Match) -> Result<()> {
         ),
         (has(|engine| engine.spec.ponders), "pondering"),
         (has(|engine| !engine.spec.environment.is_empty()), "variables of an engine"),
-        (
-            has(|engine| engine.spec.arguments.iter().any(|word| word.contains(' '))),
-            "an argument of an engine with a blank in it",
-        ),
+        (has(has_blank), "an argument of an engine with a blank in it"),
         (engines.windows(2).any(|two| two[0].spec.log != two[1].spec.log), "a log of one engine"),
         (config.is_strict, "--strict"),
         (config.stops_after_current, "--stop-after-current"),
         (config.timeouts.search != Timeouts::default().search, "--search-timeout"),
-    ];
-    match unknown.iter().find(|(is_asked, _)| *is_asked) {
-        Some((_, what)) => bail!("fastchess does not have this: {what}"),
-        None => Ok(()),
+    ] {
+        ensure!(!is_asked, "fastchess does not have this: {what}");
     }
+    Ok(())
 }
 
 /// Returns the arguments of fastchess but for the files of openings and results.
@@ -209,18 +205,13 @@ fn arguments(config: &Match, args: &MatchArgs) -> Result<Vec<String>> {
         add(&format!("-ratinginterval {games}"));
     }
     if let Some(tables) = &config.tablebases {
-        let folders = env::join_paths(&args.syzygy)?;
-        words.extend([
-            "-tb".into(),
-            folders.to_string_lossy().into_owned(),
-            "-tbadjudicate".into(),
-        ]);
+        let folders = env::join_paths(&args.syzygy)?.to_string_lossy().into_owned();
         let results = match tables.results {
             TablebaseResults::Both => "BOTH",
             TablebaseResults::Wins => "WIN_LOSS",
             TablebaseResults::Draws => "DRAW",
         };
-        words.push(results.into());
+        words.extend(["-tb".into(), folders, "-tbadjudicate".into(), results.into()]);
         words.extend((!tables.has_fifty_moves).then(|| "-tbignore50".into()));
     }
     words.extend(["-event".into(), config.event.clone()]);

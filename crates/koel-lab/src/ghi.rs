@@ -2,9 +2,9 @@
 //! interaction).
 
 mod random_positions;
-pub(crate) mod statistics;
-pub(crate) mod truth;
-pub(crate) mod wrong_values;
+mod statistics;
+mod truth;
+mod wrong_values;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,5 @@
 //! Perft with a shared hash table and several threads.
 
-use std::hash::{BuildHasherDefault, Hasher};
 use std::mem::size_of;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
@@ -12,37 +11,13 @@ use koel_board::{Key, Move, Position, perft};
 /// take the room of more valuable ones.
 const MIN_STORED_DEPTH: u32 = 3;
 
-/// A hasher that only mixes the depth into the key, since Zobrist keys are random numbers already.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(u64::from(number));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-type CountsByKey = DashMap<(Key, u32), u64, BuildHasherDefault<KeyHasher>>;
-
 /// The leaf counts of positions, shared by all threads. Entries are never replaced: nothing is
 /// stored in a full table.
 ///
 /// Two positions with the same 64-bit key would make a count wrong. With 100 million entries the
 /// probability of one such pair is about 1 in 4,000. `--check` counts without keys.
 pub(crate) struct PerftTable {
-    counts: CountsByKey,
+    counts: DashMap<(Key, u32), u64>,
     entries: AtomicUsize,
     capacity: usize,
 }
@@ -57,11 +32,7 @@ impl PerftTable {
         // Each shard has a power of two of slots and is full at 7/8. Shards fill unevenly, so the
         // table stops at 6/8.
         let slots = if slots < 16 { 0 } else { 1 << slots.ilog2() };
-        let counts = DashMap::with_capacity_and_hasher_and_shard_amount(
-            shards * (slots / 8 * 7),
-            BuildHasherDefault::default(),
-            shards,
-        );
+        let counts = DashMap::with_capacity_and_shard_amount(shards * (slots / 8 * 7), shards);
         let capacity = shards * (slots / 4 * 3);
         PerftTable { counts, entries: AtomicUsize::new(0), capacity }
     }

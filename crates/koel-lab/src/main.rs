@@ -4,7 +4,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
 mod audit;
-mod charts;
 mod engine_bench;
 mod fastchess;
 mod ghi;
@@ -87,8 +86,6 @@ enum Experiment {
     Trial(Box<trial::Trial>),
     /// Find draws by repetition that an engine overlooks, or sees where there is none
     Audit(audit::Audit),
-    /// Draw the charts of the documentation from the data in docs/data
-    Charts(charts::Charts),
     /// Count the leaves of the move tree with a shared hash table and several threads
     Perft(perft::Perft),
     /// Compare the policies for path-dependent draws (graph history interaction).
@@ -155,7 +152,6 @@ fn run(experiment: Experiment) -> Result<Outcome> {
         Experiment::Tune(tune) => tune.run(&workspace()?),
         Experiment::Trial(trial) => trial.run(&workspace()?),
         Experiment::Audit(audit) => audit.run(&workspace()?),
-        Experiment::Charts(charts) => charts.run(&workspace()?),
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),
     };

@@ -35,8 +35,6 @@ pub(crate) trait Series: Serialize + DeserializeOwned + Send {
     fn settings(&self) -> String;
     /// Returns the number of the next pair.
     fn next_pair(&self) -> u32;
-    /// Adds playing time.
-    fn add_seconds(&mut self, _seconds: f64) {}
 }
 
 /// The arguments of a series.
@@ -44,7 +42,7 @@ pub(crate) trait Series: Serialize + DeserializeOwned + Send {
 pub(crate) struct SeriesArgs {
     /// A program built with `--features tune,switches` [default: build the working tree]
     #[arg(long, value_name = "PROGRAM")]
-    engine: Option<String>,
+    pub(crate) engine: Option<String>,
     /// The file of the run, which is resumed; its games are added to the file beside it that ends
     /// in `.pgn` [default: tuning.json or trial.json in the target folder]
     #[arg(long, value_name = "FILE")]
@@ -60,11 +58,6 @@ impl SeriesArgs {
             Some(path) => Ok(path.clone()),
             None => Ok(workspace.target_folder()?.join(name)),
         }
-    }
-
-    /// Returns true if a program is named, so that none is built.
-    pub(crate) fn has_engine(&self) -> bool {
-        self.engine.is_some()
     }
 
     pub(crate) fn engine(&self, workspace: &Workspace) -> Result<EngineSpec> {
@@ -131,7 +124,6 @@ struct Shared<S> {
 
 impl<S: Series> Shared<S> {
     fn write(&mut self, path: &Path) -> Result<()> {
-        self.series.add_seconds(self.written.elapsed().as_secs_f64());
         self.written = Instant::now();
         json_file::write(path, &self.series)
     }
@@ -250,7 +242,8 @@ mod tests {
 
     #[test]
     fn a_series_is_resumed_only_with_the_same_settings() {
-        let path = std::env::temp_dir().join(format!("koel-series-{}.json", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("series.json");
         let numbers = |name: &str, done| Numbers { name: name.to_owned(), done };
         let resume = |words: &[&str], fresh| {
             let words = ["series"].iter().chain(words);
@@ -261,6 +254,5 @@ mod tests {
         assert_eq!(resume(&[], numbers("a", 0)).unwrap(), numbers("a", 7));
         assert!(resume(&[], numbers("b", 0)).is_err());
         assert_eq!(resume(&["--fresh"], numbers("b", 0)).unwrap(), numbers("b", 0));
-        std::fs::remove_file(&path).unwrap();
     }
 }

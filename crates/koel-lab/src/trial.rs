@@ -9,7 +9,8 @@
 //! leave the rest of the engine mostly as it is: for an ablation, in which half of the search would
 //! be missing otherwise. `--write` publishes what each switch is worth.
 
-pub(crate) mod ablation;
+mod ablation;
+mod chart;
 mod cost;
 mod effects;
 mod run;
@@ -35,8 +36,8 @@ pub(crate) struct Trial {
     /// A change that each side makes in a fifth of the pairs, whatever the other does (repeatable)
     #[arg(long, value_name = "CHANGE")]
     rare: Vec<String>,
-    /// Write the results of changes that are one switch to the data and the page in `docs`, with
-    /// the nodes and the time of a search without it
+    /// Write the results of changes that are one switch to the data, the page and the chart in
+    /// `docs`, with the nodes and the time of a search without it
     #[arg(long)]
     write: bool,
     /// Depth in plies of the bench that is counted and timed for that
@@ -50,15 +51,17 @@ pub(crate) struct Trial {
 }
 
 const DEFAULT_GAMES: u32 = 3_000;
-/// The published results, of which the chart is made.
+/// The published results.
 const DATA: &str = "docs/data/ablation.json";
+/// The chart of the published results.
+const CHART: &str = "docs/ablation.svg";
 /// The page with the table of the published results.
 const PAGE: &str = "docs/ablation.md";
 
 impl Trial {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         let path = self.series.file(workspace, "trial.json")?;
-        if !self.series.has_engine() {
+        if self.series.engine.is_none() {
             switches::check_names(self.changes.iter().chain(&self.rare))?;
         }
         let engine = self.series.engine(workspace)?;
@@ -124,6 +127,7 @@ impl Trial {
         }
         json_file::write_pretty(&data, &results)?;
         let shell = workspace.shell();
+        shell.write_file(CHART, chart::chart(&results).draw())?;
         let page = shell.read_file(PAGE)?;
         Ok(shell.write_file(PAGE, table::replace(&page, &results)?)?)
     }

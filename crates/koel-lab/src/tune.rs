@@ -45,11 +45,6 @@ pub(crate) struct TuningRun {
     pub(crate) iterations: u32,
     /// Pairs that are complete.
     pub(crate) done: u32,
-    pub(crate) wins: u64,
-    pub(crate) draws: u64,
-    pub(crate) losses: u64,
-    /// Playing time in seconds.
-    pub(crate) seconds: f64,
     pub(crate) parameters: Vec<Parameter>,
 }
 
@@ -62,7 +57,7 @@ impl Tune {
             run.parameters.iter().for_each(|line| println!("{line}"));
             return Ok(());
         }
-        if !self.series.has_engine() {
+        if self.series.engine.is_none() {
             self.check_names()?;
         }
         let engine = self.series.engine(workspace)?;
@@ -122,10 +117,6 @@ impl Series for TuningRun {
     fn next_pair(&self) -> u32 {
         self.done
     }
-
-    fn add_seconds(&mut self, seconds: f64) {
-        self.seconds += seconds;
-    }
 }
 
 impl TuningRun {
@@ -140,16 +131,13 @@ impl TuningRun {
     }
 
     fn record(&mut self, perturbation: Perturbation, score: &MatchScore) {
-        let [losses, draws, wins] = score.games.0;
+        let [losses, _, wins] = score.games.0;
         perturbation.apply(&mut self.parameters, wins as f64 - losses as f64);
         self.done += 1;
-        self.wins += wins;
-        self.draws += draws;
-        self.losses += losses;
     }
 
     fn report(&self) {
-        println!("{} of {} pairs, {:.0} s", self.done, self.iterations, self.seconds);
+        println!("{} of {} pairs", self.done, self.iterations);
         for Parameter { name, start, value, .. } in &self.parameters {
             println!("{name}: {start} -> {value:.2}");
         }

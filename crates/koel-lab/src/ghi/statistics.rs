@@ -1,12 +1,12 @@
 //! Intervals of 95 % for counts and node ratios.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// The standard deviations of an interval of 95 %.
 const DEVIATIONS: f64 = 1.96;
 
 /// A share of independent trials, with its Wilson interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Share {
     pub(crate) count: u64,
     pub(crate) total: u64,
@@ -40,7 +40,7 @@ impl Share {
 }
 
 /// The geometric mean of node ratios, with its interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct NodeRatio {
     pub(crate) mean: f64,
     pub(crate) low: f64,

@@ -7,7 +7,7 @@ use std::thread;
 use koel_board::{Game, Move, Position};
 use koel_random::Rng;
 use koel_search::{NoProgress, PathPolicy};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::random_positions::Kind;
 use super::statistics::{NodeRatio, Share};
@@ -77,7 +77,7 @@ const fn setting(
 }
 
 /// The settings of the experiment.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Plan {
     pub(crate) seed: u64,
     /// Positions of each ending, and a third of the middlegames.
@@ -91,14 +91,14 @@ pub(crate) struct Plan {
 }
 
 /// The results of an experiment.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 pub(crate) struct WrongValueCounts {
     pub(crate) plan: Plan,
     pub(crate) sets: Vec<Set>,
 }
 
 /// The results on positions of one kind.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 pub(crate) struct Set {
     pub(crate) name: String,
     /// The values that were compared, over all positions and depths.
@@ -107,7 +107,7 @@ pub(crate) struct Set {
 }
 
 /// The results of one table and one setting of the rule.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 pub(crate) struct Cell {
     pub(crate) table: String,
     pub(crate) rule: String,
@@ -292,38 +292,34 @@ impl Set {
         writeln!(
             output,
             "\n{name}: {positions} positions, {values} values, depths 1 to {depth}, \
-             lines of {moves}\n"
-        )?;
-        writeln!(
-            output,
-            "| table | rule | wrong | false draws | missed draws | \
+             lines of {moves}\n\n\
+             | table | rule | wrong | false draws | missed draws | \
              positions with a wrong value, % | with a false draw, % | \
              a pawn at most / more / mates | deeper agrees / contradicts | \
              nodes against {} | against the truth |\n|---|---|---|---|---|---|---|---|---|---|---|",
             design.baseline
         )?;
-        for cell in &self.cells {
-            let wrong = &cell.wrong;
-            writeln!(
-                output,
-                "| {} | {} | {} | {} | {} | {} | {} | {} / {} / {} | {} / {} | {} | {} |",
-                cell.table,
-                cell.rule,
-                wrong.total(),
-                wrong.false_draws,
-                wrong.missed_draws,
-                cell.wrong_positions.percent(),
-                cell.false_draw_positions.percent(),
-                wrong.up_to_a_pawn,
-                wrong.more,
-                wrong.mates,
-                wrong.deeper_agrees,
-                wrong.deeper_contradicts,
-                cell.node_ratio.text(),
-                cell.nodes_against_truth.text(),
-            )?;
-        }
-        Ok(())
+        self.cells.iter().try_for_each(|cell| writeln!(output, "{}", cell.row()))
+    }
+}
+
+impl Cell {
+    fn row(&self) -> String {
+        let wrong = &self.wrong;
+        let cells = [
+            self.table.clone(),
+            self.rule.clone(),
+            wrong.total().to_string(),
+            wrong.false_draws.to_string(),
+            wrong.missed_draws.to_string(),
+            self.wrong_positions.percent(),
+            self.false_draw_positions.percent(),
+            format!("{} / {} / {}", wrong.up_to_a_pawn, wrong.more, wrong.mates),
+            format!("{} / {}", wrong.deeper_agrees, wrong.deeper_contradicts),
+            self.node_ratio.text(),
+            self.nodes_against_truth.text(),
+        ];
+        format!("| {} |", cells.join(" | "))
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::iter::Sum;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A value greater than this is a mate.
 const MATE_FROM: i32 = 50_000;
 
 /// Values that differ from the truth.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct WrongValues {
     /// A draw instead of another value.
     pub(crate) false_draws: u64,

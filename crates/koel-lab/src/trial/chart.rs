@@ -1,8 +1,8 @@
-//! The Elo of each switch of the search, from trials and matches.
+//! The chart of the results.
 
 use koel_chart::{Bar, BarGroup, IntervalChart};
 
-use crate::trial::ablation::{AblationResults, SwitchResult};
+use super::ablation::{AblationResults, SwitchResult};
 
 /// The switches as bars, the best first; those that are off by default are a group of their own.
 pub(crate) fn chart(results: &AblationResults) -> IntervalChart {
