@@ -58,7 +58,7 @@ pub fn open(path: &Path, sizes: RangeInclusive<u64>) -> io::Result<File> {
     // Before it is opened, as opening a pipe may block.
     check_metadata(&fs::metadata(path)?, &sizes)?;
     let file = File::open(path)?;
-    check(&file, sizes)?;
+    check_metadata(&file.metadata()?, &sizes)?;
     Ok(file)
 }
 
@@ -74,22 +74,13 @@ pub fn check_kind(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that an open file is a regular file with one of these sizes, and returns its size in
-/// bytes.
-///
-/// # Errors
-/// The file is [unsuitable](UnsuitableFile), or the operating system cannot tell.
-pub fn check(file: &File, sizes: RangeInclusive<u64>) -> io::Result<u64> {
-    check_metadata(&file.metadata()?, &sizes)
-}
-
 /// Reads a regular file with one of these sizes in bytes.
 ///
 /// # Errors
 /// As [`open`], or the file cannot be read.
 pub fn read(path: &Path, sizes: RangeInclusive<u64>) -> io::Result<Vec<u8>> {
     let file = open(path, sizes.clone())?;
-    let size = check(&file, sizes)?;
+    let size = check_metadata(&file.metadata()?, &sizes)?;
     let mut bytes = Vec::new();
     // A file may be shorter than it was a moment ago, or longer.
     file.take(size).read_to_end(&mut bytes)?;

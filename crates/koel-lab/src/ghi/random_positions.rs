@@ -47,75 +47,60 @@ impl Kind {
     }
 
     fn position(self, rng: &mut Rng) -> Option<Position> {
-        let mut board = RandomBoard { board: [None; 64], rng };
-        match self {
-            Kind::Middlegames => return middlegame(rng),
-            Kind::LockedPawns | Kind::LockedPieces => board.place_blocked_pawns(),
-            Kind::PieceEndings => {}
-        }
-        let rng = &mut *board.rng;
+        let is_locked = matches!(self, Kind::LockedPawns | Kind::LockedPieces);
+        let mut board = if is_locked { blocked_pawns(rng) } else { [None; 64] };
         let men = match self {
-            Kind::LockedPawns | Kind::Middlegames => String::new(),
+            Kind::LockedPawns => String::new(),
             Kind::LockedPieces => both_sides(rng, "NBR", 1..=2),
-            Kind::PieceEndings => {
-                let pieces = both_sides(rng, "NBRQ", 1..=2);
-                pieces + &both_sides(rng, "P", 0..=2)
-            }
+            Kind::PieceEndings => both_sides(rng, "NBRQ", 1..=2) + &both_sides(rng, "P", 0..=2),
+            Kind::Middlegames => return middlegame(rng),
         };
         for man in "Kk".chars().chain(men.chars()) {
-            board.place(man);
+            place(&mut board, man, rng);
         }
-        let position = board.position()?;
-        let is_locked = matches!(self, Kind::LockedPawns | Kind::LockedPieces);
+        let position = position(&board, rng)?;
         (!is_locked || has_locked_pawns(&position)).then_some(position)
     }
 }
 
-/// Men that are placed on random squares.
-struct RandomBoard<'r> {
-    /// Letters of FEN by square, a1 first.
-    board: [Option<char>; 64],
-    rng: &'r mut Rng,
+/// Men by square, a1 first, as letters of FEN.
+type Board = [Option<char>; 64];
+
+/// Returns pawns of both sides that block each other, on two to six files.
+fn blocked_pawns(rng: &mut Rng) -> Board {
+    let mut board = [None; 64];
+    let mut files: Vec<usize> = (0..8).collect();
+    rng.shuffle(&mut files);
+    let pairs = 2 + rng.below(5);
+    for file in files.into_iter().take(pairs) {
+        let square = 8 * (1 + rng.below(5)) + file;
+        (board[square], board[square + 8]) = (Some('P'), Some('p'));
+    }
+    board
 }
 
-impl RandomBoard<'_> {
-    /// Places pawns of both sides that block each other, on two to six files.
-    fn place_blocked_pawns(&mut self) {
-        let mut files: Vec<usize> = (0..8).collect();
-        self.rng.shuffle(&mut files);
-        let pairs = 2 + self.rng.below(5);
-        for file in files.into_iter().take(pairs) {
-            let square = 8 * (1 + self.rng.below(5)) + file;
-            self.board[square] = Some('P');
-            self.board[square + 8] = Some('p');
+/// Places a man on a random free square, a pawn on the second to the seventh rank.
+fn place(board: &mut Board, man: char, rng: &mut Rng) {
+    let is_pawn = man.eq_ignore_ascii_case(&'p');
+    let (first, count) = if is_pawn { (8, 48) } else { (0, 64) };
+    loop {
+        let square = first + rng.below(count);
+        if board[square].is_none() {
+            board[square] = Some(man);
+            return;
         }
     }
+}
 
-    /// Places a man on a random free square, a pawn on the second to the seventh rank.
-    fn place(&mut self, man: char) {
-        let is_pawn = man.eq_ignore_ascii_case(&'p');
-        let (first, count) = if is_pawn { (8, 48) } else { (0, 64) };
-        loop {
-            let square = first + self.rng.below(count);
-            if self.board[square].is_none() {
-                self.board[square] = Some(man);
-                return;
-            }
-        }
-    }
-
-    /// Returns the position with a random side to move, if it is legal.
-    fn position(&mut self) -> Option<Position> {
-        let rank = |rank: usize| -> String {
-            (0..8).map(|file| self.board[8 * rank + file].unwrap_or('1')).collect()
-        };
-        let ranks: Vec<String> = (0..8).rev().map(rank).collect();
-        let placement = (2..=8)
-            .rev()
-            .fold(ranks.join("/"), |text, run| text.replace(&"1".repeat(run), &run.to_string()));
-        let turn = if self.rng.below(2) == 0 { 'w' } else { 'b' };
-        Position::from_fen(&format!("{placement} {turn} - - 0 1")).ok()
-    }
+/// Returns the position with a random side to move, if it is legal.
+fn position(board: &Board, rng: &mut Rng) -> Option<Position> {
+    let ranks = board.chunks(8).rev();
+    let ranks = ranks.map(|rank| rank.iter().map(|man| man.unwrap_or('1')).collect::<String>());
+    let placement = ranks.collect::<Vec<_>>().join("/");
+    let placement =
+        (2..=8).rev().fold(placement, |text, run| text.replace(&"1".repeat(run), &run.to_string()));
+    let turn = if rng.below(2) == 0 { 'w' } else { 'b' };
+    Position::from_fen(&format!("{placement} {turn} - - 0 1")).ok()
 }
 
 /// Draws some of these letters.

@@ -36,3 +36,19 @@ fn bar(row: &SwitchResult) -> Bar {
         notes: [estimate].into_iter().chain(ratios).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn the_published_results_are_read_whole_and_drawn() {
+        let text = include_str!("../../../../docs/data/ablation.json");
+        let results: AblationResults = serde_json::from_str(text).unwrap();
+        let data: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_value(&results).unwrap(), data);
+        assert_eq!(chart(&results).draw(), include_str!("../../../../docs/ablation.svg"));
+    }
+}
