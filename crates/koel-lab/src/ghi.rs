@@ -14,7 +14,7 @@ use clap::Args;
 use koel_board::Position;
 use koel_files::IN_MEMORY;
 
-use self::truth::{Plan, WrongValueCounts};
+use self::truth::Plan;
 use crate::json_file;
 
 #[derive(Args, Debug)]
@@ -59,13 +59,7 @@ impl Ghi {
             nodes: self.nodes,
             moves: self.moves,
         };
-        let counts = match given {
-            None => truth::run(design, plan, &mut output)?,
-            Some(positions) => {
-                let set = truth::run_set(design, ("given", &positions), &plan, &mut output)?;
-                WrongValueCounts { plan, sets: vec![set] }
-            }
-        };
+        let counts = truth::run(design, plan, given, &mut output)?;
         self.json.as_ref().map_or(Ok(()), |path| json_file::write_pretty(path, &counts))
     }
 }

@@ -102,15 +102,17 @@ impl SeriesArgs {
         let mut config = pair_args.configure(workspace, &sides, None)?;
         (config.state, config.pgn) = (None, None);
         let openings = std::mem::take(&mut config.openings);
-        Ok(PairPlayer { config, order: opening_order(openings.len(), seed), openings })
+        let order = opening_order(openings.len(), seed);
+        let openings = order.into_iter().map(|index| openings[index].clone()).collect();
+        Ok(PairPlayer { config, openings })
     }
 }
 
 /// A player of pairs.
 pub(crate) struct PairPlayer {
     config: Match,
+    /// In the order in which they are played.
     openings: Vec<Opening>,
-    order: Vec<usize>,
 }
 
 /// A series while several threads play it.
@@ -192,8 +194,7 @@ impl PairPlayer {
         let mut config = self.config.clone();
         // The thread is pinned already.
         (config.is_pinned, config.concurrency) = (false, 1);
-        let opening = self.order[number as usize % self.order.len()];
-        config.openings = vec![self.openings[opening].clone()];
+        config.openings = vec![self.openings[number as usize % self.openings.len()].clone()];
         for (engine, options) in config.engines.iter_mut().zip(sides) {
             engine.spec.options.extend(options);
         }

@@ -16,7 +16,7 @@ mod effects;
 mod run;
 mod table;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use koel_arena::EngineSpec;
 
@@ -40,12 +40,6 @@ pub(crate) struct Trial {
     /// `docs`, with the nodes and the time of a search without it
     #[arg(long)]
     write: bool,
-    /// Depth in plies of the bench that is counted and timed for that
-    #[arg(long, default_value_t = 14)]
-    bench_depth: u32,
-    /// Runs of this bench for each switch; none with 0
-    #[arg(long, default_value_t = 3)]
-    bench_runs: u32,
     #[command(flatten)]
     series: SeriesArgs,
 }
@@ -69,7 +63,6 @@ impl Trial {
         let changes = self.changes.iter().chain(&self.rare);
         let changes: Vec<Options> =
             changes.map(|text| options_of(text, &switches)).collect::<Result<_>>()?;
-        ensure!(changes.len() <= run::MAX_CHANGES, "at most {} changes", run::MAX_CHANGES);
         let match_args = self.series.match_args();
         let fresh = TrialRun {
             commit: workspace.commit()?,
@@ -92,43 +85,41 @@ impl Trial {
         let pairs = self.series.pairs(DEFAULT_GAMES);
         let trial = player.play((trial, &path), pairs, &start, &TrialRun::record)?;
         trial.report().iter().for_each(|line| println!("{line}"));
-        if self.write { self.publish(workspace, &engine, &switches, &trial) } else { Ok(()) }
+        if self.write { publish(workspace, &engine, &switches, &trial) } else { Ok(()) }
     }
+}
 
-    /// Replaces the rows of the switches of a trial in the data and on the page.
-    fn publish(
-        &self,
-        workspace: &Workspace,
-        engine: &EngineSpec,
-        switches: &[Switch],
-        trial: &TrialRun,
-    ) -> Result<()> {
-        let data = workspace.path(DATA);
-        let mut results: AblationResults = json_file::read(&data)?.unwrap_or_default();
-        let bench = engine_bench::run(&engine.command, None, None)?.nodes;
-        for switch in switches {
-            let Some(found) = trial.effect_of(&switch.name) else { continue };
-            // Switching it off is what the trial measured, unless it is off by default.
-            let elo = if switch.is_on { -found.elo } else { found.elo };
-            let [elo, error] = [elo, found.error].map(|figure| (figure * 100.0).round() / 100.0);
-            let cost = || cost::compare(engine, switch, self.bench_depth, self.bench_runs);
-            results.set(SwitchResult {
-                switch: switch.name.clone(),
-                default: switch.is_on,
-                commit: trial.commit.clone(),
-                bench,
-                settings: format!("{}, a trial", trial.settings),
-                games: found.games,
-                elo,
-                error,
-                cost: (self.bench_runs > 0).then(cost).transpose()?,
-                ..SwitchResult::default()
-            });
-        }
-        json_file::write_pretty(&data, &results)?;
-        let shell = workspace.shell();
-        shell.write_file(CHART, chart::chart(&results).draw())?;
-        let page = shell.read_file(PAGE)?;
-        Ok(shell.write_file(PAGE, table::replace(&page, &results)?)?)
+/// Replaces the rows of the switches of a trial in the data, on the page and in the chart.
+fn publish(
+    workspace: &Workspace,
+    engine: &EngineSpec,
+    switches: &[Switch],
+    trial: &TrialRun,
+) -> Result<()> {
+    let data = workspace.path(DATA);
+    let mut results: AblationResults = json_file::read(&data)?.unwrap_or_default();
+    let bench = engine_bench::run(&engine.command, None, None)?.nodes;
+    for switch in switches {
+        let Some(found) = trial.effect_of(&switch.name) else { continue };
+        // Switching it off is what the trial measured, unless it is off by default.
+        let elo = if switch.is_on { -found.elo } else { found.elo };
+        let [elo, error] = [elo, found.error].map(|figure| (figure * 100.0).round() / 100.0);
+        results.set(SwitchResult {
+            switch: switch.name.clone(),
+            default: switch.is_on,
+            commit: trial.commit.clone(),
+            bench,
+            settings: format!("{}, a trial", trial.settings),
+            games: found.games,
+            elo,
+            error,
+            cost: cost::compare(engine, switch)?,
+            ..SwitchResult::default()
+        });
     }
+    json_file::write_pretty(&data, &results)?;
+    let shell = workspace.shell();
+    shell.write_file(CHART, chart::chart(&results).draw())?;
+    let page = shell.read_file(PAGE)?;
+    Ok(shell.write_file(PAGE, table::replace(&page, &results)?)?)
 }

@@ -89,7 +89,11 @@ impl Workspace {
             cmd!(shell, "git worktree add --quiet --force --detach {tree} {commit}")
                 .quiet()
                 .run()?;
-            let built = self.build_in(&tree, &target.join("build"));
+            let folder = target.join("build");
+            let built = {
+                let _inside = shell.push_dir(&tree);
+                self.build(&["--target-dir", &folder.to_string_lossy()])
+            };
             cmd!(shell, "git worktree remove --force {tree}").quiet().run()?;
             built?
         };
@@ -98,11 +102,6 @@ impl Workspace {
         fs::copy(built, &partial).context("the built engine cannot be copied")?;
         fs::rename(&partial, &command)?;
         Ok(EngineSpec::new(name, command))
-    }
-
-    fn build_in(&self, tree: &Path, target: &Path) -> Result<PathBuf> {
-        let _inside = self.shell.push_dir(tree);
-        self.build(&["--target-dir", &target.to_string_lossy()])
     }
 
     fn build(&self, more: &[&str]) -> Result<PathBuf> {

@@ -69,7 +69,6 @@ pub fn fnv1a<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
 mod tests {
     use super::*;
 
-    /// The first numbers of the seed 1234567, as printed by the generator's authors.
     #[test]
     fn hashes_are_those_of_the_definition() {
         assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
@@ -77,6 +76,7 @@ mod tests {
         assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
     }
 
+    /// The first numbers of the seed 1234567, as printed by the generator's authors.
     #[test]
     fn the_stream_is_splitmix64() {
         let mut rng = Rng::new(1_234_567);

@@ -135,26 +135,32 @@ struct Outcome {
 /// A line of play: the number of values that were compared, and what each search made of it.
 type Line = (u64, Vec<Outcome>);
 
-/// Runs an experiment on random positions of each kind, and writes a table of each set when it is
-/// done. A table is kept from one position of a line to the next.
+/// Runs an experiment on given positions or on random ones of each kind, and writes a table of each
+/// set when it is done. A table is kept from one position of a line to the next.
 pub(super) fn run(
     design: &Design,
     plan: Plan,
+    given: Option<Vec<Position>>,
     output: &mut impl Write,
 ) -> io::Result<WrongValueCounts> {
-    let mut sets = Vec::new();
-    for (name, kind) in Kind::ALL {
+    let generate = |(name, kind): (&'static str, Kind)| {
         let is_middlegame = kind == Kind::Middlegames;
         let count = if is_middlegame { plan.positions.div_ceil(3) } else { plan.positions };
-        sets.push(run_set(design, (name, &kind.generate(count, plan.seed)), &plan, output)?);
-    }
+        (name, kind.generate(count, plan.seed))
+    };
+    let sets = match given {
+        Some(positions) => vec![("given", positions)],
+        None => Kind::ALL.map(generate).into(),
+    };
+    let mut run = |(name, positions): (_, Vec<_>)| run_set(design, name, &positions, &plan, output);
+    let sets = sets.into_iter().map(&mut run).collect::<io::Result<_>>()?;
     Ok(WrongValueCounts { plan, sets })
 }
 
-/// Runs an experiment on these positions, which have a name, and writes its table.
-pub(super) fn run_set(
+fn run_set(
     design: &Design,
-    (name, positions): (&str, &[Position]),
+    name: &str,
+    positions: &[Position],
     plan: &Plan,
     output: &mut impl Write,
 ) -> io::Result<Set> {
@@ -332,7 +338,7 @@ mod tests {
         let plan = Plan { seed: 1, positions: 3, depth: 8, nodes: 20_000, moves: 1 };
         for design in [&RULES, &POLICIES] {
             let mut text = Vec::new();
-            let counts = run(design, plan.clone(), &mut text).unwrap();
+            let counts = run(design, plan.clone(), None, &mut text).unwrap();
             assert_eq!(counts.sets.len(), 4);
             for set in &counts.sets {
                 let truth = &set.cells[0];
@@ -359,7 +365,8 @@ mod tests {
         let fens = ["4K3/2k3p1/6P1/1p6/1P6/8/8/8 w - - 0 1"; 3];
         let positions = fens.map(|fen| Position::from_fen(fen).unwrap());
         let plan = Plan { seed: 0, positions: 3, depth: 8, nodes: 10_000_000, moves: 1 };
-        let set = run_set(&POLICIES, ("given", &positions), &plan, &mut io::sink()).unwrap();
+        let counts = run(&POLICIES, plan, Some(positions.into()), &mut io::sink()).unwrap();
+        let [set] = &counts.sets[..] else { panic!("one set") };
         assert_eq!(set.values, 24);
         let with_one = |table| {
             let cell = set.cells.iter().find(|cell| cell.table == table).unwrap();

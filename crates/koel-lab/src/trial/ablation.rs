@@ -29,7 +29,7 @@ pub(crate) struct SwitchResult {
     /// The half-width of the 95 % interval of `elo`.
     pub(crate) error: f64,
     #[serde(flatten)]
-    pub(crate) cost: Option<SwitchCost>,
+    pub(crate) cost: SwitchCost,
     /// The results of the games, where an earlier commit has written them.
     #[serde(flatten)]
     pub(crate) results: Map<String, Value>,
@@ -67,14 +67,14 @@ mod tests {
     fn a_row_replaces_that_of_its_switch_and_is_read_back() {
         let mut results = AblationResults::default();
         let cost = SwitchCost { depth: 9, node_ratio: 1.5, time_ratio: 1.4 };
-        for (switch, elo, cost) in [("a", 50.1, None), ("b", 8.0, None), ("a", 7.0, Some(cost))] {
+        for (switch, elo) in [("a", 50.1), ("b", 8.0), ("a", 7.0)] {
             let switch = switch.to_owned();
             let mut row = SwitchResult { switch, elo, cost, ..SwitchResult::default() };
             row.results.insert("wins".to_owned(), 5.into());
             results.set(row);
         }
-        let rows = results.sorted().map(|row| (row.switch.as_str(), row.elo, row.cost));
-        assert!(rows.eq([("b", 8.0, None), ("a", 7.0, Some(cost))]), "{results:?}");
+        let rows = results.sorted().map(|row| (row.switch.as_str(), row.elo));
+        assert!(rows.eq([("b", 8.0), ("a", 7.0)]), "{results:?}");
         let text = serde_json::to_string(&results).unwrap();
         assert_eq!(serde_json::from_str::<AblationResults>(&text).unwrap(), results);
     }

@@ -26,14 +26,13 @@ fn bar(row: &SwitchResult) -> Bar {
     let estimate = if elo.abs() < 0.05 { "0.0".to_owned() } else { format!("{elo:+.1}") };
     let estimate = format!("{} ± {error:.1}", estimate.replace('-', "−"));
     // Nodes and time without the switch divided by those with it.
-    let ratios = row.cost.map(|cost| [cost.node_ratio, cost.time_ratio]);
-    let ratios = ratios.into_iter().flatten().map(|ratio| format!("{ratio:.2}"));
+    let [nodes, time] = [row.cost.node_ratio, row.cost.time_ratio].map(|of| format!("{of:.2}"));
     Bar {
         name: row.switch.clone(),
         value: elo,
         error,
         is_resolved: row.is_resolved(),
-        notes: [estimate].into_iter().chain(ratios).collect(),
+        notes: vec![estimate, nodes, time],
     }
 }
 

@@ -7,9 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::effects::{Effect, fit};
 use crate::series::Series;
 
-/// The largest number of changes of a trial.
-pub(crate) const MAX_CHANGES: usize = 128;
-
 /// Each side makes a rare change in one of this many pairs.
 pub(crate) const RARITY: u64 = 5;
 

@@ -24,10 +24,8 @@ fn row(row: &SwitchResult) -> String {
     if !row.is_resolved() {
         elo = format!("not resolved ({elo})");
     }
-    let [nodes, time] = row.cost.map_or(["–", "–"].map(str::to_owned), |cost| {
-        [cost.node_ratio, cost.time_ratio].map(|ratio| format!("{ratio:.3}"))
-    });
-    format!("| `{}`{name} | {elo} | {} | {nodes} | {time} |\n", row.switch, row.games)
+    let (nodes, time) = (row.cost.node_ratio, row.cost.time_ratio);
+    format!("| `{}`{name} | {elo} | {} | {nodes:.3} | {time:.3} |\n", row.switch, row.games)
 }
 
 #[cfg(test)]
@@ -48,7 +46,7 @@ mod tests {
         let page = replace(&page, &results).unwrap();
         let order = [
             "head",
-            "`strong` | +50.0 ± 9.0 | 400 | – | –",
+            "`strong` | +50.0 ± 9.0 | 400 | 0.000 | 0.000 |",
             "`weak` | not resolved (+3.0 ± 9.0)",
             "`bad` (off) | -20.0",
             "tail",
