@@ -39,8 +39,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
         command.quiet().ignore_stderr().read().ok()
     };
     let Some((version, sysroot)) = rustc("-vV").zip(rustc("--print=sysroot")) else {
-        println!("skipped: there is no nightly compiler");
-        println!("`rustup toolchain install nightly --component rust-src` gets one");
+        println!("skipped: no nightly compiler; `rustup toolchain install nightly -c rust-src`");
         return Ok(());
     };
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));

@@ -55,7 +55,10 @@ impl AtomicFile {
     /// # Errors
     /// The part cannot be written or renamed; it is removed if it cannot be written.
     pub fn commit(mut self) -> io::Result<()> {
-        self.finish()?;
+        self.flush()?;
+        if let Some(writer) = self.writer.take() {
+            writer.get_ref().sync_all()?;
+        }
         fs::rename(&self.part, &self.path)
     }
 
@@ -69,15 +72,6 @@ impl AtomicFile {
             writer.get_ref().sync_all()?;
         }
         Ok(self.part.clone())
-    }
-
-    /// Writes everything to the disk.
-    fn finish(&mut self) -> io::Result<()> {
-        self.flush()?;
-        match self.writer.take() {
-            Some(writer) => writer.get_ref().sync_all(),
-            None => Ok(()),
-        }
     }
 }
 
