@@ -128,7 +128,7 @@ fn train_shape<const K: usize, const N: usize>(
             state_file::write(path, &identity, &trained)?;
         }
     }
-    let network = Arc::new(trained.best.quantised(&dataset.training)?);
+    let network = Arc::new(trained.best.quantised()?);
     let quantisation = trained.best.quantisation_error(&network, &dataset.validation);
     let (network, checkpoint) = (network.to_bytes(), trained.best.to_bytes());
     let losses = |loss: fn(&EpochLoss) -> f64| trained.losses.iter().map(loss).collect();

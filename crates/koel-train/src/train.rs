@@ -20,4 +20,3 @@ pub(crate) mod teachers;
 pub(crate) mod trainable_network;
 pub(crate) mod trainer;
 mod training_position;
-mod weight_rounding;

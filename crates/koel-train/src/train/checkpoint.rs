@@ -139,7 +139,7 @@ mod tests {
     fn evaluations<const K: usize, const N: usize>(
         model: &TrainableNetwork<f32, K, N>,
     ) -> Vec<i32> {
-        let network = Arc::new(model.quantised(&[]).unwrap());
+        let network = Arc::new(model.quantised().unwrap());
         let fens = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",

@@ -202,26 +202,18 @@ impl<'a, F: Real, const K: usize, const N: usize> Predictor<'a, F, K, N> {
     /// Returns the evaluation of a sample for the side to move, in units of the scale.
     #[inline(always)]
     pub(super) fn predict(&mut self, sample: &TrainingPosition) -> F {
-        self.products(sample);
         let Predictor { model, transposed, products } = self;
+        for (features, products) in
+            sample.features::<K>().iter().zip(products.chunks_exact_mut(N / 2))
+        {
+            let mut neurons = [F::default(); N];
+            refresh(model, features, &mut neurons);
+            hidden_layers::pairwise_products::<F, N>(&neurons, products);
+        }
         let bucket = output_bucket(sample.piece_count());
         let (weights, transposed) = (model.bucket(bucket), transposed.bucket(bucket));
         let [hidden1, ..] = hidden_layers::hidden1_forward::<F, N>(weights, transposed, products);
         hidden_layers::output_forward(weights, hidden1).0
-    }
-
-    /// Returns the pairwise products of a sample, those of the side to move first.
-    #[inline(always)]
-    pub(super) fn products(&mut self, sample: &TrainingPosition) -> &[F] {
-        let Predictor { model, products, .. } = self;
-        let [mut ours, mut theirs] = [[F::default(); N]; 2];
-        let features = sample.features::<K>();
-        refresh(model, &features[0], &mut ours);
-        refresh(model, &features[1], &mut theirs);
-        let (our_products, their_products) = products[..N].split_at_mut(N / 2);
-        hidden_layers::pairwise_products::<F, N>(&ours, our_products);
-        hidden_layers::pairwise_products::<F, N>(&theirs, their_products);
-        &self.products[..N]
     }
 }
 

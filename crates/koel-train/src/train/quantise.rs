@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use koel_board::Position;
-use koel_eval::network::training::{HIDDEN1, MAX_WEIGHT_PAIR, PRODUCT_UNIT, QA, RawWeights, SCALE};
+use koel_eval::network::training::{MAX_WEIGHT_PAIR, PRODUCT_UNIT, QA, RawWeights, SCALE};
 use koel_eval::network::{AccumulatorStack, Network, NetworkError};
 use serde::{Deserialize, Serialize};
 
 use super::gradient::Predictor;
 use super::trainable_network::TrainableNetwork;
 use super::training_position::TrainingPosition;
-use super::weight_rounding::{MAX_HIDDEN1, ProductMoments, RoundedNeuron};
 
 /// The finest unit of the weights of a neuron. A finer one gains nothing.
 const MIN_UNIT: f64 = 1.0 / 1_024.0;
+
+/// The largest quantised weight of the first hidden layer, a byte with a sign.
+const MAX_HIDDEN1: f64 = 127.0;
 
 /// The difference between the evaluations of the quantised network and those of its weights in
 /// floating point.
@@ -35,44 +37,31 @@ impl QuantisationError {
 }
 
 impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
-    /// Quantises the weights of the feature transformer and the first hidden layer. Each neuron of
-    /// the latter has the finest unit, at least [`MIN_UNIT`], with which its largest weight fits
-    /// and no two adjacent weights of one sign add up to more than [`MAX_WEIGHT_PAIR`].
-    /// The samples, those of the training set, determine how its weights are rounded.
+    /// Quantises the weights of the feature transformer and the first hidden layer, each to the
+    /// nearest. Each neuron of the latter has the finest unit, at least [`MIN_UNIT`], with which its
+    /// largest weight fits and no two adjacent weights of one sign add up to more than
+    /// [`MAX_WEIGHT_PAIR`].
     ///
     /// # Errors
     /// A position could make a sum overflow.
-    pub(crate) fn quantised(
-        &self,
-        samples: &[TrainingPosition],
-    ) -> Result<Network<K, N>, NetworkError> {
+    pub(crate) fn quantised(&self) -> Result<Network<K, N>, NetworkError> {
         let layout = Self::LAYOUT;
         let list = |from: usize, to: usize| self.weights[from..to].to_vec();
-        let feature = |&weight: &f32| (weight * f32::from(QA)).round();
         let features = |from: usize, to: usize| {
-            self.weights[from..to].iter().map(|weight| feature(weight) as i16).collect()
+            let quantised = |&weight: &f32| (weight * f32::from(QA)).round() as i16;
+            self.weights[from..to].iter().map(quantised).collect()
         };
-        let mut rounded = self.clone();
-        for weight in &mut rounded.weights[..layout.hidden1_weights] {
-            *weight = feature(weight) / f32::from(QA);
-        }
-        let moments = ProductMoments::of_samples(self, &rounded, samples);
         let rows = self.weights[layout.hidden1_weights..layout.hidden1_biases].chunks_exact(N);
         let units: Vec<f64> = rows.clone().map(quantisation_unit).collect();
-        let neurons: Vec<RoundedNeuron> = (0..)
-            .zip(rows.zip(&units))
-            .map(|(neuron, (row, &unit))| moments[neuron / HIDDEN1].round(row, unit))
-            .collect();
-        let biases = &self.weights[layout.hidden1_biases..layout.hidden2_weights];
-        let hidden1_biases = biases.iter().zip(&neurons);
+        let hidden1_weights = rows.zip(&units).flat_map(|(row, unit)| {
+            row.iter().map(move |&weight| (f64::from(weight) / unit).round() as i8)
+        });
         Network::from_raw_weights(&RawWeights {
             feature_weights: features(0, layout.feature_biases),
             feature_biases: features(layout.feature_biases, layout.hidden1_weights),
-            hidden1_weights: neurons.iter().flat_map(|neuron| &neuron.weights).copied().collect(),
+            hidden1_weights: hidden1_weights.collect(),
             hidden1_units: units.iter().map(|unit| (unit * PRODUCT_UNIT) as f32).collect(),
-            hidden1_biases: hidden1_biases
-                .map(|(&bias, neuron)| (f64::from(bias) - neuron.mean_error) as f32)
-                .collect(),
+            hidden1_biases: list(layout.hidden1_biases, layout.hidden2_weights),
             hidden2_weights: list(layout.hidden2_weights, layout.hidden2_biases),
             hidden2_biases: list(layout.hidden2_biases, layout.output_weights),
             output_weights: list(layout.output_weights, layout.output_biases),
@@ -135,14 +124,11 @@ mod tests {
     #[test]
     fn the_quantised_network_is_close_to_the_trained_one() {
         let model = quick_model();
-        let network = Arc::new(model.quantised(&dataset().training).unwrap());
+        let network = Arc::new(model.quantised().unwrap());
         let error = model.quantisation_error(&network, &dataset().validation);
         assert!(error.positions > 100);
         // A small network has large weights; networks for play are limited to 3 in their manifests.
         assert!(error.mean <= 5.0 && error.max <= 20.0, "{error:?}");
-        let nearest = Arc::new(model.quantised(&[]).unwrap());
-        let nearest = model.quantisation_error(&nearest, &dataset().validation);
-        assert!(error.mean < nearest.mean, "{error:?} {nearest:?}");
         // The file represents the same network.
         let read = Network::<1, 64>::from_bytes(&network.to_bytes()).unwrap();
         assert_eq!(read, *network);
@@ -184,7 +170,7 @@ mod tests {
             // Another neuron's weights do not matter.
             model.weights[layout.hidden1_weights + 64] = 1.98;
             model.weights[layout.hidden1_weights..][..64].fill(weight);
-            let weights = model.quantised(&[]).unwrap().to_raw_weights();
+            let weights = model.quantised().unwrap().to_raw_weights();
             let unit = f64::from(weights.hidden1_units[0]) / PRODUCT_UNIT;
             let quantised = f64::from(weights.hidden1_weights[0]) * unit;
             assert!((quantised - f64::from(weight)).abs() <= unit * 0.501, "{weight}: {quantised}");

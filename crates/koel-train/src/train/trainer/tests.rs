@@ -63,7 +63,7 @@ fn weights_within_the_bounds_can_be_quantised() {
         model.weights.fill(MAX_WEIGHT as f32 + excess);
         let hidden1 = layout.hidden1_weights..layout.hidden1_biases;
         model.weights[hidden1].fill(MAX_HIDDEN1_WEIGHT as f32);
-        model.quantised(&[]).is_ok()
+        model.quantised().is_ok()
     };
     assert!(is_quantised(0.0) && !is_quantised(0.01));
 }
