@@ -23,7 +23,6 @@ use crate::pgn_import::import_pgn;
 use crate::phase_values::PhaseValues;
 use crate::pipeline::{ENGINE_SHAPE, TrainingJob, read_checkpoint, train_network};
 use crate::priority::Priority;
-use crate::reproduce::reproduce;
 use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::stats::DatasetStats;
@@ -91,17 +90,6 @@ enum Command {
     Labels(Labels),
     /// Generate natural openings for matches
     Openings(Openings),
-    /// Reproduce a network from its manifest and compare the hashes
-    Reproduce {
-        /// The manifest of the network, in a folder with the networks and checkpoints that it names
-        manifest: PathBuf,
-        /// The folder for the games; an interrupted run there is continued
-        #[arg(long)]
-        work: PathBuf,
-        /// Threads of self-play and training
-        #[arg(long, default_value_t = 1)]
-        threads: usize,
-    },
 }
 
 #[derive(Args)]
@@ -274,11 +262,6 @@ pub fn run_command_line() -> ExitCode {
         Command::Judge(command) => command.run(),
         Command::Labels(command) => command.run(),
         Command::Openings(command) => command.run(),
-        Command::Reproduce { manifest, work, threads } => {
-            let compute = ComputeOptions::with_threads(threads);
-            reproduce(&manifest, &work, compute, &mut |line| println!("{line}"))
-                .map(|_| println!("games, checkpoint and network are identical"))
-        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

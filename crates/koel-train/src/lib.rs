@@ -17,7 +17,6 @@ mod pipeline;
 mod play_game;
 mod player;
 mod priority;
-mod reproduce;
 mod selfplay;
 mod selfplay_settings;
 mod stats;
@@ -33,7 +32,5 @@ mod viriformat;
 mod wdl;
 
 pub use commands::run_command_line;
-pub use manifest::Manifest;
-pub use selfplay_settings::SelfplayRun;
 pub use training_game::{GameResult, ScoredMove, TrainingGame};
 pub use viriformat::{GameReader, ViriformatError, write_game};

@@ -32,3 +32,26 @@ pub(crate) fn load_evaluation(name: &str, nets: &Path) -> Result<Evaluation> {
     let network = SearchNetwork::from_bytes(&bytes).with_context(file_name)?;
     Ok(Evaluation::Network(Arc::new(network)))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::testing::Scratch;
+
+    #[test]
+    fn a_network_is_read_from_its_file() {
+        let scratch = Scratch::new("evaluation");
+        let zero = SearchNetwork::zero();
+        scratch.file("zero.koelnet", &zero.to_bytes());
+        let Evaluation::Network(read) = load_evaluation("zero", &scratch.0).unwrap() else {
+            panic!("another evaluation");
+        };
+        assert_eq!(*read, zero);
+        fs::write(scratch.0.join("zero.koelnet"), "KOELNET").unwrap();
+        for name in ["zero", "missing", IMPORTED] {
+            assert!(load_evaluation(name, &scratch.0).is_err(), "{name}");
+        }
+    }
+}

@@ -20,7 +20,7 @@ const PHASES: usize = 3;
     serialize = "T: Copy + PartialEq + Serialize",
     deserialize = "T: Copy + Deserialize<'de>"
 ))]
-pub struct PhaseValues<T>([T; PHASES]);
+pub(crate) struct PhaseValues<T>([T; PHASES]);
 
 impl<T: Copy> PhaseValues<T> {
     /// Creates values that are the same in every phase.

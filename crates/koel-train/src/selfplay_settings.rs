@@ -10,66 +10,65 @@ use crate::phase_values::PhaseValues;
 /// give the same bytes.
 #[derive(Clone, PartialEq, Debug, Parser, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct SelfplaySettings {
+pub(crate) struct SelfplaySettings {
     /// The seed of the run.
     #[arg(skip = 1_u64)]
-    pub run: u64,
+    pub(crate) run: u64,
     /// The commit that plays the games; it documents the run and changes nothing.
     #[arg(skip = "unknown".to_owned())]
-    pub commit: String,
+    pub(crate) commit: String,
     /// The evaluation: `material` (with piece-square tables), or the name of a network of --nets
     #[arg(long, default_value = BUILT_IN)]
-    pub evaluation: String,
+    pub(crate) evaluation: String,
     /// Soft node limit of a full search, whose score is kept: no iteration begins after this many
     /// nodes; three limits with commas are those with more than 24 pieces, 17 to 24, and fewer
     #[arg(long, default_value_t = PhaseValues::uniform(250))]
-    pub soft_nodes: PhaseValues<u64>,
+    pub(crate) soft_nodes: PhaseValues<u64>,
     /// The hard node limit of a full search; on the command line 20 times the soft one by default.
     #[arg(skip = PhaseValues::uniform(5_000_u64))]
-    pub hard_nodes: PhaseValues<u64>,
+    pub(crate) hard_nodes: PhaseValues<u64>,
     /// Probability of a full search, from 0 to 1, likewise one or three; the other moves are chosen
     /// by a fast search, and their positions have no score
     #[arg(long, default_value_t = PhaseValues::uniform(0.4))]
-    pub full_search_share: PhaseValues<f64>,
+    pub(crate) full_search_share: PhaseValues<f64>,
     /// Soft node limit of a fast search; its hard limit is 20 times that
     #[arg(long, default_value_t = 60)]
-    pub fast_soft_nodes: u64,
+    pub(crate) fast_soft_nodes: u64,
     /// Share of full searches, from 0 to 1, for which a quiet position of the tree is scored too,
     /// by a full search of its own
     #[arg(long, default_value_t = 1.0)]
-    pub tree_position_share: f64,
+    pub(crate) tree_position_share: f64,
     /// Factor for all node limits with at most 12 pieces on the board
     #[arg(long, default_value_t = 2)]
-    pub endgame_factor: u64,
+    pub(crate) endgame_factor: u64,
     /// Share of games whose opening is two to four good moves, from 0 to 1
     #[arg(long = "natural-openings", default_value_t = 1.0 / 3.0)]
-    pub natural_opening_share: f64,
+    pub(crate) natural_opening_share: f64,
     /// Share of games whose opening is six or seven random moves; the rest has eight or nine
     #[arg(long = "short-openings", default_value_t = 1.0 / 3.0)]
-    pub short_opening_share: f64,
+    pub(crate) short_opening_share: f64,
     /// Size of the transposition table of each thread, in MiB; it is cleared before each game, so a
     /// small one is faster
     #[arg(long = "hash", default_value_t = 1)]
-    pub hash_mebibytes: usize,
+    pub(crate) hash_mebibytes: usize,
     /// Share of games that begin from a Chess960 position, from 0 to 1
     #[arg(long = "chess960", default_value_t = 0.1)]
-    pub chess960_share: f64,
+    pub(crate) chess960_share: f64,
     /// Largest absolute score of an opening, in centipawns
     #[arg(long, default_value_t = 200)]
-    pub opening_score_bound: i32,
+    pub(crate) opening_score_bound: i32,
     /// Soft node limit of the search that scores an opening
     #[arg(long, default_value_t = 200)]
-    pub opening_nodes: u64,
+    pub(crate) opening_nodes: u64,
     /// Share of games with the wider opening bound, from 0 to 1
     #[arg(long, default_value_t = 0.2)]
-    pub wide_opening_share: f64,
+    pub(crate) wide_opening_share: f64,
     /// The wider opening bound, in centipawns
     #[arg(long, default_value_t = 600)]
-    pub wide_opening_score_bound: i32,
+    pub(crate) wide_opening_score_bound: i32,
     /// End a game when one side is ahead by this many centipawns for four plies
     #[arg(long, default_value_t = 800)]
-    pub win_score: i32,
+    pub(crate) win_score: i32,
 }
 
 impl Default for SelfplaySettings {
@@ -82,12 +81,11 @@ impl Default for SelfplaySettings {
 /// A run of self-play whose games belong to the data of a network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct SelfplayRun {
+pub(crate) struct SelfplayRun {
     /// The number of games taken, from the first.
-    pub games: u32,
+    pub(crate) games: u32,
     /// The hash of the bytes of these games.
-    pub sha256: String,
+    pub(crate) sha256: String,
     /// The settings of the run.
-    pub settings: SelfplaySettings,
+    pub(crate) settings: SelfplaySettings,
 }

@@ -8,62 +8,61 @@ use serde::{Deserialize, Serialize};
 /// a command line.
 #[derive(Clone, Copy, PartialEq, Debug, Parser, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct TrainingPlan {
+pub(crate) struct TrainingPlan {
     /// Passes over all training positions.
     #[arg(long, default_value_t = 10)]
-    pub epochs: u32,
+    pub(crate) epochs: u32,
     /// Positions for each step of the optimizer.
     #[arg(long, default_value_t = 16_384)]
-    pub batch_size: usize,
+    pub(crate) batch_size: usize,
     /// The steps over which the learning rate rises from zero to the first one.
     #[arg(long, default_value_t = 0)]
-    pub warm_up_steps: u32,
+    pub(crate) warm_up_steps: u32,
     /// The learning rate after the warm-up, from which it falls along half a cosine.
     #[arg(long, default_value_t = 1e-3)]
-    pub initial_learning_rate: f64,
+    pub(crate) initial_learning_rate: f64,
     /// The learning rate of the last step.
     #[arg(long, default_value_t = 1e-5)]
-    pub final_learning_rate: f64,
+    pub(crate) final_learning_rate: f64,
     /// The WDL blend: the weight of the game's result in the label, from 0 to 1; the rest is that
     /// of the score.
     #[arg(long, default_value_t = 0.0)]
-    pub wdl_blend: f64,
+    pub(crate) wdl_blend: f64,
     /// λ of TD(λ), at least 0 and less than 1: in the label each later search of the game counts λ
     /// times as much as the one before, and the result counts last. With 0 the label is the score
     /// of the position's own search.
     #[arg(long, default_value_t = 0.0)]
-    pub td_lambda: f64,
+    pub(crate) td_lambda: f64,
     /// Distillation: the share of the teachers' mean evaluation in the label of a position with a
     /// score, from 0 to 1; the rest is that of the score. It is the whole label of the others.
     /// Without teachers it means nothing.
     #[arg(long, default_value_t = 0.5)]
-    pub teacher_share: f64,
+    pub(crate) teacher_share: f64,
     /// The scale of the sigmoid function of the loss in centipawns: at this score 1 / (1 + 1/e) of
     /// a point is expected. The smaller it is, the more errors near equality count, and the less
     /// those of decided positions.
     #[arg(long, default_value_t = SCALE.into(), value_parser = positive)]
-    pub sigmoid_scale: f64,
+    pub(crate) sigmoid_scale: f64,
     /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.
     #[arg(long, default_value_t = 0.01)]
-    pub weight_decay: f64,
+    pub(crate) weight_decay: f64,
     /// The factoriser: the multiple of the learning rate with which the feature weights that all
     /// king buckets share are learned. With 0 there is none. (With one king bucket both rates
     /// mean nothing.)
     #[arg(long, default_value_t = 2.0)]
-    pub shared_rate: f64,
+    pub(crate) shared_rate: f64,
     /// The multiple of the learning rate with which the difference of each king bucket from them is
     /// learned.
     #[arg(long, default_value_t = 0.3)]
-    pub bucket_rate: f64,
+    pub(crate) bucket_rate: f64,
     /// Keep the weights after the last epoch instead of those after the epoch with the least
     /// validation loss: for a stream, whose rate does not fall and whose losses say little until a
     /// copy is annealed.
     #[arg(long = "keep-last-epoch")]
-    pub keeps_last_epoch: bool,
+    pub(crate) keeps_last_epoch: bool,
     /// The seed of the initial weights and of the shuffles.
     #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 impl Default for TrainingPlan {

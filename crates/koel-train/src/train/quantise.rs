@@ -20,20 +20,20 @@ const MAX_HIDDEN1: f64 = 127.0;
 /// The difference between the evaluations of the quantised network and those of its weights in
 /// floating point.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct QuantisationError {
+pub(crate) struct QuantisationError {
     /// The mean absolute difference in centipawns.
-    pub mean: f64,
+    pub(crate) mean: f64,
     /// The largest absolute difference in centipawns.
-    pub max: f64,
+    pub(crate) max: f64,
     /// Positions with a difference above [`OUTLIER`](QuantisationError::OUTLIER).
-    pub outliers: usize,
+    pub(crate) outliers: usize,
     /// The positions evaluated.
-    pub positions: usize,
+    pub(crate) positions: usize,
 }
 
 impl QuantisationError {
     /// The difference in centipawns that a network for play should not exceed.
-    pub const OUTLIER: f64 = 20.0;
+    const OUTLIER: f64 = 20.0;
 }
 
 impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
