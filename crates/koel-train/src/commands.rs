@@ -5,7 +5,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, ExitCode};
-use std::slice;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
@@ -82,7 +81,7 @@ enum Command {
     },
     /// Train a network with games
     Train(Train),
-    /// Compare the losses of networks on the same games, or by a judge
+    /// Compare the losses of networks by a judge
     Losses(Losses),
     /// Make a judge: quiet positions of natural games with the scores of another engine and Koel's
     Judge(Judge),
@@ -165,25 +164,15 @@ struct Losses {
     /// the first
     #[arg(required = true)]
     evaluations: Vec<String>,
-    /// Folders of self-play, each of which is compared by itself
-    #[arg(long, required_unless_present = "judge", num_args = 1..)]
-    data: Vec<PathBuf>,
-    /// A judge, whose two truths are compared each by itself, with fitted factors
+    /// The judge, whose two truths are compared each by itself
     #[arg(long)]
-    judge: Option<PathBuf>,
+    judge: PathBuf,
     /// The folder of networks
     #[arg(long, default_value = "nets")]
     nets: PathBuf,
-    /// λ of TD(λ) in the labels; with 0 the label is the score of the position's own search
-    #[arg(long, default_value_t = TrainingPlan::default().td_lambda)]
-    td_lambda: f64,
     /// Scale of the sigmoid function of the loss in centipawns
     #[arg(long, default_value_t = 160.0, value_parser = positive)]
     sigmoid_scale: f64,
-    /// Multiply each evaluation in each phase with the factor that makes its loss the least: for
-    /// games of other engines, whose centipawns have another size
-    #[arg(long)]
-    fit_factors: bool,
 }
 
 #[derive(Args)]
@@ -411,20 +400,9 @@ fn sources(names: &[String], nets: &Path) -> Result<Vec<LabelSource>> {
 impl Losses {
     fn run(self) -> Result<()> {
         let mut sources = sources(&self.evaluations, &self.nets)?;
-        let comparison =
-            || LossComparison::new(&self.evaluations, self.td_lambda, self.sigmoid_scale);
-        for folder in &self.data {
-            let mut comparison = match self.fit_factors {
-                true => comparison().with_fitted_factors(),
-                false => comparison(),
-            };
-            each_game(slice::from_ref(folder), |game| comparison.add(game, &mut sources))?;
-            println!("{}\n{comparison}", folder.display());
-        }
-        match &self.judge {
-            Some(path) => compare_truths(&read_judge(path)?, &mut sources, comparison),
-            None => Ok(()),
-        }
+        let comparison = || LossComparison::new(&self.evaluations, self.sigmoid_scale, false);
+        compare_truths(&read_judge(&self.judge)?, &mut sources, comparison);
+        Ok(())
     }
 }
 
@@ -436,9 +414,9 @@ impl Labels {
         // Evenly spread, so that all games have their part.
         let step = (judge.len() / self.positions.max(1)).max(1);
         let judge: Vec<_> = judge.into_iter().step_by(step).take(self.positions).collect();
-        let comparison =
-            || LossComparison::new(&self.sources, 0.0, self.sigmoid_scale).with_shares();
-        compare_truths(&judge, &mut sources, comparison)
+        let comparison = || LossComparison::new(&self.sources, self.sigmoid_scale, true);
+        compare_truths(&judge, &mut sources, comparison);
+        Ok(())
     }
 }
 
@@ -447,18 +425,17 @@ fn compare_truths(
     judge: &[JudgedPosition],
     sources: &mut [LabelSource],
     comparison: impl Fn() -> LossComparison,
-) -> Result<()> {
-    let [mut reference, mut own] = [(); 2].map(|()| comparison().with_fitted_factors());
+) {
+    let [mut reference, mut own] = [comparison(), comparison()];
     for judged in judge {
         let scores: Vec<_> =
             sources.iter_mut().map(|source| source.white_score(&judged.position)).collect();
-        reference.add_judged(judged, judged.reference, &scores);
-        if let Some(white_score) = judged.own {
-            own.add_judged(judged, white_score, &scores);
+        reference.add(judged, judged.reference, &scores);
+        if let Some(truth) = judged.own {
+            own.add(judged, truth, &scores);
         }
     }
     println!("by the other engine's scores\n{reference}\nby Koel's own\n{own}");
-    Ok(())
 }
 
 impl Judge {

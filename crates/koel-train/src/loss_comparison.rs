@@ -1,315 +1,185 @@
-//! The losses of several evaluations on the same positions, which need not be of the games that any
-//! of them was trained with.
+//! Evaluations and sources of labels compared by one truth of a judge.
 //!
-//! Scores of deep searches as labels compare networks that were trained with games of different
+//! Deep scores of natural positions compare networks that were trained with games of different
 //! kinds: the loss that each reports is measured on games of its own kind. They compare sources of
 //! labels likewise: by their loss, and by their share of what the scores ask for.
 
 use std::array;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::iter::zip;
 use std::ops::RangeInclusive;
 
-use koel_board::Position;
-
 use crate::judge::JudgedPosition;
-use crate::kept_positions::{SeenPositions, is_kept};
-use crate::label_source::LabelSource;
-use crate::train::dataset::{DatasetOptions, td_labels};
 use crate::train::real::Real;
-use crate::training_game::{ScoredMove, TrainingGame};
 
-/// The phases of the game by the number of pieces, kings included, and the positions of search
-/// trees.
-const PHASES: [(&str, RangeInclusive<usize>); 6] = [
-    ("all", 2..=32),
-    (">24", 25..=32),
-    ("17-24", 17..=24),
-    ("9-16", 9..=16),
-    ("<9", 2..=8),
-    ("trees", 2..=32),
-];
-/// The index of the positions of search trees, which are in no other phase.
-const TREES: usize = PHASES.len() - 1;
+/// The phases of the game by the number of pieces, kings included. The first is all of them.
+const PHASES: [(&str, RangeInclusive<usize>); 5] =
+    [("all", 2..=32), (">24", 25..=32), ("17-24", 17..=24), ("9-16", 9..=16), ("<9", 2..=8)];
 /// A source of labels whose share of what the scores ask for is less gets no hours.
 const LEAST_SHARE: f64 = 0.15;
 
 /// The mean losses of evaluations by phase of the game, each with its difference from the first.
 ///
 /// The loss is the squared difference of two expected scores, that of the evaluation and that of
-/// the label. Positions are those that the training would keep, each once.
+/// the truth. Each evaluation is multiplied in each phase with the factor that makes its loss there
+/// the least: another engine's centipawns have another size, which depends on the phase.
 pub(crate) struct LossComparison {
-    evaluations: Vec<Compared>,
-    options: DatasetOptions,
-    fits_factors: bool,
+    names: Vec<String>,
+    /// The scale of expected scores in centipawns.
+    sigmoid_scale: f64,
+    /// True if the share of each evaluation in what the truth asks of the first is shown.
     shows_shares: bool,
-    seen: SeenPositions,
-    games: usize,
-    positions: Vec<LabelledPosition>,
+    positions: Vec<ComparedPosition>,
 }
 
-#[derive(Clone)]
-struct Compared {
-    name: String,
-    /// White's score of each position in centipawns.
-    white_scores: Vec<f32>,
-}
-
-struct LabelledPosition {
-    /// The number of its game, from 0.
+struct ComparedPosition {
+    /// The number of its game.
     game: usize,
     pieces: usize,
-    is_tree: bool,
-    /// White's expected score.
-    label: f32,
+    /// White's expected score by the truth.
+    truth: f64,
+    /// White's score by each evaluation in centipawns.
+    white_scores: Vec<i32>,
 }
 
-/// The factors of an evaluation by the index of the phase.
-type Factors = [f64; PHASES.len()];
-
-/// The losses on the positions of one phase.
-#[derive(Clone)]
-struct PhaseLosses {
-    /// The positions of each game.
-    positions: Vec<u32>,
-    /// The sum of the losses of each evaluation, for each game.
-    sums: Vec<Vec<f64>>,
+/// An evaluation with its best factors.
+struct Fitted {
+    /// By phase; that of all phases together is not used.
+    factors: [f64; PHASES.len()],
+    /// White's expected score at each position.
+    expected: Vec<f64>,
 }
+
+/// A quotient with the half width of its 95 % interval.
+type Estimate = (f64, f64);
 
 impl LossComparison {
-    /// Creates a comparison of named evaluations. `td_lambda` is the λ of the labels, from 0 (the
-    /// score of the position's own search) to less than 1, and `sigmoid_scale` the scale of
-    /// expected scores in centipawns.
-    pub(crate) fn new(names: &[String], td_lambda: f64, sigmoid_scale: f64) -> LossComparison {
-        let compared = |name: &String| Compared { name: name.clone(), white_scores: Vec::new() };
-        LossComparison {
-            evaluations: names.iter().map(compared).collect(),
-            options: DatasetOptions { td_lambda, sigmoid_scale, ..DatasetOptions::default() },
-            fits_factors: false,
-            shows_shares: false,
-            seen: SeenPositions::default(),
-            games: 0,
-            positions: Vec::new(),
-        }
+    /// Creates a comparison of named evaluations.
+    pub(crate) fn new(names: &[String], sigmoid_scale: f64, shows_shares: bool) -> LossComparison {
+        LossComparison { names: names.to_vec(), sigmoid_scale, shows_shares, positions: Vec::new() }
     }
 
-    /// Multiplies each evaluation in each phase with the factor that makes its loss there the
-    /// least: another engine's labels are in centipawns of another size, which depends on the
-    /// phase.
-    pub(crate) fn with_fitted_factors(self) -> LossComparison {
-        LossComparison { fits_factors: true, ..self }
+    /// Adds a position of a judge with the score that is the truth and those of the evaluations,
+    /// all from White's view.
+    pub(crate) fn add(&mut self, judged: &JudgedPosition, truth: i32, white_scores: &[i32]) {
+        self.positions.push(ComparedPosition {
+            game: judged.game,
+            pieces: judged.position.occupied().count(),
+            truth: self.expected_score(truth, 1.0),
+            white_scores: white_scores.to_vec(),
+        });
     }
 
-    /// Shows beside the losses the share of each evaluation in what the labels ask of the first.
-    pub(crate) fn with_shares(self) -> LossComparison {
-        LossComparison { shows_shares: true, ..self }
+    fn expected_score(&self, white_score: i32, factor: f64) -> f64 {
+        (factor * f64::from(white_score) / self.sigmoid_scale).sigmoid()
     }
 
-    /// Adds the positions of a game that were not added before. The sources are those of the
-    /// evaluations, in order.
-    pub(crate) fn add(&mut self, game: &TrainingGame, sources: &mut [LabelSource]) {
-        let (options, number) = (self.options, self.games);
-        let mut labels = td_labels(game, &options).into_iter();
-        let mut add = |position: &Position, scored: &ScoredMove, td_label: Option<f32>, is_tree| {
-            let label = td_label.unwrap_or_else(|| self.label(scored.white_score.into()));
-            if is_kept(position, scored) && self.seen.insert(position.key()) {
-                let scores = sources.iter_mut().map(|source| source.white_score(position));
-                let pieces = position.occupied().count();
-                self.push(LabelledPosition { game: number, pieces, is_tree, label }, scores);
-            }
+    /// Returns the positions of a phase with their places in the list.
+    fn in_phase(&self, phase: usize) -> impl Iterator<Item = (usize, &ComparedPosition)> {
+        let is_in = move |(_, position): &(_, &ComparedPosition)| {
+            PHASES[phase].1.contains(&position.pieces)
         };
-        game.for_each_position(|position, scored| add(position, scored, labels.next(), false));
-        for (position, scored) in &game.tree_positions {
-            add(position, scored, None, true);
-        }
-        self.games = number + 1;
+        self.positions.iter().enumerate().filter(is_in)
     }
 
-    /// Adds a position of a judge with its score and those of the evaluations, all from White's
-    /// view.
-    pub(crate) fn add_judged(&mut self, judged: &JudgedPosition, white_score: i32, scores: &[i32]) {
-        let pieces = judged.position.occupied().count();
-        let (game, label) = (judged.game, self.label(white_score));
-        self.games = self.games.max(game + 1);
-        let position = LabelledPosition { game, pieces, is_tree: false, label };
-        self.push(position, scores.iter().copied());
-    }
-
-    fn push(&mut self, position: LabelledPosition, scores: impl Iterator<Item = i32>) {
-        for (compared, score) in zip(&mut self.evaluations, scores) {
-            compared.white_scores.push(score as f32);
-        }
-        self.positions.push(position);
-    }
-
-    /// Returns White's expected score at a score of White.
-    fn label(&self, white_score: i32) -> f32 {
-        (white_score as f32 / self.options.sigmoid_scale as f32).sigmoid()
-    }
-
-    /// Returns White's expected score at each position by an evaluation that is multiplied with the
-    /// factor of the phase.
-    fn expected(&self, compared: &Compared, factors: Factors) -> impl Iterator<Item = f64> {
-        zip(&self.positions, &compared.white_scores).map(move |(position, &score)| {
-            let steepness = factors[position.phase()] / self.options.sigmoid_scale;
-            (steepness * f64::from(score)).sigmoid()
-        })
-    }
-
-    /// Returns the loss of each position.
-    fn losses(&self, compared: &Compared, factors: Factors) -> impl Iterator<Item = f64> {
-        let labels = self.positions.iter().map(|position| f64::from(position.label));
-        zip(self.expected(compared, factors), labels)
-            .map(|(expected, label)| (expected - label).powi(2))
-    }
-
-    /// Returns the factors of an evaluation, in hundredths if they are fitted.
-    fn factors(&self, compared: &Compared) -> Factors {
-        let mut best = [(f64::INFINITY, 1.0); PHASES.len()];
-        let hundredths = if self.fits_factors { 30..=300 } else { 100..=100 };
-        for factor in hundredths.map(|hundredths| f64::from(hundredths) / 100.0) {
-            let mut sums = [0.0; PHASES.len()];
-            let losses = self.losses(compared, [factor; PHASES.len()]);
-            zip(&self.positions, losses)
-                .for_each(|(position, loss)| sums[position.phase()] += loss);
-            for (best, sum) in zip(&mut best, sums) {
-                if sum < best.0 {
-                    *best = (sum, factor);
-                }
+    /// Fits the factors of the evaluation with this index, to a hundredth.
+    fn fit(&self, index: usize) -> Fitted {
+        let mut fitted = Fitted { factors: [1.0; _], expected: vec![0.0; self.positions.len()] };
+        for phase in 1..PHASES.len() {
+            let expected = |position: &ComparedPosition, factor| {
+                self.expected_score(position.white_scores[index], factor)
+            };
+            let loss = |factor| {
+                let of_position = |(_, position): (_, &ComparedPosition)| {
+                    (expected(position, factor) - position.truth).powi(2)
+                };
+                self.in_phase(phase).map(of_position).sum::<f64>()
+            };
+            let losses = (30..=300).map(|hundredths| f64::from(hundredths) / 100.0);
+            let best =
+                losses.map(|factor| (loss(factor), factor)).min_by(|a, b| a.0.total_cmp(&b.0));
+            let factor = best.map_or(1.0, |(_, factor)| factor);
+            fitted.factors[phase] = factor;
+            for (at, position) in self.in_phase(phase) {
+                fitted.expected[at] = expected(position, factor);
             }
         }
-        best.map(|(_, factor)| factor)
+        fitted
     }
 
-    /// Returns the share of an evaluation in what the labels ask of the first in a phase, with the
-    /// half width of its 95 % interval: the slope, through the origin, of the one's difference from
-    /// the first on the labels' difference from it.
-    fn share(&self, index: usize, phase: usize, factors: &[Factors]) -> (f64, f64) {
-        let [first, own] =
-            [0, index].map(|index| self.expected(&self.evaluations[index], factors[index]));
-        let mut games = vec![(0.0, 0.0); self.games];
-        for (position, (first, own)) in zip(&self.positions, zip(first, own)) {
-            if position.phases().any(|in_phase| in_phase == phase) {
-                let asked = f64::from(position.label) - first;
-                let (products, squares) = &mut games[position.game];
-                *products += (own - first) * asked;
-                *squares += asked * asked;
-            }
-        }
-        let squares = games.iter().map(|(_, squares)| squares).sum::<f64>();
-        let share = games.iter().map(|(products, _)| products).sum::<f64>() / squares;
-        let of_game = |(products, squares): &(f64, f64)| (products - share * squares).powi(2);
-        (share, 1.96 * games.iter().map(of_game).sum::<f64>().sqrt() / squares)
+    /// Returns how much the mean loss of an evaluation in a phase is larger than that of `first`,
+    /// or than zero.
+    fn loss(&self, phase: usize, evaluation: &Fitted, first: Option<&Fitted>) -> Estimate {
+        quotient(self.in_phase(phase).map(|(at, position)| {
+            let loss = |fitted: &Fitted| (fitted.expected[at] - position.truth).powi(2);
+            (position.game, loss(evaluation) - first.map_or(0.0, loss), 1.0)
+        }))
     }
 
-    /// Returns the losses by phase of evaluations with these factors.
-    fn phases(&self, factors: &[Factors]) -> [PhaseLosses; PHASES.len()] {
-        let none = PhaseLosses {
-            positions: vec![0; self.games],
-            sums: vec![vec![0.0; self.games]; factors.len()],
-        };
-        let mut phases = array::from_fn(|_| none.clone());
-        for position in &self.positions {
-            position.phases().for_each(|phase| phases[phase].positions[position.game] += 1);
-        }
-        for (index, (compared, &factors)) in zip(&self.evaluations, factors).enumerate() {
-            for (position, loss) in zip(&self.positions, self.losses(compared, factors)) {
-                position
-                    .phases()
-                    .for_each(|phase| phases[phase].sums[index][position.game] += loss);
-            }
-        }
-        phases
+    /// Returns the share of an evaluation in what the truth asks of the first in a phase: the slope,
+    /// through the origin, of the one's difference from the first on the truth's.
+    fn share(&self, phase: usize, evaluation: &Fitted, first: &Fitted) -> Estimate {
+        quotient(self.in_phase(phase).map(|(at, position)| {
+            let asked = position.truth - first.expected[at];
+            let difference = evaluation.expected[at] - first.expected[at];
+            (position.game, difference * asked, asked * asked)
+        }))
     }
 }
 
-impl LabelledPosition {
-    /// Returns the index of its phase by its pieces.
-    fn phase(&self) -> usize {
-        (1..TREES).find(|&phase| PHASES[phase].1.contains(&self.pieces)).unwrap_or(0)
+/// Returns the sum of the first numbers by that of the second, each with the number of a game.
+/// Games are independent of each other; the positions of one are not.
+fn quotient(terms: impl Iterator<Item = (usize, f64, f64)>) -> Estimate {
+    let mut games = BTreeMap::<usize, [f64; 2]>::new();
+    for (game, numerator, denominator) in terms {
+        let sums = games.entry(game).or_default();
+        *sums = [sums[0] + numerator, sums[1] + denominator];
     }
-
-    /// Returns the indices of its phases.
-    fn phases(&self) -> impl Iterator<Item = usize> {
-        let is_in = |&phase: &usize| {
-            PHASES[phase].1.contains(&self.pieces) && (phase == TREES) == self.is_tree
-        };
-        (0..PHASES.len()).filter(is_in)
-    }
-}
-
-impl PhaseLosses {
-    fn position_count(&self) -> u64 {
-        self.positions.iter().map(|&count| u64::from(count)).sum()
-    }
-
-    /// Returns the mean loss of the evaluation at this index.
-    fn mean_loss(&self, index: usize) -> f64 {
-        self.sums[index].iter().sum::<f64>() / self.position_count().max(1) as f64
-    }
-
-    /// Returns the mean difference from the loss of the first evaluation, and the half width of its
-    /// 95 % interval. Games are independent of each other; the positions of one are not.
-    fn difference(&self, index: usize) -> (f64, f64) {
-        let differences =
-            || zip(&self.sums[index], &self.sums[0]).map(|(loss, first)| loss - first);
-        let count = self.position_count().max(1) as f64;
-        let mean = differences().sum::<f64>() / count;
-        let of_game = |(sum, &positions): (f64, _)| (sum - mean * f64::from(positions)).powi(2);
-        let variance = zip(differences(), &self.positions).map(of_game).sum::<f64>();
-        (mean, 1.96 * variance.sqrt() / count)
-    }
+    let [numerator, denominator] =
+        [0, 1].map(|at| games.values().map(|sums| sums[at]).sum::<f64>());
+    let quotient = numerator / denominator;
+    let variance = games.values().map(|[one, other]| (one - quotient * other).powi(2)).sum::<f64>();
+    (quotient, 1.96 * variance.sqrt() / denominator)
 }
 
 impl fmt::Display for LossComparison {
     /// A column for each phase: the number of positions, the loss of the first evaluation, and the
-    /// difference of each other from it in percent. Factors that are fitted follow, and the shares
-    /// if they are shown.
+    /// difference of each other from it in percent. The factors follow, and the shares if they are
+    /// shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let factors: Vec<_> =
-            self.evaluations.iter().map(|compared| self.factors(compared)).collect();
-        let phases = self.phases(&factors);
-        let mut row = |name: &str, cells: [String; PHASES.len()]| {
+        let counts: [usize; PHASES.len()] = array::from_fn(|phase| self.in_phase(phase).count());
+        let mut row = |name: &str, cell: &dyn Fn(usize) -> String| {
             write!(f, "{name:<16}")?;
-            cells.iter().try_for_each(|cell| write!(f, " {cell:>18}"))?;
+            for (phase, &count) in counts.iter().enumerate() {
+                let cell = if count == 0 { "-".to_owned() } else { cell(phase) };
+                write!(f, " {cell:>18}")?;
+            }
             writeln!(f)
         };
-        row("pieces", PHASES.map(|(name, _)| name.to_owned()))?;
-        let phases = phases.each_ref();
-        row("positions", phases.map(|phase| phase.position_count().to_string()))?;
-        for (index, (Compared { name, .. }, own_factors)) in
-            zip(&self.evaluations, &factors).enumerate()
-        {
-            let cell = |phase: &PhaseLosses| match index {
-                _ if phase.position_count() == 0 => "-".to_owned(),
-                0 => format!("{:.6}", phase.mean_loss(0)),
-                _ => {
-                    let percent = 100.0 / phase.mean_loss(0);
-                    let (difference, error) = phase.difference(index);
-                    format!("{:+.2} ± {:.2} %", percent * difference, percent * error)
+        row("pieces", &|phase| PHASES[phase].0.to_owned())?;
+        row("positions", &|phase| counts[phase].to_string())?;
+        let fitted: Vec<Fitted> = (0..self.names.len()).map(|index| self.fit(index)).collect();
+        let Some(first) = fitted.first() else { return Ok(()) };
+        for (index, (name, evaluation)) in zip(&self.names, &fitted).enumerate() {
+            row(name, &|phase| {
+                let (loss, _) = self.loss(phase, first, None);
+                if index == 0 {
+                    return format!("{loss:.6}");
                 }
-            };
-            row(name, phases.map(cell))?;
-            if self.fits_factors {
-                let cell = |phase: usize| match phase {
-                    1..TREES if phases[phase].position_count() > 0 => {
-                        format!("x {:.2}", own_factors[phase])
-                    }
-                    _ => String::new(),
-                };
-                row("", array::from_fn(cell))?;
-            }
+                let (difference, error) = self.loss(phase, evaluation, Some(first));
+                format!("{:+.2} ± {:.2} %", 100.0 * difference / loss, 100.0 * error / loss)
+            })?;
+            row("", &|phase| match phase {
+                0 => String::new(),
+                _ => format!("x {:.2}", evaluation.factors[phase]),
+            })?;
             if self.shows_shares && index > 0 {
-                let (all, _) = self.share(index, 0, &factors);
-                let cell = |phase: usize| match phases[phase].position_count() {
-                    0 => String::new(),
-                    _ => {
-                        let (share, error) = self.share(index, phase, &factors);
-                        format!("{share:.3} ± {error:.3}")
-                    }
-                };
-                let name = if all < LEAST_SHARE { "share: no hours" } else { "share" };
-                row(name, array::from_fn(cell))?;
+                let (all, _) = self.share(0, evaluation, first);
+                row(if all < LEAST_SHARE { "share: no hours" } else { "share" }, &|phase| {
+                    let (share, error) = self.share(phase, evaluation, first);
+                    format!("{share:.3} ± {error:.3}")
+                })?;
             }
         }
         Ok(())
@@ -319,117 +189,89 @@ impl fmt::Display for LossComparison {
 #[cfg(test)]
 mod tests {
     use koel_board::Position;
-    use koel_eval::{Centipawns, Evaluation};
 
     use super::*;
-    use crate::training_game::GameResult;
 
-    /// A game of quiet moves, the scores of which are those of an evaluation, plus `error`.
-    fn game(evaluation: &Evaluation, error: i32) -> TrainingGame {
-        let start = Position::from_fen("4k3/pp3ppp/8/8/8/8/PPP3PP/4K3 w - - 0 20").unwrap();
-        let mut position = start.clone();
-        let moves = ["e1d2", "e8d7", "d2c3", "d7c6", "c3b3", "c6b6"].map(|uci| {
-            let played = position.parse_uci(uci).unwrap();
-            let Centipawns(score) = evaluation.evaluate(&position);
-            let white_score = if position.turn().is_white() { score } else { -score } + error;
-            position.play(played);
-            ScoredMove { played, white_score: white_score as i16 }
-        });
-        let (moves, result) = (moves.to_vec(), GameResult::Draw);
-        TrainingGame { start, moves, result, tree_positions: Vec::new() }
-    }
-
-    const NO_FACTORS: Factors = [1.0; PHASES.len()];
-
-    fn comparison(names: &[&str]) -> LossComparison {
+    /// Compares evaluations by truths of positions, each with the scores of the evaluations and of
+    /// a game of its own.
+    fn comparison(names: &[&str], positions: &[(&str, i32, &[i32])]) -> LossComparison {
         let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
-        LossComparison::new(&names, 0.0, 160.0)
+        let mut comparison = LossComparison::new(&names, 160.0, true);
+        for (game, &(fen, truth, scores)) in positions.iter().enumerate() {
+            let position = Position::from_fen(fen).unwrap();
+            let judged = JudgedPosition { position, game, reference: truth, own: None };
+            comparison.add(&judged, truth, scores);
+        }
+        comparison
     }
 
-    fn material() -> [LabelSource; 1] {
-        [Evaluation::PieceSquareTables.into()]
-    }
+    const START: &str = koel_board::START_FEN;
+    const ENDGAME: &str = "4k3/pp3ppp/8/8/8/8/PPP3PP/4K3 w - - 0 20";
 
     #[test]
-    fn an_evaluation_that_agrees_with_the_labels_has_no_loss() {
-        let material = Evaluation::PieceSquareTables;
-        let mut sources = [Evaluation::default(), material.clone()].map(LabelSource::from);
-        let mut comparison = comparison(&["network", "material"]);
-        comparison.add(&game(&material, 0), &mut sources);
-        // The same positions again, which do not count.
-        comparison.add(&game(&material, 50), &mut sources);
-        let [all, ..] = comparison.phases(&[NO_FACTORS; 2]);
-        assert_eq!(all.position_count(), 6);
-        assert!(all.mean_loss(0) > 1e-4 && all.mean_loss(1) < 1e-12);
-        assert!((all.difference(1).0 + all.mean_loss(0)).abs() < 1e-9);
-        assert_eq!(all.difference(0), (0.0, 0.0));
+    fn an_evaluation_that_agrees_with_the_truth_has_no_loss() {
+        let positions =
+            [(START, 30, &[-60, 30][..]), (START, -80, &[90, -80]), (ENDGAME, 50, &[-20, 50])];
+        let comparison = comparison(&["first", "true"], &positions);
+        let [first, fitted] = [0, 1].map(|index| comparison.fit(index));
+        let [first_loss, loss] = [&first, &fitted].map(|fitted| comparison.loss(0, fitted, None).0);
+        assert!(first_loss > 1e-2 && loss < 1e-12);
+        let (difference, _) = comparison.loss(0, &fitted, Some(&first));
+        assert!((difference + first_loss).abs() < 1e-9);
+        assert_eq!(comparison.loss(0, &first, Some(&first)), (0.0, 0.0));
         let text = comparison.to_string();
-        let last = text.lines().last().unwrap_or_default();
-        let cells = ["-100.00 ± 0.00 %", "-", "-", "-100.00 ± 0.00 %", "-", "-"];
+        let row = text.lines().find(|line| line.starts_with("true")).unwrap();
         let words: Vec<_> =
-            last.split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
-        assert_eq!(words[0], "material", "{text}");
-        assert_eq!(words[1..], cells, "{text}");
+            row.split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
+        let cells: Vec<_> = words.iter().filter_map(|word| word.split(" ±").next()).collect();
+        assert_eq!(cells, ["true", "-100.00", "-100.00", "-", "-100.00", "-"], "{text}");
     }
 
     #[test]
-    fn a_factor_between_evaluation_and_labels_is_found() {
-        let material = Evaluation::PieceSquareTables;
-        let mut game = game(&material, 0);
-        for scored in &mut game.moves {
-            scored.white_score = scored.white_score * 3 / 2;
-        }
-        let mut comparison = comparison(&["material"]).with_fitted_factors();
-        comparison.add(&game, &mut [material.into()]);
-        let factors = comparison.factors(&comparison.evaluations[0]);
-        // Two kings and ten pawns.
-        let factor = factors[3];
-        assert!((factor - 1.5).abs() < 0.011, "{factor}");
-        let [all, ..] = comparison.phases(&[factors]);
-        assert!(all.mean_loss(0) < 1e-5, "{}", all.mean_loss(0));
-        assert!(comparison.to_string().contains(&format!("x {factor:.2}")));
-    }
-
-    #[test]
-    fn a_share_is_the_part_of_the_way_to_the_labels() {
-        let mut comparison = comparison(&["first", "half", "all"]).with_shares();
-        for (game, (first, score)) in
-            [(0, 100), (100, 0), (-40, 30), (-40, -90)].into_iter().enumerate()
-        {
-            let position = Position::start();
-            let judged = JudgedPosition { position, game, reference: score, own: None };
-            comparison.add_judged(&judged, score, &[first, (first + score) / 2, score]);
-        }
-        let factors = [NO_FACTORS; 3];
-        let [(half, error), (all, none)] = [1, 2].map(|index| comparison.share(index, 0, &factors));
-        assert!((half - 0.5).abs() < 0.02 && error < 0.02, "{half} {error}");
-        assert!((all - 1.0).abs() < 1e-6 && none < 1e-6, "{all} {none}");
+    fn a_factor_between_evaluation_and_truth_is_found_in_each_phase() {
+        let positions = [(START, 30, &[20][..]), (START, -90, &[-60]), (ENDGAME, 50, &[100])];
+        let comparison = comparison(&["material"], &positions);
+        let fitted = comparison.fit(0);
+        // All phases, and the endgame of two kings and ten pawns.
+        assert_eq!(fitted.factors, [1.0, 1.5, 0.3, 0.5, 0.3]);
+        assert!(comparison.loss(0, &fitted, None).0 < 1e-12);
         let text = comparison.to_string();
-        assert!(text.contains("1.000 ± 0.000") && !text.contains("no hours"), "{text}");
+        assert!(text.contains("x 1.50") && text.contains("x 0.50"), "{text}");
     }
 
     #[test]
-    fn phases_are_told_apart_by_the_number_of_pieces() {
+    fn a_share_is_the_part_of_the_way_to_the_truth() {
+        let scores = [[0, 100], [100, 0], [-40, 30], [-40, -90]];
+        let scores = scores.map(|[first, truth]| [first, i32::midpoint(first, truth), truth]);
+        let positions = scores.each_ref().map(|scores| (START, scores[2], &scores[..]));
+        let comparison = comparison(&["first", "half", "all"], &positions);
+        let unfitted = [0, 1, 2].map(|index| Fitted {
+            factors: [1.0; _],
+            expected: scores.map(|scores| comparison.expected_score(scores[index], 1.0)).to_vec(),
+        });
+        let [first, half, all] = unfitted.each_ref();
+        let (share, error) = comparison.share(0, half, first);
+        assert!((share - 0.5).abs() < 0.02 && error < 0.02, "{share} {error}");
+        let (share, error) = comparison.share(0, all, first);
+        assert!((share - 1.0).abs() < 1e-6 && error < 1e-6, "{share} {error}");
+        let text = comparison.to_string();
+        assert!(text.contains("share ") && !text.contains("no hours"), "{text}");
+    }
+
+    #[test]
+    fn every_number_of_pieces_has_a_phase() {
         for pieces in 2..=32 {
-            let phases =
-                PHASES[..TREES].iter().filter(|(_, range)| range.contains(&pieces)).count();
+            let phases = PHASES.iter().filter(|(_, range)| range.contains(&pieces)).count();
             assert_eq!(phases, 2, "all, and one of the others");
         }
-        let mut comparison = comparison(&["material"]);
-        let mut game = game(&Evaluation::PieceSquareTables, 0);
-        let tree_position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 b - - 0 20").unwrap();
-        game.tree_positions.push((tree_position, game.moves[1]));
-        comparison.add(&game, &mut material());
-        let counts = comparison.phases(&[NO_FACTORS]).each_ref().map(PhaseLosses::position_count);
-        // Two kings and ten pawns.
-        assert_eq!(counts, [6, 0, 0, 6, 0, 1]);
     }
 
     #[test]
     fn the_interval_is_that_of_independent_games() {
-        let sums = vec![vec![5.0; 4], vec![6.0, 8.0, 6.0, 8.0]];
-        let losses = PhaseLosses { positions: vec![2; 4], sums };
         // Mean 1 for each of 8 positions; the sum of each game is 1 away from its expectation.
-        assert_eq!(losses.difference(1), (1.0, 1.96 * 2.0 / 8.0));
+        let terms = [(0, 1.0), (1, 3.0), (2, 1.0), (3, 3.0)]
+            .into_iter()
+            .flat_map(|(game, sum)| [(game, sum / 2.0, 1.0); 2]);
+        assert_eq!(quotient(terms), (1.0, 1.96 * 2.0 / 8.0));
     }
 }
