@@ -141,10 +141,6 @@ struct Train {
     /// single king bucket and fewer neurons. Without one the initial weights are random
     #[arg(long)]
     parent: Option<String>,
-    /// Networks of the same folder whose checkpoints label the positions, also those without a
-    /// score; their mean counts
-    #[arg(long, num_args = 1..)]
-    teachers: Vec<String>,
     /// King buckets, 1 or 4
     #[arg(long, default_value_t = ENGINE_SHAPE.0)]
     king_buckets: usize,
@@ -370,11 +366,9 @@ fn fit_wdl(folders: &[PathBuf], steps: u32) -> Result<()> {
 impl Train {
     fn run(self) -> Result<()> {
         let state_file = self.out.join(format!("{}.training", self.name));
-        let checkpoint = |name: &String| read_checkpoint(name, &self.out);
         let job = TrainingJob {
             shape: (self.king_buckets, self.neurons),
-            parent: self.parent.as_ref().map(checkpoint).transpose()?,
-            teachers: self.teachers.iter().map(checkpoint).collect::<Result<_>>()?,
+            parent: self.parent.map(|name| read_checkpoint(&name, &self.out)).transpose()?,
             plan: self.plan,
             compute: ComputeOptions::with_threads(self.threads),
             state_file: Some(state_file.clone()),

@@ -15,16 +15,8 @@ const MAX_SCORE: u16 = 1_500;
 /// move is a capture or a promotion are left out: a static evaluation cannot see what the move
 /// changes.
 pub(crate) fn is_kept(position: &Position, scored: &ScoredMove) -> bool {
-    scored.white_score.unsigned_abs() <= MAX_SCORE && is_quiet(position, scored)
-}
-
-/// Returns true if nothing but a score is missing to a position.
-pub(crate) fn is_quiet_without_score(position: &Position, scored: &ScoredMove) -> bool {
-    scored.white_score == ScoredMove::NO_SCORE && is_quiet(position, scored)
-}
-
-fn is_quiet(position: &Position, scored: &ScoredMove) -> bool {
-    !scored.played.is_noisy()
+    scored.white_score.unsigned_abs() <= MAX_SCORE
+        && !scored.played.is_noisy()
         && !position.is_check()
         && game_ply(position) >= MIN_PLY
         && position.occupied().count() >= MIN_PIECES
@@ -119,13 +111,6 @@ mod tests {
         let quiet = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 5";
         assert!(kept(quiet, "e1d1", -1_500));
         assert!(!kept(quiet, "e1d1", ScoredMove::NO_SCORE));
-        let position = Position::from_fen(quiet).unwrap();
-        let is_for_teachers = |uci: &str, white_score| {
-            let played = position.parse_uci(uci).unwrap();
-            is_quiet_without_score(&position, &ScoredMove { played, white_score })
-        };
-        assert!(is_for_teachers("e1d1", ScoredMove::NO_SCORE));
-        assert!(!is_for_teachers("e4d5", ScoredMove::NO_SCORE) && !is_for_teachers("e1d1", 0));
         assert!(!kept(quiet, "e1d1", -1_501));
         assert!(!kept(quiet, "e4d5", 0));
         assert!(!kept("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 4", "d5d4", 0));

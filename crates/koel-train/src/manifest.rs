@@ -14,9 +14,6 @@ pub(crate) struct Manifest {
     /// The network from whose checkpoint the training continued; without one the initial weights
     /// were random.
     pub(crate) parent: Option<String>,
-    /// The networks whose checkpoints labelled positions, beside the searches; none by default.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) teachers: Vec<String>,
     /// The number of king buckets.
     pub(crate) king_buckets: usize,
     /// Neurons for each side.

@@ -18,7 +18,6 @@ use crate::train::compute::ComputeOptions;
 use crate::train::dataset::{Dataset, DatasetOptions};
 use crate::train::plan::TrainingPlan;
 use crate::train::state_file::{self, SavedTraining, TrainingIdentity};
-use crate::train::teachers::blend_teachers;
 use crate::train::trainable_network::TrainableNetwork;
 use crate::train::trainer::{EpochLoss, Training};
 
@@ -35,9 +34,6 @@ pub(crate) struct TrainingJob {
     /// The name and the checkpoint of the network to continue from. Without one, as by default, the
     /// initial weights are random.
     pub(crate) parent: Option<(String, Vec<u8>)>,
-    /// The names and the checkpoints of the networks that label positions: see
-    /// [`teachers`](crate::train::teachers). None by default.
-    pub(crate) teachers: Vec<(String, Vec<u8>)>,
     /// The settings that determine the weights.
     pub(crate) plan: TrainingPlan,
     /// Threads and instruction set.
@@ -56,7 +52,6 @@ impl TrainingJob {
             folders,
             shape: ENGINE_SHAPE,
             parent: None,
-            teachers: Vec::new(),
             plan: TrainingPlan::default(),
             compute: ComputeOptions::default(),
             state_file: None,
@@ -135,7 +130,6 @@ fn train_shape<const K: usize, const N: usize>(
     let manifest = Manifest {
         name: job.name.clone(),
         parent: job.parent.as_ref().map(|parent| parent.0.clone()),
-        teachers: job.teachers.iter().map(|teacher| teacher.0.clone()).collect(),
         king_buckets: K,
         neurons: N,
         training_positions,
@@ -169,21 +163,11 @@ fn begin<const K: usize, const N: usize>(
             TrainableNetwork::from_bytes(bytes, job.plan.seed).context("the parent")?
         }
     };
-    let teachers = job.teachers.iter().map(|(name, bytes)| {
-        TrainableNetwork::from_bytes(bytes, job.plan.seed)
-            .with_context(|| format!("teacher {name}"))
-    });
-    let teachers: Vec<TrainableNetwork<f32, K, N>> = teachers.collect::<Result<_>>()?;
     let games = |saved: &(_, SavedTraining<K, N>)| {
         saved.1.identity.data.iter().map(|run| run.games).collect()
     };
-    let options = DatasetOptions {
-        td_lambda: job.plan.td_lambda,
-        sigmoid_scale: job.plan.sigmoid_scale,
-        takes_unscored: !teachers.is_empty(),
-        ..DatasetOptions::default()
-    };
-    let (mut dataset, data) = read(&job.folders, saved.as_ref().map(games), &options)?;
+    let options = DatasetOptions::of_plan(&job.plan);
+    let (dataset, data) = read(&job.folders, saved.as_ref().map(games), &options)?;
     report(&format!(
         "{} games, {} positions, {} for training, {} for validation",
         dataset.games,
@@ -194,15 +178,10 @@ fn begin<const K: usize, const N: usize>(
     if dataset.training.is_empty() {
         bail!("there are no positions to train with");
     }
-    if !teachers.is_empty() {
-        blend_teachers(&mut dataset, &teachers, &job.plan, job.compute);
-        report(&format!("{} teachers have labelled them", teachers.len()));
-    }
     let identity = TrainingIdentity {
         king_buckets: K,
         neurons: N,
         parent_sha256: job.parent.as_ref().map(|(_, bytes)| sha256_of(bytes)),
-        teachers_sha256: job.teachers.iter().map(|(_, bytes)| sha256_of(bytes)).collect(),
         plan: job.plan,
         data,
     };

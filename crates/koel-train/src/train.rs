@@ -16,7 +16,6 @@ pub(crate) mod plan;
 pub(crate) mod quantise;
 pub(crate) mod real;
 pub(crate) mod state_file;
-pub(crate) mod teachers;
 pub(crate) mod trainable_network;
 pub(crate) mod trainer;
 mod training_position;

@@ -157,7 +157,7 @@ impl<F: Real, const K: usize, const N: usize> GroupPass<'_, F, K, N> {
         for (((_, sample), hidden1), slopes) in samples().zip(hidden1).zip(&mut slopes) {
             let (output, values) = hidden_layers::output_forward(weights, hidden1);
             let prediction = loss.expected_score(output);
-            let error = prediction - sample.label(loss);
+            let error = prediction - sample.label();
             sum += loss.of_error(error).to_f64();
             if let Some(gradient) = gradient.as_deref_mut() {
                 let slope = loss.slope(prediction, error);

@@ -3,40 +3,26 @@
 
 use koel_eval::network::training::SCALE;
 
-use super::plan::TrainingPlan;
 use super::real::Real;
 
-/// The labels of the loss and the scale of its sigmoid function.
+/// The scale of the sigmoid function of the loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Loss<F> {
-    /// The weight of the game's result in the label, from 0 to 1.
-    wdl_blend: F,
     /// The factor of a score, in units of [`SCALE`] centipawns, before the sigmoid function.
     steepness: F,
 }
 
 impl<F: Real> Loss<F> {
-    /// The loss of a training.
-    pub(super) fn of_plan(plan: &TrainingPlan) -> Loss<F> {
-        Loss::new(plan.wdl_blend, plan.sigmoid_scale)
-    }
-
-    /// A loss with a blend of labels and a scale of the sigmoid function in centipawns.
-    pub(super) fn new(wdl_blend: f64, sigmoid_scale: f64) -> Loss<F> {
-        let steepness = f64::from(SCALE) / sigmoid_scale;
-        Loss { wdl_blend: F::from_f64(wdl_blend), steepness: F::from_f64(steepness) }
+    /// A loss with a scale in centipawns: see
+    /// [`TrainingPlan::sigmoid_scale`](super::plan::TrainingPlan::sigmoid_scale).
+    pub(super) fn new(sigmoid_scale: f64) -> Loss<F> {
+        Loss { steepness: F::from_f64(f64::from(SCALE) / sigmoid_scale) }
     }
 
     /// The expected score, from 0 to 1, at a score in units of [`SCALE`] centipawns.
     #[inline(always)]
     pub(super) fn expected_score(self, score: F) -> F {
         (self.steepness * score).sigmoid()
-    }
-
-    /// The label of a result and of an expected score by search.
-    #[inline(always)]
-    pub(super) fn label(self, result: F, searched: F) -> F {
-        self.wdl_blend * result + (F::from_f64(1.0) - self.wdl_blend) * searched
     }
 
     /// The loss of an error.
@@ -59,8 +45,8 @@ mod tests {
     #[test]
     fn the_scale_is_the_score_of_one_unit() {
         let scale = f64::from(SCALE);
-        let usual = Loss::<f64>::new(0.0, scale);
-        let steep = Loss::<f64>::new(0.0, scale / 2.5);
+        let usual = Loss::<f64>::new(scale);
+        let steep = Loss::<f64>::new(scale / 2.5);
         assert!((usual.expected_score(2.5) - steep.expected_score(1.0)).abs() < 1e-12);
         assert!((steep.expected_score(0.0) - 0.5).abs() < 1e-12);
     }
@@ -68,7 +54,7 @@ mod tests {
     #[test]
     fn the_slope_is_that_of_the_loss() {
         let step = 1e-6;
-        let loss = Loss::<f64>::new(0.0, 160.0);
+        let loss = Loss::<f64>::new(160.0);
         for (score, label) in [(0.3, 0.9), (-1.2, 0.1), (0.0, 0.2)] {
             let value = |score| (loss.expected_score(score) - label).powi(2);
             let expected = (value(score + step) - value(score - step)) / (2.0 * step);

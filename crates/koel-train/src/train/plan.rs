@@ -33,11 +33,6 @@ pub(crate) struct TrainingPlan {
     /// of the position's own search.
     #[arg(long, default_value_t = 0.0)]
     pub(crate) td_lambda: f64,
-    /// Distillation: the share of the teachers' mean evaluation in the label of a position with a
-    /// score, from 0 to 1; the rest is that of the score. It is the whole label of the others.
-    /// Without teachers it means nothing.
-    #[arg(long, default_value_t = 0.5)]
-    pub(crate) teacher_share: f64,
     /// The scale of the sigmoid function of the loss in centipawns: at this score 1 / (1 + 1/e) of
     /// a point is expected. The smaller it is, the more errors near equality count, and the less
     /// those of decided positions.

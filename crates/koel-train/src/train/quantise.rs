@@ -119,7 +119,6 @@ mod tests {
 
     use super::*;
     use crate::train::trainer::tests::{dataset, quick_model};
-    use crate::training_game::GameResult;
 
     #[test]
     fn the_quantised_network_is_close_to_the_trained_one() {
@@ -151,7 +150,7 @@ mod tests {
                     break;
                 }
                 position.play(moves[rng.below(moves.len())]);
-                samples.push(TrainingPosition::new(&position, 0, GameResult::Draw));
+                samples.push(TrainingPosition::new(&position, 0.5));
             }
         }
         let error = model.quantisation_error(&network, &samples);

@@ -29,8 +29,6 @@ pub(crate) struct TrainingIdentity {
     pub(crate) neurons: usize,
     /// The hash of the checkpoint that the weights began as; without one they were random.
     pub(crate) parent_sha256: Option<String>,
-    /// The hashes of the checkpoints of the teachers.
-    pub(crate) teachers_sha256: Vec<String>,
     pub(crate) plan: TrainingPlan,
     pub(crate) data: Vec<SelfplayRun>,
 }
@@ -166,14 +164,7 @@ mod tests {
 
     fn identity(plan: TrainingPlan) -> TrainingIdentity {
         let parent_sha256 = Some("12".to_owned());
-        TrainingIdentity {
-            king_buckets: 1,
-            neurons: 64,
-            parent_sha256,
-            teachers_sha256: vec!["3".to_owned()],
-            plan,
-            data: Vec::new(),
-        }
+        TrainingIdentity { king_buckets: 1, neurons: 64, parent_sha256, plan, data: Vec::new() }
     }
 
     /// Interrupts a training after each epoch.

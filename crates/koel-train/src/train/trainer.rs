@@ -77,7 +77,7 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
         let batches = order.len().div_ceil(batch_size).max(1) as f64;
         let steps = batches * f64::from(plan.epochs);
         let mut shards = shards::<F, K, N>();
-        let (loss, mut sum) = (Loss::of_plan(plan), 0.0);
+        let (loss, mut sum) = (Loss::new(plan.sigmoid_scale), 0.0);
         for (step, batch) in order.chunks(batch_size).enumerate() {
             let samples = (&dataset.training[..], batch);
             sum += sum_of_losses(&self.model, samples, loss, compute, &mut shards, true);

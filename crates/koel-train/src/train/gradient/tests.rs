@@ -4,12 +4,11 @@ use koel_random::Rng;
 
 use super::*;
 use crate::train::real::Real;
-use crate::training_game::GameResult;
 
 const K: usize = 4;
 const N: usize = 64;
 
-/// Returns positions of random games, with random scores and drawn results.
+/// Returns positions of random games with random labels.
 fn samples(count: usize, seed: u64) -> Vec<TrainingPosition> {
     let mut rng = Rng::new(seed);
     let mut samples = Vec::new();
@@ -22,22 +21,15 @@ fn samples(count: usize, seed: u64) -> Vec<TrainingPosition> {
             }
             position.play(moves[rng.below(moves.len())]);
         }
-        let score = rng.below(2_001) as i16 - 1_000;
-        samples.push(TrainingPosition::new(&position, score, GameResult::Draw));
+        samples.push(TrainingPosition::new(&position, rng.next_f64() as f32));
     }
     samples
 }
 
 fn loss(model: &TrainableNetwork<f64, K, N>, samples: &[TrainingPosition]) -> f64 {
     let mut scratch = ScratchBuffers::new::<N>();
-    GradientPass {
-        model,
-        samples,
-        loss: Loss::new(0.3, 250.0),
-        scratch: &mut scratch,
-        gradient: None,
-    }
-    .run()
+    GradientPass { model, samples, loss: Loss::new(250.0), scratch: &mut scratch, gradient: None }
+        .run()
 }
 
 fn gradient<F: Real>(
@@ -47,7 +39,7 @@ fn gradient<F: Real>(
 ) -> (f64, Vec<F>) {
     let mut scratch = ScratchBuffers::new::<N>();
     let mut gradient = vec![F::default(); model.weights.len()];
-    let loss = Loss::new(0.3, 250.0);
+    let loss = Loss::new(250.0);
     let gradients = Some(&mut gradient[..]);
     let pass = GradientPass { model, samples, loss, scratch: &mut scratch, gradient: gradients };
     (instruction_set.run(pass), gradient)
