@@ -9,7 +9,7 @@ use std::process::{Command as Process, ExitCode};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use koel_board::Epd;
-use koel_eval::BUILT_IN;
+use koel_eval::{BUILT_IN, KING_BUCKETS, NEURONS};
 use koel_files::IN_MEMORY;
 
 use crate::judge::{JudgeRule, JudgedPosition, make_judge, read_judge};
@@ -20,7 +20,7 @@ use crate::loss_comparison::LossComparison;
 use crate::opening::match_openings;
 use crate::pgn_import::import_pgn;
 use crate::phase_values::PhaseValues;
-use crate::pipeline::{ENGINE_SHAPE, TrainingJob, read_checkpoint, train_network};
+use crate::pipeline::{TrainingJob, read_checkpoint, train_network};
 use crate::priority::Priority;
 use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
 use crate::selfplay_settings::SelfplaySettings;
@@ -137,16 +137,10 @@ struct Train {
     /// training NAME.training, from which the same command continues after an interruption
     #[arg(long, default_value = "nets")]
     out: PathBuf,
-    /// The network whose checkpoint in the same folder the training continues from; it may have a
-    /// single king bucket and fewer neurons. Without one the initial weights are random
+    /// The network whose checkpoint in the same folder the training continues from; without one the
+    /// initial weights are random
     #[arg(long)]
     parent: Option<String>,
-    /// King buckets, 1 or 4
-    #[arg(long, default_value_t = ENGINE_SHAPE.0)]
-    king_buckets: usize,
-    /// Neurons for each side
-    #[arg(long, default_value_t = ENGINE_SHAPE.1)]
-    neurons: usize,
     #[command(flatten)]
     plan: TrainingPlan,
     /// Threads, at most 4; the result does not depend on it
@@ -367,7 +361,6 @@ impl Train {
     fn run(self) -> Result<()> {
         let state_file = self.out.join(format!("{}.training", self.name));
         let job = TrainingJob {
-            shape: (self.king_buckets, self.neurons),
             parent: self.parent.map(|name| read_checkpoint(&name, &self.out)).transpose()?,
             plan: self.plan,
             compute: ComputeOptions::with_threads(self.threads),
@@ -375,7 +368,7 @@ impl Train {
             ..TrainingJob::new(&self.name, self.data)
         };
         fs::create_dir_all(&self.out)?;
-        let trained = train_network(&job, &mut |line| println!("{line}"))?;
+        let trained = train_network::<KING_BUCKETS, NEURONS>(&job, &mut |line| println!("{line}"))?;
         let error = trained.manifest.quantisation;
         println!(
             "epoch {} is kept; quantisation error: mean {:.2} cp, maximum {:.1} cp, {} positions",

@@ -207,9 +207,8 @@ mod tests {
             assert_eq!((&found.moves, found.result), (&expected.moves, expected.result));
         }
         let mut job = TrainingJob::new("a", vec![imported.0.clone()]);
-        job.shape = (1, 64);
         job.plan = TrainingPlan { epochs: 1, batch_size: 100, ..TrainingPlan::default() };
-        let network = train_network(&job, &mut |_| ()).unwrap();
+        let network = train_network::<1, 64>(&job, &mut |_| ()).unwrap();
         assert_eq!(network.manifest.data[0].games, totals.games);
     }
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use koel_chart::{Line, LineChart};
-use koel_eval::{KING_BUCKETS, NEURONS};
 use koel_files::IN_MEMORY;
 
 use crate::hash::{sha256_of, sha256_of_file};
@@ -28,9 +27,6 @@ pub(crate) struct TrainingJob {
     pub(crate) name: String,
     /// Folders of self-play.
     pub(crate) folders: Vec<PathBuf>,
-    /// King buckets and neurons for each side: one of [`SHAPES`]. [`ENGINE_SHAPE`] by
-    /// default.
-    pub(crate) shape: (usize, usize),
     /// The name and the checkpoint of the network to continue from. Without one, as by default, the
     /// initial weights are random.
     pub(crate) parent: Option<(String, Vec<u8>)>,
@@ -45,12 +41,11 @@ pub(crate) struct TrainingJob {
 }
 
 impl TrainingJob {
-    /// Creates a job with the default shape and plan.
+    /// Creates a job with the default plan.
     pub(crate) fn new(name: &str, folders: Vec<PathBuf>) -> TrainingJob {
         TrainingJob {
             name: name.to_owned(),
             folders,
-            shape: ENGINE_SHAPE,
             parent: None,
             plan: TrainingPlan::default(),
             compute: ComputeOptions::default(),
@@ -66,12 +61,6 @@ pub(crate) fn read_checkpoint(name: &str, folder: &Path) -> Result<(String, Vec<
     Ok((name.to_owned(), bytes.with_context(|| path.display().to_string())?))
 }
 
-/// The shape of the networks that the engine uses.
-pub(crate) const ENGINE_SHAPE: (usize, usize) = (KING_BUCKETS, NEURONS);
-
-/// The shapes that can be trained: king buckets, and neurons for each side.
-const SHAPES: [(usize, usize); 2] = [(1, 64), ENGINE_SHAPE];
-
 /// A network with its checkpoint, chart and manifest.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct TrainedNetwork {
@@ -85,25 +74,12 @@ pub(crate) struct TrainedNetwork {
     pub(crate) manifest: Manifest,
 }
 
-/// Trains a network. `report` receives a line of text for the data and for each epoch.
+/// Trains a network of `K` king buckets and `N` neurons for each side. `report` receives a line of
+/// text for the data and for each epoch.
 ///
 /// # Errors
-/// The games or the parent cannot be used, the trainer is not compiled for the shape, or the state
-/// is that of another training.
-pub(crate) fn train_network(
-    job: &TrainingJob,
-    report: &mut dyn FnMut(&str),
-) -> Result<TrainedNetwork> {
-    match job.shape {
-        (1, 64) => train_shape::<1, 64>(job, report),
-        ENGINE_SHAPE => train_shape::<{ ENGINE_SHAPE.0 }, { ENGINE_SHAPE.1 }>(job, report),
-        (king_buckets, neurons) => bail!(
-            "{king_buckets} king buckets and {neurons} neurons: the available shapes are {SHAPES:?}"
-        ),
-    }
-}
-
-fn train_shape<const K: usize, const N: usize>(
+/// The games or the parent cannot be used, or the state is that of another training.
+pub(crate) fn train_network<const K: usize, const N: usize>(
     job: &TrainingJob,
     report: &mut dyn FnMut(&str),
 ) -> Result<TrainedNetwork> {
@@ -159,9 +135,7 @@ fn begin<const K: usize, const N: usize>(
     };
     let model = match &job.parent {
         None => TrainableNetwork::random(job.plan.seed),
-        Some((_, bytes)) => {
-            TrainableNetwork::from_bytes(bytes, job.plan.seed).context("the parent")?
-        }
+        Some((_, bytes)) => TrainableNetwork::from_bytes(bytes).context("the parent")?,
     };
     let games = |saved: &(_, SavedTraining<K, N>)| {
         saved.1.identity.data.iter().map(|run| run.games).collect()
@@ -286,19 +260,18 @@ mod tests {
         };
         play(20);
         let mut job = TrainingJob::new("a", vec![folder.clone()]);
-        job.shape = (1, 64);
         job.plan = TrainingPlan { epochs: 2, batch_size: 100, ..TrainingPlan::default() };
-        let expected = train_network(&job, &mut |_| ()).unwrap();
+        let expected = train_network::<1, 64>(&job, &mut |_| ()).unwrap();
         job.state_file = Some(folder.join("a.training"));
-        assert_eq!(train_network(&job, &mut |_| ()).unwrap(), expected);
+        assert_eq!(train_network::<1, 64>(&job, &mut |_| ()).unwrap(), expected);
         play(30);
         let mut lines = Vec::new();
-        let again = train_network(&job, &mut |line| lines.push(line.to_owned())).unwrap();
+        let again = train_network::<1, 64>(&job, &mut |line| lines.push(line.to_owned())).unwrap();
         assert_eq!(again, expected);
         assert!(lines.iter().any(|line| line == "continued after epoch 2"), "{lines:?}");
 
         job.plan.epochs = 3;
-        let error = train_network(&job, &mut |_| ()).unwrap_err().to_string();
+        let error = train_network::<1, 64>(&job, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("the state of a training with other settings"), "{error}");
     }
 
@@ -330,8 +303,8 @@ mod tests {
         };
         let train = |folder: &PathBuf, parent| {
             let new = TrainingJob::new("stream", vec![folder.clone()]);
-            let job = TrainingJob { shape: (1, 64), parent, plan, ..new };
-            train_network(&job, &mut |_| ()).unwrap()
+            let job = TrainingJob { parent, plan, ..new };
+            train_network::<1, 64>(&job, &mut |_| ()).unwrap()
         };
         let first = train(&folders[0], None);
         assert_eq!(first.manifest.best_epoch, plan.epochs);

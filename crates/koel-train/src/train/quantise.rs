@@ -138,7 +138,7 @@ mod tests {
     fn the_built_in_network_is_close_to_its_checkpoint() {
         let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nets");
         let checkpoint = fs::read(nets.join(BUILT_IN).with_extension("checkpoint")).unwrap();
-        let model = TrainableNetwork::<f32, 4, 512>::from_bytes(&checkpoint, 1).unwrap();
+        let model = TrainableNetwork::<f32, 4, 512>::from_bytes(&checkpoint).unwrap();
         let Evaluation::Network(network) = Evaluation::default() else { unreachable!() };
         let mut rng = Rng::new(1);
         let mut samples = Vec::new();
