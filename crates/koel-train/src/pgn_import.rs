@@ -179,7 +179,7 @@ mod tests {
         let [played, imported] = ["played", "imported"].map(Scratch::new);
         let settings = SelfplaySettings {
             evaluation: MATERIAL.to_owned(),
-            soft_nodes: PhaseValues::uniform(20),
+            soft_nodes: PhaseValues::Uniform(20),
             opening_nodes: 50,
             ..SelfplaySettings::default()
         };

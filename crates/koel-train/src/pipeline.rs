@@ -249,7 +249,7 @@ mod tests {
         let folder = &scratch.0;
         let settings = SelfplaySettings {
             evaluation: MATERIAL.to_owned(),
-            soft_nodes: PhaseValues::uniform(20),
+            soft_nodes: PhaseValues::Uniform(20),
             opening_nodes: 50,
             ..SelfplaySettings::default()
         };
@@ -285,7 +285,7 @@ mod tests {
             let settings = SelfplaySettings {
                 run,
                 evaluation: MATERIAL.to_owned(),
-                soft_nodes: PhaseValues::uniform(20),
+                soft_nodes: PhaseValues::Uniform(20),
                 opening_nodes: 50,
                 ..SelfplaySettings::default()
             };

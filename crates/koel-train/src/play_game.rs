@@ -171,7 +171,7 @@ mod tests {
     use crate::testing::play_games;
 
     fn quick(run: u64) -> SelfplaySettings {
-        let soft_nodes = PhaseValues::uniform(20);
+        let soft_nodes = PhaseValues::Uniform(20);
         SelfplaySettings { run, soft_nodes, fast_soft_nodes: 5, ..SelfplaySettings::default() }
     }
 
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn full_searches_alone_have_a_score_and_a_position_of_their_tree() {
         let scored_share = |full_search_share| {
-            let full_search_share = PhaseValues::uniform(full_search_share);
+            let full_search_share = PhaseValues::Uniform(full_search_share);
             let settings =
                 SelfplaySettings { full_search_share, tree_position_share: 1.0, ..quick(7) };
             let (mut scored, mut unchecked) = (0, 0);

@@ -22,14 +22,14 @@ pub(crate) struct SelfplaySettings {
     pub(crate) evaluation: String,
     /// Soft node limit of a full search, whose score is kept: no iteration begins after this many
     /// nodes; three limits with commas are those with more than 24 pieces, 17 to 24, and fewer
-    #[arg(long, default_value_t = PhaseValues::uniform(250))]
+    #[arg(long, default_value_t = PhaseValues::Uniform(250))]
     pub(crate) soft_nodes: PhaseValues<u64>,
     /// The hard node limit of a full search; on the command line 20 times the soft one by default.
-    #[arg(skip = PhaseValues::uniform(5_000_u64))]
+    #[arg(skip = PhaseValues::Uniform(5_000_u64))]
     pub(crate) hard_nodes: PhaseValues<u64>,
     /// Probability of a full search, from 0 to 1, likewise one or three; the other moves are chosen
     /// by a fast search, and their positions have no score
-    #[arg(long, default_value_t = PhaseValues::uniform(0.4))]
+    #[arg(long, default_value_t = PhaseValues::Uniform(0.4))]
     pub(crate) full_search_share: PhaseValues<f64>,
     /// Soft node limit of a fast search; its hard limit is 20 times that
     #[arg(long, default_value_t = 60)]

@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn every_position_is_counted_once() {
         let settings = SelfplaySettings {
-            soft_nodes: PhaseValues::uniform(10),
+            soft_nodes: PhaseValues::Uniform(10),
             opening_nodes: 50,
             chess960_share: 0.5,
             tree_position_share: 1.0,

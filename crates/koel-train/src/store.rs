@@ -155,7 +155,7 @@ mod tests {
     use crate::testing::Scratch;
 
     fn quick(run: u64) -> SelfplaySettings {
-        let soft_nodes = PhaseValues::uniform(15);
+        let soft_nodes = PhaseValues::Uniform(15);
         SelfplaySettings { run, soft_nodes, hash_mebibytes: 1, ..SelfplaySettings::default() }
     }
 

@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn positions_of_a_tree_are_quiet_and_near_its_root() {
-        let soft_nodes = PhaseValues::uniform(60);
+        let soft_nodes = PhaseValues::Uniform(60);
         let settings =
             SelfplaySettings { soft_nodes, fast_soft_nodes: 20, ..SelfplaySettings::default() };
         let mut player = Player::new(1, Evaluation::default()).unwrap();

@@ -14,7 +14,7 @@ impl Scratch {
 
 fn quick() -> SelfplaySettings {
     SelfplaySettings {
-        soft_nodes: PhaseValues::uniform(20),
+        soft_nodes: PhaseValues::Uniform(20),
         hash_mebibytes: 1,
         opening_nodes: 100,
         tree_position_share: 0.5,

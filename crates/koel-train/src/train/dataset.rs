@@ -194,7 +194,7 @@ mod tests {
     fn positions_come_once_and_games_are_not_divided() {
         let settings = SelfplaySettings {
             run: 3,
-            soft_nodes: PhaseValues::uniform(10),
+            soft_nodes: PhaseValues::Uniform(10),
             opening_nodes: 50,
             tree_position_share: 0.5,
             ..SelfplaySettings::default()

@@ -17,8 +17,8 @@ pub(crate) fn dataset() -> &'static Dataset {
         // Uneven games as well: a few thousand positions teach little but material.
         let settings = SelfplaySettings {
             run: 8,
-            soft_nodes: PhaseValues::uniform(20),
-            full_search_share: PhaseValues::uniform(1.0),
+            soft_nodes: PhaseValues::Uniform(20),
+            full_search_share: PhaseValues::Uniform(1.0),
             opening_score_bound: 600,
             opening_nodes: 50,
             wide_opening_share: 0.0,
