@@ -57,13 +57,6 @@ enum Command {
         #[arg(long, default_value = "unknown")]
         commit: String,
     },
-    /// List the runs of self-play in the store and update its index
-    Runs {
-        /// The folder of the store [default: $KOEL_DATA, or .local/share/koel/games in the home
-        /// folder]
-        #[arg(long)]
-        store: Option<PathBuf>,
-    },
     /// Print statistics of games
     Stats {
         /// Folders of self-play
@@ -233,7 +226,6 @@ pub fn run_command_line() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Selfplay(command) => command.run(),
         Command::Import { files, out, commit } => import(&files, &out, &commit),
-        Command::Runs { store } => runs(store),
         Command::Stats { folders } => stats(&folders),
         Command::FitWdl { folders, steps } => fit_wdl(&folders, steps),
         Command::Train(command) => command.run(),
@@ -303,33 +295,6 @@ fn import(files: &[PathBuf], out: &Path, commit: &str) -> Result<()> {
     let totals = import_pgn(inputs, out, commit)?;
     let (games, positions) = (totals.games, totals.positions);
     println!("{games} games, {positions} positions; {} left out", totals.left_out);
-    Ok(())
-}
-
-fn runs(store: Option<PathBuf>) -> Result<()> {
-    let store = RunStore::open(store)?;
-    let runs = store.runs()?;
-    println!("{}", store.folder().display());
-    println!(
-        "{:>6} {:>10} {:>8} {:>6} {:>10} {:>12} {:>12} sha256",
-        "run", "commit", "network", "nodes", "games", "positions", "kept"
-    );
-    for run in &runs {
-        let (settings, totals) = (&run.settings, run.totals);
-        println!(
-            "{:>6} {:>10.10} {:>8} {:>6} {:>10} {:>12} {:>12} {:.16}",
-            settings.run,
-            settings.commit,
-            settings.evaluation,
-            settings.soft_nodes.to_string(),
-            totals.games,
-            totals.positions,
-            totals.kept,
-            run.sha256
-        );
-    }
-    let kept: u64 = runs.iter().map(|run| run.totals.kept).sum();
-    println!("{} runs, {kept} positions kept", runs.len());
     Ok(())
 }
 

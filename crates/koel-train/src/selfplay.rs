@@ -19,7 +19,6 @@ use crossbeam::channel::{Sender, bounded};
 use koel_board::Key;
 use koel_eval::Evaluation;
 use koel_search::STACK_BYTES;
-use serde::{Deserialize, Serialize};
 
 use crate::kept_positions::{SeenPositions, kept_keys};
 use crate::opening::OpeningGenerator;
@@ -51,8 +50,7 @@ impl SelfplayGoal {
 }
 
 /// The content of a run so far, earlier calls included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct SelfplayTotals {
     /// Games written.
     pub(crate) games: u32,

@@ -7,7 +7,6 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::SelfplayTotals;
-use crate::hash::sha256_of_file;
 use crate::kept_positions::{SeenPositions, kept_keys};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::toml_file::{read_toml, write_toml};
@@ -77,17 +76,6 @@ impl RunFolder<'_> {
     pub(crate) fn settings(&self) -> Result<SelfplaySettings> {
         let path = self.0.join(SETTINGS_FILE);
         read_toml(&path)?.with_context(|| format!("{}: there is no such file", path.display()))
-    }
-
-    /// Returns the size of the file of games, which may end within a game; 0 without a file.
-    pub(crate) fn bytes(&self) -> u64 {
-        fs::metadata(self.0.join(GAMES_FILE)).map_or(0, |metadata| metadata.len())
-    }
-
-    /// Counts the complete games and returns the SHA-256 of their bytes.
-    pub(crate) fn totals(&self) -> Result<(SelfplayTotals, String)> {
-        let (totals, end) = self.count(&mut SeenPositions::default())?;
-        Ok((totals, sha256_of_file(&self.0.join(GAMES_FILE), end)?))
     }
 
     /// Counts the games and returns the end of the last complete one in bytes.

@@ -71,7 +71,7 @@ fn a_run_ends_when_enough_positions_are_kept() {
 #[test]
 fn a_run_is_played_by_one_process() {
     let scratch = Scratch::new("locked");
-    let whole = play(&scratch, &quick(), 4, 1);
+    play(&scratch, &quick(), 4, 1);
     let bytes = scratch.games();
     let lock = RunFolder(&scratch.0).lock().unwrap();
     let goal = SelfplayGoal::games(8);
@@ -79,7 +79,6 @@ fn a_run_is_played_by_one_process() {
         selfplay(&scratch.0, &quick(), &Evaluation::default(), goal, 1, &mut |_| ()).unwrap_err();
     assert!(refused.to_string().ends_with("another process plays this run"), "{refused}");
     assert_eq!(scratch.games(), bytes);
-    assert_eq!(RunFolder(&scratch.0).totals().unwrap().0, whole);
     drop(lock);
     assert_eq!(play(&scratch, &quick(), 8, 1).games, 8);
 }
