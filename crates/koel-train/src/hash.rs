@@ -35,14 +35,14 @@ fn hex(digest: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Scratch;
+    use crate::testing::write_file;
 
     #[test]
     fn the_hash_is_written_as_lower_case_digits() {
         let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(sha256_of(b"abc"), expected);
-        let scratch = Scratch::new("hash");
-        let path = scratch.file("file", b"abcd");
+        let folder = tempfile::tempdir().unwrap();
+        let path = write_file(folder.path(), "file", "abcd");
         assert_eq!(sha256_of_file(&path, 3).unwrap(), expected);
     }
 }

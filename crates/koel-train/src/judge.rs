@@ -186,7 +186,7 @@ pub(crate) fn read_judge(path: &Path) -> Result<Vec<JudgedPosition>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Scratch;
+    use crate::testing::write_file;
 
     #[test]
     fn positions_survive_a_round_trip() {
@@ -203,15 +203,15 @@ mod tests {
         let lines = positions.each_ref().map(|position| format!("{}\n", position.to_epd()));
         let expected = "4k3/8/8/8/8/8/4P3/4K3 b - - hmvc 3; id 12; ce 34; own_ce -5;\n";
         assert_eq!(lines[0], expected);
-        let scratch = Scratch::new("judge");
-        let path = scratch.file("judge.epd", lines.concat().as_bytes());
+        let folder = tempfile::tempdir().unwrap();
+        let path = write_file(folder.path(), "judge.epd", lines.concat());
         assert_eq!(read_judge(&path).unwrap(), positions);
         for damaged in [
             "4k3 w",
             "4k3/8/8/8/8/8/4P3/4K3 w - - id 1;",
             "4k3/8/8/8/8/8/4P3/4K3 w - - id 1; ce a;",
         ] {
-            let path = scratch.file("damaged.epd", damaged.as_bytes());
+            let path = write_file(folder.path(), "damaged.epd", damaged);
             let error = read_judge(&path).unwrap_err().to_string();
             assert!(error.ends_with("damaged.epd:1"), "{error}");
         }

@@ -74,21 +74,20 @@ impl From<Evaluation> for LabelSource {
 mod tests {
     use super::*;
     use crate::selfplay_settings::SelfplaySettings;
-    use crate::testing::Scratch;
     use crate::toml_file::write_toml;
 
     #[test]
     fn a_source_is_a_network_a_search_or_a_run() {
-        let scratch = Scratch::new("sources");
-        scratch.file("empty", &[]);
-        write_toml(&scratch.0.join(SETTINGS_FILE), &SelfplaySettings::default()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        write_toml(&folder.join(SETTINGS_FILE), &SelfplaySettings::default()).unwrap();
         let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
         let position = Position::from_fen(fen).unwrap();
         let built_in = koel_eval::BUILT_IN;
-        let run = scratch.0.display().to_string();
+        let run = folder.display().to_string();
         let names = [built_in.to_owned(), format!("{built_in}:2000"), run];
         let scores = names.map(|name| {
-            let mut source = LabelSource::named(&name, &scratch.0).unwrap();
+            let mut source = LabelSource::named(&name, folder).unwrap();
             let score = source.white_score(&position);
             // Earlier searches leave no trace.
             source.white_score(&Position::start());
@@ -97,7 +96,7 @@ mod tests {
         });
         assert!(scores.iter().all(|score| (0..100).contains(score)), "{scores:?}");
         for invalid in ["material:", "material:many", "missing"] {
-            assert!(LabelSource::named(invalid, &scratch.0).is_err(), "{invalid}");
+            assert!(LabelSource::named(invalid, folder).is_err(), "{invalid}");
         }
     }
 }

@@ -35,23 +35,22 @@ pub(crate) fn load_evaluation(name: &str, nets: &Path) -> Result<Evaluation> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
-    use crate::testing::Scratch;
+    use crate::testing::write_file;
 
     #[test]
     fn a_network_is_read_from_its_file() {
-        let scratch = Scratch::new("evaluation");
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let zero = SearchNetwork::zero();
-        scratch.file("zero.koelnet", &zero.to_bytes());
-        let Evaluation::Network(read) = load_evaluation("zero", &scratch.0).unwrap() else {
+        write_file(folder, "zero.koelnet", zero.to_bytes());
+        let Evaluation::Network(read) = load_evaluation("zero", folder).unwrap() else {
             panic!("another evaluation");
         };
         assert_eq!(*read, zero);
-        fs::write(scratch.0.join("zero.koelnet"), "KOELNET").unwrap();
+        write_file(folder, "zero.koelnet", "KOELNET");
         for name in ["zero", "missing", IMPORTED] {
-            assert!(load_evaluation(name, &scratch.0).is_err(), "{name}");
+            assert!(load_evaluation(name, folder).is_err(), "{name}");
         }
     }
 }

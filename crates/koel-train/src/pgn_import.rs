@@ -136,11 +136,8 @@ fn score(comment: &str) -> Option<i16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::load_evaluation::{MATERIAL, load_evaluation};
-    use crate::phase_values::PhaseValues;
     use crate::pipeline::{TrainingJob, train_network};
-    use crate::selfplay::{SelfplayGoal, selfplay};
-    use crate::testing::Scratch;
+    use crate::testing::{play_run, quick_settings};
     use crate::train::plan::TrainingPlan;
     use crate::viriformat::for_each_game;
 
@@ -176,17 +173,9 @@ mod tests {
     /// Plays 200 games, writes them as PGN, imports them and trains a network with them.
     #[test]
     fn imported_games_are_those_that_were_played_and_can_be_trained_with() {
-        let [played, imported] = ["played", "imported"].map(Scratch::new);
-        let settings = SelfplaySettings {
-            evaluation: MATERIAL.to_owned(),
-            soft_nodes: PhaseValues::Uniform(20),
-            opening_nodes: 50,
-            ..SelfplaySettings::default()
-        };
-        let material = load_evaluation(MATERIAL, Path::new("")).unwrap();
-        let goal = SelfplayGoal::games(200);
-        selfplay(&played.0, &settings, &material, goal, 2, &mut |_| ()).unwrap();
-        let expected: Vec<TrainingGame> = games(&played.0)
+        let [played, imported] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        play_run(played.path(), &quick_settings(), 200);
+        let expected: Vec<TrainingGame> = games(played.path())
             .into_iter()
             .filter_map(|mut game| {
                 let is_scored = |scored: &ScoredMove| scored.white_score != ScoredMove::NO_SCORE;
@@ -197,16 +186,16 @@ mod tests {
                 Some(game)
             })
             .collect();
-        let text: String = games(&played.0).iter().map(pgn).collect();
-        let totals = import_pgn([text.as_bytes()], &imported.0, "a commit").unwrap();
+        let text: String = games(played.path()).iter().map(pgn).collect();
+        let totals = import_pgn([text.as_bytes()], imported.path(), "a commit").unwrap();
         assert_eq!((totals.games, totals.left_out), (expected.len() as u32, 200 - totals.games));
         assert!(totals.games > 190, "{totals:?}");
-        let found = games(&imported.0);
+        let found = games(imported.path());
         for (found, expected) in found.iter().zip(&expected) {
             assert_eq!(found.start.to_string(), expected.start.to_string());
             assert_eq!((&found.moves, found.result), (&expected.moves, expected.result));
         }
-        let mut job = TrainingJob::new("a", vec![imported.0.clone()]);
+        let mut job = TrainingJob::new("a", vec![imported.path().to_owned()]);
         job.plan = TrainingPlan { epochs: 1, batch_size: 100, ..TrainingPlan::default() };
         let network = train_network::<1, 64>(&job, &mut |_| ()).unwrap();
         assert_eq!(network.manifest.data[0].games, totals.games);
@@ -233,8 +222,8 @@ mod tests {
     fn games_without_a_proper_end_are_left_out() {
         let game = |tags: &str| format!("{tags}\n\n1. e4 {{+0.1/1}} e5 {{0.0/1}} *\n\n");
         let count = |tags: &str| {
-            let folder = Scratch::new("ends");
-            import_pgn([game(tags).as_bytes()], &folder.0, "").unwrap()
+            let folder = tempfile::tempdir().unwrap();
+            import_pgn([game(tags).as_bytes()], folder.path(), "").unwrap()
         };
         assert_eq!(count("[Result \"1-0\"]").games, 1);
         assert_eq!(count("[Result \"*\"]").left_out, 1);

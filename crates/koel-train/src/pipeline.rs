@@ -236,35 +236,21 @@ impl TrainedNetwork {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::load_evaluation::{MATERIAL, load_evaluation};
-    use crate::phase_values::PhaseValues;
-    use crate::selfplay::{SelfplayGoal, selfplay};
     use crate::selfplay_settings::SelfplaySettings;
-    use crate::testing::Scratch;
+    use crate::testing::{play_run, quick_settings};
 
     /// Continues a training from its state, also after more games were played into the folder.
     #[test]
     fn a_training_continues_with_the_games_that_it_began_with() {
-        let scratch = Scratch::new("pipeline");
-        let folder = &scratch.0;
-        let settings = SelfplaySettings {
-            evaluation: MATERIAL.to_owned(),
-            soft_nodes: PhaseValues::Uniform(20),
-            opening_nodes: 50,
-            ..SelfplaySettings::default()
-        };
-        let material = load_evaluation(MATERIAL, folder).unwrap();
-        let play = |games| {
-            let goal = SelfplayGoal::games(games);
-            selfplay(folder, &settings, &material, goal, 1, &mut |_| ()).unwrap();
-        };
-        play(20);
-        let mut job = TrainingJob::new("a", vec![folder.clone()]);
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        play_run(folder, &quick_settings(), 20);
+        let mut job = TrainingJob::new("a", vec![folder.to_owned()]);
         job.plan = TrainingPlan { epochs: 2, batch_size: 100, ..TrainingPlan::default() };
         let expected = train_network::<1, 64>(&job, &mut |_| ()).unwrap();
         job.state_file = Some(folder.join("a.training"));
         assert_eq!(train_network::<1, 64>(&job, &mut |_| ()).unwrap(), expected);
-        play(30);
+        play_run(folder, &quick_settings(), 30);
         let mut lines = Vec::new();
         let again = train_network::<1, 64>(&job, &mut |line| lines.push(line.to_owned())).unwrap();
         assert_eq!(again, expected);
@@ -278,19 +264,10 @@ mod tests {
     /// A stream: a constant rate, its labels in two parts, its moments rebuilt by a warm-up.
     #[test]
     fn a_stream_continues_from_its_checkpoint_and_the_new_labels_alone() {
-        let [here, there] = ["stream-here", "stream-there"].map(Scratch::new);
-        let material = load_evaluation(MATERIAL, &here.0).unwrap();
+        let [here, there] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let folders = [1, 2].map(|run| {
-            let folder = here.0.join(run.to_string());
-            let settings = SelfplaySettings {
-                run,
-                evaluation: MATERIAL.to_owned(),
-                soft_nodes: PhaseValues::Uniform(20),
-                opening_nodes: 50,
-                ..SelfplaySettings::default()
-            };
-            let goal = SelfplayGoal::games(20);
-            selfplay(&folder, &settings, &material, goal, 1, &mut |_| ()).unwrap();
+            let folder = here.path().join(run.to_string());
+            play_run(&folder, &SelfplaySettings { run, ..quick_settings() }, 20);
             folder
         });
         let plan = TrainingPlan {
@@ -310,8 +287,8 @@ mod tests {
         assert_eq!(first.manifest.best_epoch, plan.epochs);
         let kept = ("stream".to_owned(), first.checkpoint.clone());
         let whole = train(&folders[1], Some(kept));
-        first.save(&there.0).unwrap();
-        let stopped = train(&folders[1], Some(read_checkpoint("stream", &there.0).unwrap()));
+        first.save(there.path()).unwrap();
+        let stopped = train(&folders[1], Some(read_checkpoint("stream", there.path()).unwrap()));
         assert!(stopped == whole && stopped.checkpoint != first.checkpoint);
     }
 }

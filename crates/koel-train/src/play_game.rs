@@ -168,17 +168,15 @@ fn count_consecutive(count: &mut u32, holds: bool) {
 mod tests {
     use super::*;
     use crate::phase_values::PhaseValues;
-    use crate::testing::play_games;
+    use crate::testing::{play_games, quick_settings};
 
     fn quick(run: u64) -> SelfplaySettings {
-        let soft_nodes = PhaseValues::Uniform(20);
-        SelfplaySettings { run, soft_nodes, fast_soft_nodes: 5, ..SelfplaySettings::default() }
+        SelfplaySettings { run, fast_soft_nodes: 5, ..quick_settings() }
     }
 
     #[test]
     fn a_game_follows_from_its_seed() {
-        let settings =
-            SelfplaySettings { natural_opening_share: 0.5, tree_position_share: 0.5, ..quick(5) };
+        let settings = SelfplaySettings { natural_opening_share: 0.5, ..quick(5) };
         let games = play_games(&settings, 0..8);
         assert!(games.iter().all(|game| !game.moves.is_empty()));
         for (number, game) in games.iter().enumerate().rev() {

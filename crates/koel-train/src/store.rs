@@ -76,34 +76,24 @@ impl RunStore {
 
 #[cfg(test)]
 mod tests {
-    use koel_eval::Evaluation;
-
     use super::*;
-    use crate::phase_values::PhaseValues;
-    use crate::selfplay::{SelfplayGoal, selfplay};
-    use crate::testing::Scratch;
-
-    fn quick(run: u64) -> SelfplaySettings {
-        let soft_nodes = PhaseValues::Uniform(15);
-        SelfplaySettings { run, soft_nodes, hash_mebibytes: 1, ..SelfplaySettings::default() }
-    }
+    use crate::testing::{play_run, quick_settings};
 
     #[test]
     fn the_newest_run_with_the_same_settings_is_continued() {
-        let scratch = Scratch::new("store-seed");
-        let store = RunStore { folder: scratch.0.clone() };
+        let folder = tempfile::tempdir().unwrap();
+        let store = RunStore { folder: folder.path().join("not/yet/there") };
         let seed = |settings| store.seed_for(&settings).unwrap();
-        assert_eq!(seed(quick(0)), 1);
+        assert_eq!(seed(quick_settings()), 1);
         for run in [1, 7] {
-            let (folder, goal) = (store.run_folder(run), SelfplayGoal::games(1));
-            let evaluation = Evaluation::default();
-            selfplay(&folder, &quick(run), &evaluation, goal, 1, &mut |_| ()).unwrap();
+            let settings = SelfplaySettings { run, ..quick_settings() };
+            play_run(&store.run_folder(run), &settings, 1);
         }
-        assert_eq!(seed(quick(0)), 7);
-        let other_commit = SelfplaySettings { commit: "another".to_owned(), ..quick(0) };
+        assert_eq!(seed(quick_settings()), 7);
+        let other_commit = SelfplaySettings { commit: "another".to_owned(), ..quick_settings() };
         assert_eq!(seed(other_commit), 8);
         fs::write(store.run_folder(7).join(SETTINGS_FILE), "run = 7").unwrap();
-        let error = format!("{:#}", store.seed_for(&quick(0)).unwrap_err());
+        let error = format!("{:#}", store.seed_for(&quick_settings()).unwrap_err());
         assert!(error.contains("run-7") && error.contains("missing field"), "{error}");
     }
 }

@@ -1,38 +1,41 @@
 //! Helpers of tests.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use koel_eval::Evaluation;
 
+use crate::load_evaluation::{MATERIAL, load_evaluation};
 use crate::opening::OpeningGenerator;
+use crate::phase_values::PhaseValues;
 use crate::play_game::play_game;
 use crate::player::Player;
+use crate::selfplay::{SelfplayGoal, SelfplayTotals, selfplay};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::TrainingGame;
 
-/// A temporary folder of a test, removed when dropped.
-pub(crate) struct Scratch(pub(crate) PathBuf);
+/// Writes a file in a folder and returns its path.
+pub(crate) fn write_file(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
 
-impl Scratch {
-    pub(crate) fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("koel-train-{}-{name}", std::process::id()));
-        drop(fs::remove_dir_all(&path));
-        Scratch(path)
-    }
-
-    /// Writes a file in the folder and returns its path.
-    pub(crate) fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        fs::create_dir_all(&self.0).unwrap();
-        fs::write(self.0.join(name), bytes).unwrap();
-        self.0.join(name)
+/// Returns the settings of quick games by material.
+pub(crate) fn quick_settings() -> SelfplaySettings {
+    SelfplaySettings {
+        evaluation: MATERIAL.to_owned(),
+        soft_nodes: PhaseValues::Uniform(20),
+        opening_nodes: 50,
+        tree_position_share: 0.5,
+        ..SelfplaySettings::default()
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
-    }
+/// Plays a run, with two threads, until it has this many games.
+pub(crate) fn play_run(folder: &Path, settings: &SelfplaySettings, games: u32) -> SelfplayTotals {
+    let evaluation = load_evaluation(&settings.evaluation, folder).unwrap();
+    selfplay(folder, settings, &evaluation, SelfplayGoal::games(games), 2, &mut |_| ()).unwrap()
 }
 
 /// Plays the games with these numbers in a run, with the built-in network.

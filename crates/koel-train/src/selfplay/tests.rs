@@ -1,84 +1,71 @@
 use std::fs;
 
-use koel_eval::Evaluation;
+use koel_eval::{BUILT_IN, Evaluation};
+use tempfile::{TempDir, tempdir};
 
 use super::*;
-use crate::phase_values::PhaseValues;
-use crate::testing::Scratch;
+use crate::testing::quick_settings;
 
-impl Scratch {
-    fn games(&self) -> Vec<u8> {
-        fs::read(self.0.join(GAMES_FILE)).unwrap()
-    }
+fn games(folder: &TempDir) -> Vec<u8> {
+    fs::read(folder.path().join(GAMES_FILE)).unwrap()
 }
 
 fn quick() -> SelfplaySettings {
-    SelfplaySettings {
-        soft_nodes: PhaseValues::Uniform(20),
-        hash_mebibytes: 1,
-        opening_nodes: 100,
-        tree_position_share: 0.5,
-        ..SelfplaySettings::default()
-    }
+    SelfplaySettings { evaluation: BUILT_IN.to_owned(), ..quick_settings() }
 }
 
+/// Plays games with settings into a folder, with this many threads, to a goal.
 fn play(
-    scratch: &Scratch,
+    folder: &TempDir,
     settings: &SelfplaySettings,
-    games: u32,
+    goal: SelfplayGoal,
     threads: usize,
-) -> SelfplayTotals {
-    let goal = SelfplayGoal::games(games);
-    selfplay(&scratch.0, settings, &Evaluation::default(), goal, threads, &mut |_| ()).unwrap()
+) -> Result<SelfplayTotals> {
+    selfplay(folder.path(), settings, &Evaluation::default(), goal, threads, &mut |_| ())
 }
 
 #[test]
 fn a_run_gives_the_same_bytes_with_any_number_of_threads_and_when_interrupted() {
-    let [one, three, parts] = ["one", "three", "parts"].map(Scratch::new);
-    let whole = play(&one, &quick(), 24, 1);
+    let [one, three, parts] = [(); 3].map(|()| tempdir().unwrap());
+    let goal = SelfplayGoal::games(24);
+    let whole = play(&one, &quick(), goal, 1).unwrap();
     assert_eq!(whole.games, 24);
     assert!(whole.kept > 300 && whole.kept < whole.positions, "{whole:?}");
-    assert_eq!(play(&three, &quick(), 24, 3), whole);
-    assert_eq!(three.games(), one.games());
+    assert_eq!(play(&three, &quick(), goal, 3).unwrap(), whole);
+    assert_eq!(games(&three), games(&one));
 
-    play(&parts, &quick(), 10, 2);
+    play(&parts, &quick(), SelfplayGoal::games(10), 2).unwrap();
     // Interrupted in the middle of a game.
-    let mut bytes = parts.games();
+    let mut bytes = games(&parts);
     bytes.truncate(bytes.len() - 7);
-    fs::write(parts.0.join(GAMES_FILE), bytes).unwrap();
-    assert_eq!(play(&parts, &quick(), 24, 2), whole);
-    assert_eq!(parts.games(), one.games());
+    fs::write(parts.path().join(GAMES_FILE), bytes).unwrap();
+    assert_eq!(play(&parts, &quick(), goal, 2).unwrap(), whole);
+    assert_eq!(games(&parts), games(&one));
 
     let other = SelfplaySettings { run: 2, ..quick() };
-    let goal = SelfplayGoal { positions: 1, games: 1 };
-    let refused = selfplay(&one.0, &other, &Evaluation::default(), goal, 1, &mut |_| ());
+    let refused = play(&one, &other, SelfplayGoal::games(1), 1);
     assert!(refused.unwrap_err().to_string().contains("holds games of another run"));
 }
 
 #[test]
 fn a_run_ends_when_enough_positions_are_kept() {
-    let [one, two] = ["kept-one", "kept-two"].map(Scratch::new);
+    let [one, two] = [(); 2].map(|()| tempdir().unwrap());
     let goal = SelfplayGoal { positions: 200, games: u32::MAX };
-    let totals = selfplay(&one.0, &quick(), &Evaluation::default(), goal, 1, &mut |_| ()).unwrap();
+    let totals = play(&one, &quick(), goal, 1).unwrap();
     assert!((200..500).contains(&totals.kept));
-    assert_eq!(
-        selfplay(&two.0, &quick(), &Evaluation::default(), goal, 2, &mut |_| ()).unwrap(),
-        totals
-    );
-    assert_eq!(one.games(), two.games());
+    assert_eq!(play(&two, &quick(), goal, 2).unwrap(), totals);
+    assert_eq!(games(&one), games(&two));
 }
 
 #[test]
 fn a_run_is_played_by_one_process() {
-    let scratch = Scratch::new("locked");
-    play(&scratch, &quick(), 4, 1);
-    let bytes = scratch.games();
-    let lock = RunFolder(&scratch.0).lock().unwrap();
-    let goal = SelfplayGoal::games(8);
-    let refused =
-        selfplay(&scratch.0, &quick(), &Evaluation::default(), goal, 1, &mut |_| ()).unwrap_err();
+    let folder = tempdir().unwrap();
+    play(&folder, &quick(), SelfplayGoal::games(4), 1).unwrap();
+    let bytes = games(&folder);
+    let lock = RunFolder(folder.path()).lock().unwrap();
+    let refused = play(&folder, &quick(), SelfplayGoal::games(8), 1).unwrap_err();
     assert!(refused.to_string().ends_with("another process plays this run"), "{refused}");
-    assert_eq!(scratch.games(), bytes);
+    assert_eq!(games(&folder), bytes);
     drop(lock);
-    assert_eq!(play(&scratch, &quick(), 8, 1).games, 8);
+    assert_eq!(play(&folder, &quick(), SelfplayGoal::games(8), 1).unwrap().games, 8);
 }

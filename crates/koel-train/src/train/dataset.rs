@@ -122,9 +122,7 @@ impl Dataset {
 mod tests {
     use super::*;
     use crate::kept_positions::kept_keys;
-    use crate::phase_values::PhaseValues;
-    use crate::selfplay_settings::SelfplaySettings;
-    use crate::testing::{Scratch, play_games};
+    use crate::testing::{play_games, quick_settings, write_file};
     use crate::training_game::GameResult;
     use crate::viriformat::write_game;
 
@@ -192,22 +190,15 @@ mod tests {
 
     #[test]
     fn positions_come_once_and_games_are_not_divided() {
-        let settings = SelfplaySettings {
-            run: 3,
-            soft_nodes: PhaseValues::Uniform(10),
-            opening_nodes: 50,
-            tree_position_share: 0.5,
-            ..SelfplaySettings::default()
-        };
-        let games = play_games(&settings, 0..40);
+        let games = play_games(&quick_settings(), 0..40);
         let mut bytes = Vec::new();
         for game in games.iter().chain(&games) {
             write_game(game, &mut bytes).unwrap();
         }
         let options = DatasetOptions { validation_share: 0.25, ..PLAIN };
         // The last game is incomplete.
-        let scratch = Scratch::new("data");
-        let path = scratch.file("games", &bytes[..bytes.len() - 1]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = write_file(folder.path(), "games", &bytes[..bytes.len() - 1]);
         let mut dataset = Dataset::default();
         let (count, end) =
             dataset.read(&path, u32::MAX, &options, &mut SeenPositions::default()).unwrap();

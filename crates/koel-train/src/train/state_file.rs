@@ -158,7 +158,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::testing::Scratch;
     use crate::train::compute::ComputeOptions;
     use crate::train::trainer::tests::dataset;
 
@@ -172,8 +171,8 @@ mod tests {
     fn a_saved_training_continues_as_if_it_had_not_been_interrupted() {
         let plan = TrainingPlan { epochs: 3, batch_size: 500, ..TrainingPlan::default() };
         let compute = ComputeOptions::default();
-        let scratch = Scratch::new("state");
-        let path = scratch.file("a.training", &[]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.training");
         let mut expected = Training::<f32, 1, 64>::new(TrainableNetwork::random(1));
         let mut interrupted = expected.clone();
         for epoch in 1..=plan.epochs {
@@ -192,8 +191,8 @@ mod tests {
 
     #[test]
     fn damaged_files_are_rejected() {
-        let scratch = Scratch::new("damaged");
-        let path = scratch.file("a.training", &[]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.training");
         let training = Training::<f32, 1, 64>::new(TrainableNetwork::random(1));
         write(&path, &identity(TrainingPlan::default()), &training).unwrap();
         let bytes = fs::read(&path).unwrap();

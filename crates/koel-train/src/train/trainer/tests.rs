@@ -6,7 +6,7 @@ use super::*;
 use crate::kept_positions::SeenPositions;
 use crate::phase_values::PhaseValues;
 use crate::selfplay_settings::SelfplaySettings;
-use crate::testing::play_games;
+use crate::testing::{play_games, quick_settings};
 use crate::train::dataset::DatasetOptions;
 use crate::train::network_optimizer::{MAX_HIDDEN1_WEIGHT, MAX_WEIGHT};
 
@@ -17,13 +17,12 @@ pub(crate) fn dataset() -> &'static Dataset {
         // Uneven games as well: a few thousand positions teach little but material.
         let settings = SelfplaySettings {
             run: 8,
-            soft_nodes: PhaseValues::Uniform(20),
             full_search_share: PhaseValues::Uniform(1.0),
             opening_score_bound: 600,
-            opening_nodes: 50,
             wide_opening_share: 0.0,
+            tree_position_share: 1.0,
             win_score: 2_000,
-            ..SelfplaySettings::default()
+            ..quick_settings()
         };
         let plan = TrainingPlan::default();
         let options = DatasetOptions { validation_share: 0.1, ..DatasetOptions::of_plan(&plan) };
