@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn colours_and_wings_are_alike() {
-        walk(50, |position| {
+        walk(100, |position| {
             for evaluation in choices() {
                 let here = evaluation.evaluate(position);
                 let flipped = position.with_colors_exchanged();

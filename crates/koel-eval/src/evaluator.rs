@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::evaluation::{KING_BUCKETS, NEURONS, SearchNetwork};
     use crate::network::testing::random_weights;
-    use crate::testing::random_games;
+    use crate::testing::{random_game, random_move};
 
     #[test]
     fn a_line_is_evaluated_like_its_positions_alone() {
@@ -157,12 +157,15 @@ mod tests {
         evaluation: &Evaluation,
         expected: impl Fn(&Position) -> Centipawns,
     ) {
-        for mut game in random_games(games) {
-            evaluator.restart(evaluation, &game.position);
-            let mut line = vec![game.position.clone()];
-            while let Some(m) = game.next_move() {
-                evaluator.play(&mut game.position, m);
-                line.push(game.position.clone());
+        for game in 0..games {
+            let (mut position, mut rng) = random_game(game);
+            evaluator.restart(evaluation, &position);
+            let mut line = vec![position.clone()];
+            while line.len() < 120
+                && let Some(m) = random_move(&mut rng, &position)
+            {
+                evaluator.play(&mut position, m);
+                line.push(position.clone());
             }
             while let Some(position) = line.pop() {
                 assert_eq!(evaluator.evaluate(&position), expected(&position));

@@ -137,19 +137,6 @@ pub(crate) fn evaluate(position: &Position) -> Centipawns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{walk, with_wings_flipped};
-
-    #[test]
-    fn colours_and_wings_are_alike() {
-        walk(100, |position| {
-            let here = evaluate(position);
-            assert!(here.0.abs() < 15_000, "{position}");
-            assert_eq!(here, evaluate(&position.with_colors_exchanged()), "{position}");
-            if position.castling_rooks().is_empty() {
-                assert_eq!(here, evaluate(&with_wings_flipped(position)), "{position}");
-            }
-        });
-    }
 
     #[test]
     fn the_start_is_balanced_but_for_the_move() {

@@ -1,13 +1,11 @@
 use std::collections::BTreeSet;
 
-use koel_random::Rng;
-
 use super::super::features::PieceSquare;
 use super::super::hidden_layers::{HIDDEN1, HIDDEN2};
 use super::super::raw_weights::RawWeights;
-use super::super::testing::{STARTS, Step, random_step, random_weights};
+use super::super::testing::random_weights;
 use super::*;
-use crate::testing::with_wings_flipped;
+use crate::testing::{Step, random_game, random_step};
 
 const N: usize = 64;
 
@@ -69,30 +67,14 @@ fn assert_is_exact(found: Centipawns, expected: f64, position: &Position) {
     assert!((low..=high).contains(&found.0), "{found:?}, not {expected}, in {position}");
 }
 
-/// The kinds of steps that occurred in random lines.
-#[derive(Default, Debug)]
-struct StepCounts {
-    nulls: usize,
-    castlings: usize,
-    promotions: usize,
-    en_passants: usize,
-    perspective_changes: usize,
-}
-
-impl StepCounts {
-    fn count<const K: usize>(&mut self, position: &Position, step: Step) {
-        let Step::Play(m) = step else {
-            self.nulls += 1;
-            return;
-        };
-        self.castlings += usize::from(m.is_castling());
-        self.promotions += usize::from(m.promotion().is_some());
-        self.en_passants += usize::from(m.is_en_passant());
-        let color = position.turn();
-        let [before, after] =
-            [position, &position.after(m)].map(|position| Perspective::of::<K>(position, color));
-        self.perspective_changes += usize::from(before != after);
-    }
+/// Returns whether a step is a null move, castling, a promotion, en passant, or changes the
+/// perspective.
+fn kinds<const K: usize>(position: &Position, step: Step) -> [bool; 5] {
+    let Step::Play(m) = step else { return [true, false, false, false, false] };
+    let after = position.after(m);
+    let [before, after] =
+        [position, &after].map(|after| Perspective::of::<K>(after, position.turn()));
+    [false, m.is_castling(), m.promotion().is_some(), m.is_en_passant(), before != after]
 }
 
 fn apply<const K: usize>(
@@ -114,15 +96,15 @@ fn apply<const K: usize>(
 }
 
 /// Walks random lines forwards and back, and compares a stack that is evaluated at every position,
-/// one that is evaluated now and then, and the evaluation from scratch.
-fn walk<const K: usize>(games: u64) -> StepCounts {
+/// one that is evaluated now and then, and the evaluation from scratch. Returns the number of steps
+/// of each kind.
+fn walk<const K: usize>(games: usize) -> [usize; 5] {
     let network = network::<K>();
     let weights = network.to_raw_weights();
-    let mut counts = StepCounts::default();
+    let mut counts = [0; 5];
     let mut evaluations = BTreeSet::new();
     for game in 0..games {
-        let mut rng = Rng::new(game);
-        let start = Position::from_fen(STARTS[game as usize % STARTS.len()]).unwrap();
+        let (start, mut rng) = random_game(game);
         let eager = AccumulatorStack::new(Arc::clone(&network), &start);
         let mut stacks = [eager.clone(), eager];
         let mut line = vec![start];
@@ -134,7 +116,8 @@ fn walk<const K: usize>(games: u64) -> StepCounts {
                 position = line.last().unwrap().clone();
             } else {
                 let Some(step) = random_step(&mut rng, &position) else { break };
-                counts.count::<K>(&position, step);
+                let kinds = kinds::<K>(&position, step);
+                counts = std::array::from_fn(|kind| counts[kind] + usize::from(kinds[kind]));
                 apply(&mut position, step, &mut stacks);
                 line.push(position.clone());
             }
@@ -154,36 +137,25 @@ fn walk<const K: usize>(games: u64) -> StepCounts {
 #[test]
 fn incremental_lazy_and_refreshed_accumulators_equal_those_from_scratch() {
     let counts = walk::<1>(200);
-    let seen = [
-        counts.nulls,
-        counts.castlings,
-        counts.promotions,
-        counts.en_passants,
-        counts.perspective_changes,
-    ];
-    assert!(seen.iter().all(|&count| count > 50), "{counts:?}");
+    assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
 }
 
 #[test]
 fn they_do_with_king_buckets() {
     let counts = walk::<4>(100);
-    assert!(counts.perspective_changes > 200, "{counts:?}");
+    assert!(counts[4] > 200, "{counts:?}");
 }
 
 /// Tests the Finny table alone, with unrelated positions.
 #[test]
 fn a_refresh_from_any_position_is_correct() {
     let network = network::<4>();
-    let mut rng = Rng::new(5);
     let mut stack = AccumulatorStack::new(Arc::clone(&network), &Position::start());
     for round in 0..400 {
-        let mut position = Position::from_fen(STARTS[round % STARTS.len()]).unwrap();
+        let (mut position, mut rng) = random_game(round);
         for _ in 0..rng.below(60) {
-            match random_step(&mut rng, &position) {
-                Some(Step::Play(m)) => position.play(m),
-                Some(Step::Null) => position.play_null(),
-                None => break,
-            }
+            let Some(step) = random_step(&mut rng, &position) else { break };
+            step.apply(&mut position);
         }
         stack.restart(&position);
         assert_eq!(stack.evaluate(&position), network.evaluate(&position), "{position}");
@@ -201,29 +173,4 @@ fn more_changes_than_those_of_a_move_cause_a_refresh() {
         position.play_observed(position.parse_uci(text).unwrap(), dirty_pieces);
     }
     assert_eq!(stack.evaluate(&position), network.evaluate(&position));
-}
-
-#[test]
-fn colours_and_wings_are_alike() {
-    let network = network::<4>();
-    let evaluate = |position: &Position| {
-        AccumulatorStack::new(Arc::clone(&network), position).evaluate(position)
-    };
-    let mut rng = Rng::new(11);
-    for start in STARTS {
-        let mut position = Position::from_fen(start).unwrap();
-        for _ in 0..100 {
-            assert_eq!(
-                evaluate(&position.with_colors_exchanged()),
-                evaluate(&position),
-                "{position}"
-            );
-            assert_eq!(evaluate(&with_wings_flipped(&position)), evaluate(&position), "{position}");
-            match random_step(&mut rng, &position) {
-                Some(Step::Play(m)) => position.play(m),
-                Some(Step::Null) => position.play_null(),
-                None => break,
-            }
-        }
-    }
 }

@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
-use koel_board::Position;
 use koel_random::Rng;
 
 use super::super::hidden_layers::GROUP;
-use super::super::testing::{STARTS, Step, random_step, random_weight_pair, random_weights};
+use super::super::testing::{random_weight_pair, random_weights};
 use super::super::{AccumulatorStack, Network, OUTPUT_BUCKETS};
 use super::*;
+use crate::testing::{STARTS, Step, random_game, random_step};
 
 /// Returns the instruction sets beyond the baseline, and prints which are not tested.
 fn beyond_baseline() -> Vec<InstructionSet> {
@@ -123,9 +123,8 @@ fn kernels_agree_with_plain_sums_for_all_instruction_sets() {
 fn evaluations_agree_for_all_instruction_sets() {
     let network =
         Arc::new(Network::<4, 512>::from_raw_weights(&random_weights::<4, 512>(9)).unwrap());
-    for (game, start) in STARTS.into_iter().enumerate() {
-        let mut rng = Rng::new(game as u64 + 1);
-        let mut position = Position::from_fen(start).unwrap();
+    for game in 0..STARTS.len() {
+        let (mut position, mut rng) = random_game(game);
         let sets = [vec![InstructionSet::BASELINE], beyond_baseline()].concat();
         let stack =
             |&set| AccumulatorStack::with_instructions(Arc::clone(&network), &position, set);
