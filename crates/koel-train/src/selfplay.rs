@@ -63,7 +63,7 @@ pub(crate) struct SelfplayTotals {
 impl SelfplayTotals {
     /// Counts the next game, given the keys of the positions that the filter keeps.
     fn add(&mut self, game: &TrainingGame, keys: &[Key], seen: &mut SeenPositions) {
-        self.kept += seen.insert_all(keys) as u64;
+        self.kept += keys.iter().filter(|&&key| seen.insert(key)).count() as u64;
         self.positions += game.moves.len() as u64;
         self.games += 1;
     }

@@ -209,8 +209,8 @@ mod tests {
         assert_eq!(first.training, dataset.training);
 
         let mut seen = SeenPositions::default();
-        let count = |game| seen.insert_all(&kept_keys(game));
-        let distinct: usize = games.iter().map(count).sum();
+        seen.extend(games.iter().flat_map(kept_keys));
+        let distinct = seen.len();
         assert_eq!(dataset.games, 79);
         assert_eq!(dataset.training.len() + dataset.validation.len(), distinct);
         let share = dataset.validation.len() as f64 / distinct as f64;
