@@ -5,9 +5,10 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use koel_board::{Game, Position};
 use koel_eval::{Centipawns, Evaluation, Evaluator};
+use koel_search::Searcher;
 
 use crate::load_evaluation::load_evaluation;
-use crate::player::{NodeLimits, Player, white_score};
+use crate::node_limits::{NodeLimits, white_score};
 use crate::selfplay::{RunFolder, SETTINGS_FILE};
 
 /// The transposition table of a search with a number of nodes, in MiB.
@@ -18,7 +19,7 @@ pub(crate) enum LabelSource {
     /// An evaluation without a search.
     Static(Evaluation, Box<Evaluator>),
     /// Searches with the limits of each position, each from an empty transposition table.
-    Search(Box<Player>, Box<dyn Fn(&Position) -> NodeLimits>),
+    Search(Box<Searcher>, Box<dyn Fn(&Position) -> NodeLimits>),
 }
 
 impl LabelSource {
@@ -33,15 +34,15 @@ impl LabelSource {
         if folder.join(SETTINGS_FILE).exists() {
             let settings = RunFolder(folder).settings()?;
             let evaluation = load_evaluation(&settings.evaluation, nets)?;
-            let player = Player::new(settings.hash_mebibytes, evaluation)?;
+            let searcher = Searcher::new(settings.hash_mebibytes, evaluation)?;
             let limits = Box::new(move |position: &_| settings.limits(position, true));
-            return Ok(LabelSource::Search(Box::new(player), limits));
+            return Ok(LabelSource::Search(Box::new(searcher), limits));
         }
         if let Some((network, nodes)) = name.split_once(':') {
             let nodes = nodes.parse().with_context(|| format!("{name}: a number of nodes"))?;
-            let player = Player::new(HASH_MEBIBYTES, load_evaluation(network, nets)?)?;
+            let searcher = Searcher::new(HASH_MEBIBYTES, load_evaluation(network, nets)?)?;
             let limits = Box::new(move |_: &_| NodeLimits { soft_nodes: nodes, hard_nodes: nodes });
-            return Ok(LabelSource::Search(Box::new(player), limits));
+            return Ok(LabelSource::Search(Box::new(searcher), limits));
         }
         Ok(load_evaluation(name, nets)?.into())
     }
@@ -54,9 +55,9 @@ impl LabelSource {
                 let Centipawns(score) = evaluator.evaluate(position);
                 if position.turn().is_white() { score } else { -score }
             }
-            LabelSource::Search(player, limits) => {
-                player.new_game();
-                let result = player.search(&Game::new(position.clone()), limits(position));
+            LabelSource::Search(searcher, limits) => {
+                searcher.new_game();
+                let result = limits(position).search(searcher, &Game::new(position.clone()));
                 white_score(position, &result).centipawns()
             }
         }

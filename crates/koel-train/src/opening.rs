@@ -6,9 +6,9 @@ use std::ops::Range;
 use koel_board::{Color, Game, Key, Move, Position};
 use koel_eval::Evaluation;
 use koel_random::Rng;
-use koel_search::OutOfMemory;
+use koel_search::{OutOfMemory, Searcher};
 
-use crate::player::{NodeLimits, Player};
+use crate::node_limits::NodeLimits;
 
 /// The number of Chess960 starting positions.
 const CHESS960_POSITIONS: usize = 960;
@@ -49,10 +49,10 @@ pub(crate) struct OpeningGenerator {
 
 impl OpeningGenerator {
     /// Plays an opening from the start position, or from a Chess960 position with the given
-    /// probability. The position reached has a legal move. The player is left as for a new game.
+    /// probability. The position reached has a legal move. The searcher is left as for a new game.
     pub(crate) fn draw(
         &mut self,
-        player: &mut Player,
+        searcher: &mut Searcher,
         rng: &mut Rng,
         kind: OpeningKind,
         chess960_share: f64,
@@ -64,7 +64,7 @@ impl OpeningGenerator {
             let plies = kind.plies();
             let plies = plies.start + rng.below(plies.len());
             let line = match kind {
-                OpeningKind::Natural => self.natural_line(player, rng, start, plies),
+                OpeningKind::Natural => self.natural_line(searcher, rng, start, plies),
                 OpeningKind::Short | OpeningKind::Long => random_line(rng, start, plies),
             };
             if let Some(game) = line {
@@ -74,31 +74,31 @@ impl OpeningGenerator {
     }
 
     /// Plays moves drawn among those within [`NATURAL_MARGIN`] of the best; `None` if the game ends
-    /// before or with the last of them. The player is left as for a new game.
+    /// before or with the last of them. The searcher is left as for a new game.
     fn natural_line(
         &mut self,
-        player: &mut Player,
+        searcher: &mut Searcher,
         rng: &mut Rng,
         start: Position,
         plies: usize,
     ) -> Option<Game> {
         let line = random_walk(rng, start, plies, |rng, position| {
-            pick(rng, self.good_moves(player, position))
+            pick(rng, self.good_moves(searcher, position))
         });
         // Whether the moves were remembered or searched for must not show in later searches.
-        player.new_game();
+        searcher.new_game();
         line
     }
 
     /// Returns the moves within [`NATURAL_MARGIN`] of the best by a small search of each.
-    fn good_moves(&mut self, player: &mut Player, position: &Position) -> &[Move] {
+    fn good_moves(&mut self, searcher: &mut Searcher, position: &Position) -> &[Move] {
         self.good_moves.entry(position.key()).or_insert_with(|| {
-            player.new_game();
+            searcher.new_game();
             let limits = NodeLimits::with_soft(NATURAL_NODES);
             let score = |&played: &Move| {
                 let mut after = position.clone();
                 after.play(played);
-                (played, -player.search(&Game::new(after), limits).score.centipawns())
+                (played, -limits.search(searcher, &Game::new(after)).score.centipawns())
             };
             let scored: Vec<_> = position.legal_moves().iter().map(score).collect();
             let best = scored.iter().map(|&(_, score)| score).max().unwrap_or(0);
@@ -198,17 +198,17 @@ pub(crate) fn match_openings(
     seed: u64,
     report: &mut dyn FnMut(usize),
 ) -> Result<Vec<String>, OutOfMemory> {
-    let mut player = Player::new(1, evaluation.clone())?;
+    let mut searcher = Searcher::new(1, evaluation.clone())?;
     let mut generator = OpeningGenerator::default();
     let mut rng = Rng::new(seed);
     let mut lines = BTreeSet::new();
     while lines.len() < count {
         let plies = MATCH_PLIES + rng.below(4);
         let start = Position::start();
-        let Some(game) = generator.natural_line(&mut player, &mut rng, start, plies) else {
+        let Some(game) = generator.natural_line(&mut searcher, &mut rng, start, plies) else {
             continue;
         };
-        let score = player.search(&game, NodeLimits::with_soft(MATCH_NODES)).score;
+        let score = NodeLimits::with_soft(MATCH_NODES).search(&mut searcher, &game).score;
         if score.centipawns().abs() <= MATCH_SCORE && !game.position().is_check() {
             lines.insert(epd(game.position()));
             report(lines.len());
@@ -251,14 +251,14 @@ mod tests {
 
     #[test]
     fn openings_differ_and_go_on() {
-        let mut player = Player::new(1, Evaluation::default()).unwrap();
+        let mut searcher = Searcher::new(1, Evaluation::default()).unwrap();
         let mut generator = OpeningGenerator::default();
         for (kind, shorter) in [(OpeningKind::Short, 6), (OpeningKind::Long, 8)] {
             let mut seen = HashSet::new();
             let (mut after_fewer, mut chess960) = (0, 0);
             for stream in 0..400 {
                 let rng = &mut Rng::for_stream(1, stream);
-                let game = generator.draw(&mut player, rng, kind, 0.25);
+                let game = generator.draw(&mut searcher, rng, kind, 0.25);
                 assert!(game.position().has_legal_moves());
                 after_fewer += usize::from(game.moves().len() == shorter);
                 chess960 += usize::from(game.start() != &Position::start());
@@ -272,19 +272,19 @@ mod tests {
 
     #[test]
     fn natural_openings_are_good_and_do_not_depend_on_what_was_drawn_before() {
-        let mut player = Player::new(1, Evaluation::default()).unwrap();
+        let mut searcher = Searcher::new(1, Evaluation::default()).unwrap();
         let mut generator = OpeningGenerator::default();
         let mut lengths = HashSet::new();
         let games: Vec<_> = (0..30)
             .map(|stream| {
                 let rng = &mut Rng::for_stream(2, stream);
-                generator.draw(&mut player, rng, OpeningKind::Natural, 0.1)
+                generator.draw(&mut searcher, rng, OpeningKind::Natural, 0.1)
             })
             .collect();
         for (stream, game) in games.iter().enumerate().rev() {
             let rng = &mut Rng::for_stream(2, stream as u64);
             let mut fresh = OpeningGenerator::default();
-            let again = fresh.draw(&mut player, rng, OpeningKind::Natural, 0.1);
+            let again = fresh.draw(&mut searcher, rng, OpeningKind::Natural, 0.1);
             assert!(again.moves().eq(game.moves()));
             lengths.insert(game.moves().len());
         }
@@ -292,7 +292,7 @@ mod tests {
         // Nobody gives the queen or opens the king: 1. f3 e5 2. g4 is no natural opening.
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
         let position = Position::from_fen(fen).unwrap();
-        let good = generator.good_moves(&mut player, &position);
+        let good = generator.good_moves(&mut searcher, &position);
         assert!(!good.contains(&position.parse_uci("g2g4").unwrap()));
         assert!(good.contains(&position.parse_uci("e2e4").unwrap()) && good.len() < 19);
     }

@@ -2,10 +2,10 @@
 
 use koel_board::{Color, Game, Outcome, Position};
 use koel_random::Rng;
-use koel_search::Score;
+use koel_search::{Score, Searcher};
 
+use crate::node_limits::{NodeLimits, white_score};
 use crate::opening::{OpeningGenerator, OpeningKind};
-use crate::player::{NodeLimits, Player, white_score};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::{GameResult, ScoredMove, TrainingGame};
 use crate::tree_position::tree_position;
@@ -25,20 +25,20 @@ const DRAW_MIN_PLY: usize = 60;
 const MAX_PLIES: usize = 400;
 
 /// Plays the game with this number in the run of the settings. It does not depend on earlier
-/// searches of the player.
+/// searches of the searcher.
 ///
 /// Most moves are chosen by a fast search, whose score only ends games. The others are chosen by a
 /// full search, whose score is kept: a game teaches nearly as much by a few of its scores as by all
 /// of them, so that more games are played in the same time. (Wu, "Accelerating self-play learning
 /// in Go", 2019: playout cap randomization.)
 pub(crate) fn play_game(
-    player: &mut Player,
+    searcher: &mut Searcher,
     openings: &mut OpeningGenerator,
     settings: &SelfplaySettings,
     number: u64,
 ) -> TrainingGame {
     let mut rng = Rng::for_stream(settings.run, number);
-    let mut game = balanced_opening(player, openings, settings, &mut rng);
+    let mut game = balanced_opening(searcher, openings, settings, &mut rng);
     let start = game.position().clone();
     let mut adjudicator = Adjudicator::new(settings.win_score);
     let (mut moves, mut tree_positions) = (Vec::new(), Vec::new());
@@ -52,7 +52,7 @@ pub(crate) fn play_game(
         // The filter keeps no position in check.
         let share = settings.full_search_share.at(game.position());
         let is_full = rng.next_f64() < share && !game.position().is_check();
-        let outcome = player.search(&game, settings.limits(game.position(), is_full));
+        let outcome = settings.limits(game.position(), is_full).search(searcher, &game);
         let white_score = white_score(game.position(), &outcome);
         if let Some(result) = adjudicator.update(white_score, game.moves().len()) {
             break result;
@@ -66,7 +66,7 @@ pub(crate) fn play_game(
         // Without positions of trees no random number is drawn for them: games stay as they were.
         let share = settings.tree_position_share;
         if is_full && share > 0.0 && rng.next_f64() < share {
-            tree_positions.extend(tree_position(player, &mut rng, settings, &game, white_score));
+            tree_positions.extend(tree_position(searcher, &mut rng, settings, &game, white_score));
         }
         game.play(played).expect("a search returns legal moves");
         moves.push(ScoredMove { played, white_score });
@@ -103,7 +103,7 @@ impl SelfplaySettings {
 /// and the histories keep what the searches of these openings have left: it is determined by the
 /// seed of the game.
 fn balanced_opening(
-    player: &mut Player,
+    searcher: &mut Searcher,
     openings: &mut OpeningGenerator,
     settings: &SelfplaySettings,
     rng: &mut Rng,
@@ -114,10 +114,10 @@ fn balanced_opening(
     let bound =
         if is_wide { settings.wide_opening_score_bound } else { settings.opening_score_bound };
     let kind = settings.opening_kind(rng);
-    player.new_game();
+    searcher.new_game();
     loop {
-        let game = openings.draw(player, rng, kind, settings.chess960_share);
-        let score = player.search(&game, limits).score;
+        let game = openings.draw(searcher, rng, kind, settings.chess960_share);
+        let score = limits.search(searcher, &game).score;
         if score.centipawns().abs() <= bound {
             return game;
         }

@@ -18,12 +18,11 @@ use clap::Args;
 use crossbeam::channel::{Sender, bounded};
 use koel_board::Key;
 use koel_eval::Evaluation;
-use koel_search::STACK_BYTES;
+use koel_search::{STACK_BYTES, Searcher};
 
 use crate::kept_positions::{SeenPositions, kept_keys};
 use crate::opening::OpeningGenerator;
 use crate::play_game::play_game;
-use crate::player::Player;
 use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::TrainingGame;
 use writer::{FinishedGame, GameWriter};
@@ -101,17 +100,17 @@ pub(crate) fn selfplay(
         next_game: AtomicU32::new(totals.games),
         is_over: AtomicBool::new(false),
     };
-    let player = |_| Player::new(settings.hash_mebibytes, evaluation.clone());
-    let players = (0..threads.max(1)).map(player);
-    let players = players.collect::<Result<Vec<_>, _>>()?;
+    let searcher = |_| Searcher::new(settings.hash_mebibytes, evaluation.clone());
+    let searchers = (0..threads.max(1)).map(searcher);
+    let searchers = searchers.collect::<Result<Vec<_>, _>>()?;
     // Short, so that no thread runs far ahead of the file.
-    let (sender, receiver) = bounded(4 * players.len());
+    let (sender, receiver) = bounded(4 * searchers.len());
     thread::scope(|scope| {
-        for player in players {
+        for searcher in searchers {
             let (state, sender) = (&state, sender.clone());
             thread::Builder::new()
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, move || play_games(player, state, &sender))?;
+                .spawn_scoped(scope, move || play_games(searcher, state, &sender))?;
         }
         drop(sender);
         let mut writer = GameWriter::new(file, totals, goal, seen);
@@ -125,11 +124,11 @@ pub(crate) fn selfplay(
 }
 
 /// Plays one game after another in a thread until the run is over.
-fn play_games(mut player: Player, state: &RunState<'_>, sender: &Sender<FinishedGame>) {
+fn play_games(mut searcher: Searcher, state: &RunState<'_>, sender: &Sender<FinishedGame>) {
     let mut openings = OpeningGenerator::default();
     while !state.is_over.load(Relaxed) {
         let number = state.next_game.fetch_add(1, Relaxed);
-        let game = play_game(&mut player, &mut openings, state.settings, number.into());
+        let game = play_game(&mut searcher, &mut openings, state.settings, number.into());
         let keys = kept_keys(&game);
         if sender.send(FinishedGame { number, game, keys }).is_err() {
             return;

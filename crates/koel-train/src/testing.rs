@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use koel_eval::Evaluation;
+use koel_search::Searcher;
 
 use crate::load_evaluation::{MATERIAL, load_evaluation};
 use crate::opening::OpeningGenerator;
 use crate::phase_values::PhaseValues;
 use crate::play_game::play_game;
-use crate::player::Player;
 use crate::selfplay::{SelfplayGoal, SelfplayTotals, selfplay};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::TrainingGame;
@@ -43,8 +43,8 @@ pub(crate) fn play_games(
     settings: &SelfplaySettings,
     numbers: impl IntoIterator<Item = u64>,
 ) -> Vec<TrainingGame> {
-    let mut player = Player::new(1, Evaluation::default()).unwrap();
+    let mut searcher = Searcher::new(1, Evaluation::default()).unwrap();
     let mut openings = OpeningGenerator::default();
-    let play = |number| play_game(&mut player, &mut openings, settings, number);
+    let play = |number| play_game(&mut searcher, &mut openings, settings, number);
     numbers.into_iter().map(play).collect()
 }

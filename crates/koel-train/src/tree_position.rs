@@ -7,10 +7,11 @@
 
 use koel_board::{Game, Position};
 use koel_random::Rng;
+use koel_search::Searcher;
 
 use crate::kept_positions::is_kept;
+use crate::node_limits::white_score;
 use crate::opening::pick;
-use crate::player::{Player, white_score};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::ScoredMove;
 
@@ -23,18 +24,18 @@ const TRIES: usize = 4;
 /// Returns a position a few plies after that of a game, with the result of its own full search;
 /// `None` if none of those tried is kept with a score near that of the game's position.
 pub(crate) fn tree_position(
-    player: &mut Player,
+    searcher: &mut Searcher,
     rng: &mut Rng,
     settings: &SelfplaySettings,
     game: &Game,
     root_white_score: i16,
 ) -> Option<(Position, ScoredMove)> {
     (0..TRIES).find_map(|_| {
-        let line = tree_line(player, rng, settings, game)?;
+        let line = tree_line(searcher, rng, settings, game)?;
         let position = line.position();
         // The fast search rejects most of what the full one would.
         let mut search = |is_full| {
-            let result = player.search(&line, settings.limits(position, is_full));
+            let result = settings.limits(position, is_full).search(searcher, &line);
             let white_score =
                 ScoredMove::stored_score(white_score(position, &result), result.depth);
             let scored = ScoredMove { played: result.best_move?, white_score };
@@ -50,7 +51,7 @@ pub(crate) fn tree_position(
 /// or of a fast search where there is none. `None` if the line ends in a check or a game that is
 /// over.
 fn tree_line(
-    player: &mut Player,
+    searcher: &mut Searcher,
     rng: &mut Rng,
     settings: &SelfplaySettings,
     game: &Game,
@@ -64,7 +65,7 @@ fn tree_line(
             pick(rng, &position.legal_moves())
         } else {
             let limits = settings.limits(position, false);
-            player.table_move(position).or_else(|| player.search(&line, limits).best_move)
+            searcher.table_move(position).or_else(|| limits.search(searcher, &line).best_move)
         };
         line.play(played?).ok()?;
     }
@@ -84,15 +85,15 @@ mod tests {
         let soft_nodes = PhaseValues::Uniform(60);
         let settings =
             SelfplaySettings { soft_nodes, fast_soft_nodes: 20, ..SelfplaySettings::default() };
-        let mut player = Player::new(1, Evaluation::default()).unwrap();
+        let mut searcher = Searcher::new(1, Evaluation::default()).unwrap();
         let mut draw = |seed| {
             let rng = &mut Rng::new(seed);
             let mut openings = OpeningGenerator::default();
-            let root = openings.draw(&mut player, rng, OpeningKind::Long, 0.1);
-            player.new_game();
-            let result = player.search(&root, settings.limits(root.position(), true));
+            let root = openings.draw(&mut searcher, rng, OpeningKind::Long, 0.1);
+            searcher.new_game();
+            let result = settings.limits(root.position(), true).search(&mut searcher, &root);
             let root_score = white_score(root.position(), &result).centipawns() as i16;
-            let found = tree_position(&mut player, rng, &settings, &root, root_score);
+            let found = tree_position(&mut searcher, rng, &settings, &root, root_score);
             (root, root_score, found)
         };
         let ply = |position: &Position| {
