@@ -12,7 +12,7 @@ use koel_board::Epd;
 use koel_eval::{BUILT_IN, KING_BUCKETS, NEURONS};
 use koel_files::IN_MEMORY;
 
-use crate::judge::{JudgeRule, JudgedPosition, make_judge, read_judge};
+use crate::judge::{JudgeRule, make_judge, read_judge};
 use crate::kept_positions::SeenPositions;
 use crate::label_source::LabelSource;
 use crate::load_evaluation::load_evaluation;
@@ -27,7 +27,7 @@ use crate::selfplay_settings::SelfplaySettings;
 use crate::stats::DatasetStats;
 use crate::store::RunStore;
 use crate::train::compute::ComputeOptions;
-use crate::train::plan::{TrainingPlan, positive};
+use crate::train::plan::TrainingPlan;
 use crate::training_game::TrainingGame;
 use crate::uci_engine::UciEngine;
 use crate::viriformat::for_each_game;
@@ -79,7 +79,7 @@ enum Command {
     /// Make a judge: quiet positions of natural games with the scores of another engine and Koel's
     Judge(Judge),
     /// Judge sources of labels: their error and their share of what the judge asks of a network
-    Labels(Labels),
+    Labels(Losses),
     /// Generate natural openings for matches
     Openings(Openings),
 }
@@ -143,19 +143,19 @@ struct Train {
 
 #[derive(Args)]
 struct Losses {
-    /// Evaluations: `material`, or the names of networks of --nets; the others are compared with
-    /// the first
+    /// Networks of --nets, NETWORK:NODES for searches, `material`, or folders of runs of self-play
+    /// for the full searches of their settings; the others are compared with the first
     #[arg(required = true)]
-    evaluations: Vec<String>,
+    sources: Vec<String>,
     /// The judge, whose two truths are compared each by itself
     #[arg(long)]
     judge: PathBuf,
+    /// Compare by so many of its positions [default: all, for `labels` 1000]
+    #[arg(long)]
+    positions: Option<usize>,
     /// The folder of networks
     #[arg(long, default_value = "nets")]
     nets: PathBuf,
-    /// Scale of the sigmoid function of the loss in centipawns
-    #[arg(long, default_value_t = 160.0, value_parser = positive)]
-    sigmoid_scale: f64,
 }
 
 #[derive(Args)]
@@ -177,28 +177,6 @@ struct Judge {
     /// The folder of networks
     #[arg(long, default_value = "nets")]
     nets: PathBuf,
-}
-
-#[derive(Args)]
-struct Labels {
-    /// The network that is to learn
-    network: String,
-    /// Sources: the name of a network of --nets, NETWORK:NODES for searches, or the folder of a run
-    /// of self-play for the full searches of its settings
-    #[arg(required = true)]
-    sources: Vec<String>,
-    /// The judge
-    #[arg(long)]
-    judge: PathBuf,
-    /// Judge by so many of its positions
-    #[arg(long, default_value_t = 1_000)]
-    positions: usize,
-    /// The folder of networks
-    #[arg(long, default_value = "nets")]
-    nets: PathBuf,
-    /// Scale of the sigmoid function of expected scores in centipawns
-    #[arg(long, default_value_t = 160.0, value_parser = positive)]
-    sigmoid_scale: f64,
 }
 
 #[derive(Args)]
@@ -229,9 +207,9 @@ pub fn run_command_line() -> ExitCode {
         Command::Stats { folders } => stats(&folders),
         Command::FitWdl { folders, steps } => fit_wdl(&folders, steps),
         Command::Train(command) => command.run(),
-        Command::Losses(command) => command.run(),
+        Command::Losses(command) => command.run(false),
         Command::Judge(command) => command.run(),
-        Command::Labels(command) => command.run(),
+        Command::Labels(command) => command.run(true),
         Command::Openings(command) => command.run(),
     };
     match done {
@@ -344,50 +322,28 @@ impl Train {
     }
 }
 
-/// Returns the sources of labels with these names.
-fn sources(names: &[String], nets: &Path) -> Result<Vec<LabelSource>> {
-    names.iter().map(|name| LabelSource::named(name, nets)).collect()
-}
-
 impl Losses {
-    fn run(self) -> Result<()> {
-        let mut sources = sources(&self.evaluations, &self.nets)?;
-        let comparison = || LossComparison::new(&self.evaluations, self.sigmoid_scale, false);
-        compare_truths(&read_judge(&self.judge)?, &mut sources, comparison);
-        Ok(())
-    }
-}
-
-impl Labels {
-    fn run(mut self) -> Result<()> {
-        self.sources.insert(0, self.network);
-        let mut sources = sources(&self.sources, &self.nets)?;
+    /// Prints the comparisons by the two truths of the judge, of labels with their shares.
+    fn run(self, is_of_labels: bool) -> Result<()> {
+        let named = |name: &String| LabelSource::named(name, &self.nets);
+        let mut sources = self.sources.iter().map(named).collect::<Result<Vec<_>>>()?;
         let judge = read_judge(&self.judge)?;
+        let count = self.positions.unwrap_or(if is_of_labels { 1_000 } else { judge.len() });
         // Evenly spread, so that all games have their part.
-        let step = (judge.len() / self.positions.max(1)).max(1);
-        let judge: Vec<_> = judge.into_iter().step_by(step).take(self.positions).collect();
-        let comparison = || LossComparison::new(&self.sources, self.sigmoid_scale, true);
-        compare_truths(&judge, &mut sources, comparison);
+        let step = (judge.len() / count.max(1)).max(1);
+        let [mut reference, mut own] =
+            [(); 2].map(|()| LossComparison::new(&self.sources, is_of_labels));
+        for judged in judge.iter().step_by(step).take(count) {
+            let scores: Vec<_> =
+                sources.iter_mut().map(|source| source.white_score(&judged.position)).collect();
+            reference.add(judged, judged.reference, &scores);
+            if let Some(truth) = judged.own {
+                own.add(judged, truth, &scores);
+            }
+        }
+        println!("by the other engine's scores\n{reference}\nby Koel's own\n{own}");
         Ok(())
     }
-}
-
-/// Prints the comparisons by the two truths of a judge.
-fn compare_truths(
-    judge: &[JudgedPosition],
-    sources: &mut [LabelSource],
-    comparison: impl Fn() -> LossComparison,
-) {
-    let [mut reference, mut own] = [comparison(), comparison()];
-    for judged in judge {
-        let scores: Vec<_> =
-            sources.iter_mut().map(|source| source.white_score(&judged.position)).collect();
-        reference.add(judged, judged.reference, &scores);
-        if let Some(truth) = judged.own {
-            own.add(judged, truth, &scores);
-        }
-    }
-    println!("by the other engine's scores\n{reference}\nby Koel's own\n{own}");
 }
 
 impl Judge {

@@ -44,7 +44,9 @@ impl LabelSource {
             let limits = Box::new(move |_: &_| NodeLimits { soft_nodes: nodes, hard_nodes: nodes });
             return Ok(LabelSource::Search(Box::new(searcher), limits));
         }
-        Ok(load_evaluation(name, nets)?.into())
+        let evaluation = load_evaluation(name, nets)?;
+        let evaluator = Box::new(Evaluator::new(&evaluation, &Position::start()));
+        Ok(LabelSource::Static(evaluation, evaluator))
     }
 
     /// Returns the score of a position in centipawns from White's view.
@@ -61,13 +63,6 @@ impl LabelSource {
                 white_score(position, &result).centipawns()
             }
         }
-    }
-}
-
-impl From<Evaluation> for LabelSource {
-    fn from(evaluation: Evaluation) -> LabelSource {
-        let evaluator = Evaluator::new(&evaluation, &Position::start());
-        LabelSource::Static(evaluation, Box::new(evaluator))
     }
 }
 

@@ -16,6 +16,8 @@ use crate::train::real::Real;
 /// The phases of the game by the number of pieces, kings included. The first is all of them.
 const PHASES: [(&str, RangeInclusive<usize>); 5] =
     [("all", 2..=32), (">24", 25..=32), ("17-24", 17..=24), ("9-16", 9..=16), ("<9", 2..=8)];
+/// The scale of expected scores in centipawns.
+const SIGMOID_SCALE: f64 = 160.0;
 /// A source of labels whose share of what the scores ask for is less gets no hours.
 const LEAST_SHARE: f64 = 0.15;
 
@@ -26,8 +28,6 @@ const LEAST_SHARE: f64 = 0.15;
 /// the least: another engine's centipawns have another size, which depends on the phase.
 pub(crate) struct LossComparison {
     names: Vec<String>,
-    /// The scale of expected scores in centipawns.
-    sigmoid_scale: f64,
     /// True if the share of each evaluation in what the truth asks of the first is shown.
     shows_shares: bool,
     positions: Vec<ComparedPosition>,
@@ -56,8 +56,8 @@ type Estimate = (f64, f64);
 
 impl LossComparison {
     /// Creates a comparison of named evaluations.
-    pub(crate) fn new(names: &[String], sigmoid_scale: f64, shows_shares: bool) -> LossComparison {
-        LossComparison { names: names.to_vec(), sigmoid_scale, shows_shares, positions: Vec::new() }
+    pub(crate) fn new(names: &[String], shows_shares: bool) -> LossComparison {
+        LossComparison { names: names.to_vec(), shows_shares, positions: Vec::new() }
     }
 
     /// Adds a position of a judge with the score that is the truth and those of the evaluations,
@@ -66,13 +66,9 @@ impl LossComparison {
         self.positions.push(ComparedPosition {
             game: judged.game,
             pieces: judged.position.occupied().count(),
-            truth: self.expected_score(truth, 1.0),
+            truth: expected_score(truth, 1.0),
             white_scores: white_scores.to_vec(),
         });
-    }
-
-    fn expected_score(&self, white_score: i32, factor: f64) -> f64 {
-        (factor * f64::from(white_score) / self.sigmoid_scale).sigmoid()
     }
 
     /// Returns the positions of a phase with their places in the list.
@@ -88,7 +84,7 @@ impl LossComparison {
         let mut fitted = Fitted { factors: [1.0; _], expected: vec![0.0; self.positions.len()] };
         for phase in 1..PHASES.len() {
             let expected = |position: &ComparedPosition, factor| {
-                self.expected_score(position.white_scores[index], factor)
+                expected_score(position.white_scores[index], factor)
             };
             let loss = |factor| {
                 let of_position = |(_, position): (_, &ComparedPosition)| {
@@ -126,6 +122,11 @@ impl LossComparison {
             (position.game, difference * asked, asked * asked)
         }))
     }
+}
+
+/// Returns White's expected score at a score that is multiplied with a factor.
+fn expected_score(white_score: i32, factor: f64) -> f64 {
+    (factor * f64::from(white_score) / SIGMOID_SCALE).sigmoid()
 }
 
 /// Returns the sum of the first numbers by that of the second, each with the number of a game.
@@ -196,7 +197,7 @@ mod tests {
     /// a game of its own.
     fn comparison(names: &[&str], positions: &[(&str, i32, &[i32])]) -> LossComparison {
         let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
-        let mut comparison = LossComparison::new(&names, 160.0, true);
+        let mut comparison = LossComparison::new(&names, true);
         for (game, &(fen, truth, scores)) in positions.iter().enumerate() {
             let position = Position::from_fen(fen).unwrap();
             let judged = JudgedPosition { position, game, reference: truth, own: None };
@@ -247,7 +248,7 @@ mod tests {
         let comparison = comparison(&["first", "half", "all"], &positions);
         let unfitted = [0, 1, 2].map(|index| Fitted {
             factors: [1.0; _],
-            expected: scores.map(|scores| comparison.expected_score(scores[index], 1.0)).to_vec(),
+            expected: scores.map(|scores| expected_score(scores[index], 1.0)).to_vec(),
         });
         let [first, half, all] = unfitted.each_ref();
         let (share, error) = comparison.share(0, half, first);

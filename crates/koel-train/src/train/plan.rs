@@ -68,7 +68,7 @@ impl Default for TrainingPlan {
 }
 
 /// Parses a finite number above zero.
-pub(crate) fn positive(text: &str) -> Result<f64, String> {
+fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| format!("`{text}` is not a number above zero"))
 }
