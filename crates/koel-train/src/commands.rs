@@ -314,8 +314,8 @@ impl Train {
         let trained = train_network::<KING_BUCKETS, NEURONS>(&job, &mut |line| println!("{line}"))?;
         let error = trained.manifest.quantisation;
         println!(
-            "epoch {} is kept; quantisation error: mean {:.2} cp, maximum {:.1} cp, {} positions",
-            trained.manifest.best_epoch, error.mean, error.max, error.positions
+            "quantisation error: mean {:.2} cp, maximum {:.1} cp, {} positions",
+            error.mean, error.max, error.positions
         );
         trained.save(&self.out)?;
         Ok(fs::remove_file(state_file)?)

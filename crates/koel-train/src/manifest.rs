@@ -22,9 +22,6 @@ pub(crate) struct Manifest {
     pub(crate) training_positions: usize,
     /// Positions of the validation set, which come from other games.
     pub(crate) validation_positions: usize,
-    /// The epoch with the least validation loss, or the last by the plan, from 1: its weights are
-    /// those of the network.
-    pub(crate) best_epoch: u32,
     /// The mean squared error of each epoch on the training set.
     pub(crate) training_losses: Vec<f64>,
     /// The mean squared error after each epoch on the validation set.

@@ -99,9 +99,9 @@ pub(crate) fn train_network<const K: usize, const N: usize>(
             state_file::write(path, &identity, &trained)?;
         }
     }
-    let network = Arc::new(trained.best.quantised()?);
-    let quantisation = trained.best.quantisation_error(&network, &dataset.validation);
-    let (network, checkpoint) = (network.to_bytes(), trained.best.to_bytes());
+    let network = Arc::new(trained.model.quantised()?);
+    let quantisation = trained.model.quantisation_error(&network, &dataset.validation);
+    let (network, checkpoint) = (network.to_bytes(), trained.model.to_bytes());
     let losses = |loss: fn(&EpochLoss) -> f64| trained.losses.iter().map(loss).collect();
     let manifest = Manifest {
         name: job.name.clone(),
@@ -110,7 +110,6 @@ pub(crate) fn train_network<const K: usize, const N: usize>(
         neurons: N,
         training_positions,
         validation_positions,
-        best_epoch: trained.best_epoch,
         training_losses: losses(|loss| loss.training),
         validation_losses: losses(|loss| loss.validation),
         checkpoint_sha256: sha256_of(&checkpoint),
@@ -275,7 +274,6 @@ mod tests {
             batch_size: 100,
             warm_up_steps: 5,
             final_learning_rate: TrainingPlan::default().initial_learning_rate,
-            keeps_last_epoch: true,
             ..TrainingPlan::default()
         };
         let train = |folder: &PathBuf, parent| {
@@ -284,7 +282,6 @@ mod tests {
             train_network::<1, 64>(&job, &mut |_| ()).unwrap()
         };
         let first = train(&folders[0], None);
-        assert_eq!(first.manifest.best_epoch, plan.epochs);
         let kept = ("stream".to_owned(), first.checkpoint.clone());
         let whole = train(&folders[1], Some(kept));
         first.save(there.path()).unwrap();

@@ -50,11 +50,6 @@ pub(crate) struct TrainingPlan {
     /// learned.
     #[arg(long, default_value_t = 0.3)]
     pub(crate) bucket_rate: f64,
-    /// Keep the weights after the last epoch instead of those after the epoch with the least
-    /// validation loss: for a stream, whose rate does not fall and whose losses say little until a
-    /// copy is annealed.
-    #[arg(long = "keep-last-epoch")]
-    pub(crate) keeps_last_epoch: bool,
     /// The seed of the initial weights and of the shuffles.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

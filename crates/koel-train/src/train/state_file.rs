@@ -1,8 +1,8 @@
 //! The state of a training as a file, from which it continues after an interruption.
 //!
 //! A magic number and the length of the header in 8 bytes, the header as TOML, then 32-bit floats:
-//! the weights, the best weights so far, and the running means of the gradients and of their
-//! squares of each part of the optimizer. All numbers are little-endian.
+//! the weights, and the running means of the gradients and of their squares of each part of the
+//! optimizer. All numbers are little-endian.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -35,7 +35,6 @@ pub(crate) struct TrainingIdentity {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Header {
-    best_epoch: u32,
     training_losses: Vec<f64>,
     validation_losses: Vec<f64>,
     elapsed_seconds: f64,
@@ -71,7 +70,7 @@ impl<const K: usize, const N: usize> SavedTraining<K, N> {
         let len = TrainableNetwork::<f32, K, N>::LAYOUT.len;
         let shared = NetworkOptimizer::<f32, K, N>::SHARED;
         let (words, rest) = floats.as_chunks::<4>();
-        let is_whole = words.len() == 4 * len + 2 * shared && rest.is_empty();
+        let is_whole = words.len() == 3 * len + 2 * shared && rest.is_empty();
         if !is_whole || header.training_losses.len() != header.validation_losses.len() {
             bail!(damaged());
         }
@@ -81,8 +80,6 @@ impl<const K: usize, const N: usize> SavedTraining<K, N> {
         };
         let mut model = TrainableNetwork::random(0);
         read(&mut model.weights);
-        let mut best = model.clone();
-        read(&mut best.weights);
         let mut optimizer = NetworkOptimizer::new();
         for (part, steps) in optimizer.parts.iter_mut().zip(header.optimizer_steps) {
             part.steps = steps;
@@ -93,8 +90,6 @@ impl<const K: usize, const N: usize> SavedTraining<K, N> {
         let training = Training {
             model,
             optimizer,
-            best,
-            best_epoch: header.best_epoch,
             losses: losses
                 .map(|(training, validation)| EpochLoss { training, validation })
                 .collect(),
@@ -134,7 +129,6 @@ pub(crate) fn write<const K: usize, const N: usize>(
 ) -> Result<()> {
     let losses = |loss: fn(&EpochLoss) -> f64| training.losses.iter().map(loss).collect();
     let header = Header {
-        best_epoch: training.best_epoch,
         training_losses: losses(|loss| loss.training),
         validation_losses: losses(|loss| loss.validation),
         elapsed_seconds: training.elapsed.as_secs_f64(),
@@ -145,9 +139,9 @@ pub(crate) fn write<const K: usize, const N: usize>(
     let mut bytes = MAGIC.to_vec();
     bytes.extend((header.len() as u64).to_le_bytes());
     bytes.extend(header.into_bytes());
-    let Training { model, optimizer, best, .. } = training;
+    let Training { model, optimizer, .. } = training;
     let means = optimizer.parts.iter().flat_map(|part| [&part.means, &part.squares]);
-    for array in [&model.weights, &best.weights].into_iter().chain(means) {
+    for array in std::iter::once(&model.weights).chain(means) {
         bytes.extend(array.iter().flat_map(|value| value.to_le_bytes()));
     }
     koel_files::replace(path, bytes).with_context(|| path.display().to_string())

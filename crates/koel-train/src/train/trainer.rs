@@ -34,12 +34,8 @@ pub(crate) struct EpochLoss {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Training<F, const K: usize, const N: usize> {
     /// The weights after the last epoch.
-    pub(super) model: TrainableNetwork<F, K, N>,
+    pub(crate) model: TrainableNetwork<F, K, N>,
     pub(super) optimizer: NetworkOptimizer<F, K, N>,
-    /// The weights after the epoch with the least validation loss, or after the last by the plan.
-    pub(crate) best: TrainableNetwork<F, K, N>,
-    /// That epoch, from 1; 0 before the first.
-    pub(crate) best_epoch: u32,
     /// The losses of the epochs so far.
     pub(crate) losses: Vec<EpochLoss>,
     /// The duration of the steps so far, without the computation of validation losses.
@@ -58,8 +54,7 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
     /// Creates a training that has not begun.
     pub(crate) fn new(model: TrainableNetwork<F, K, N>) -> Training<F, K, N> {
         let optimizer = NetworkOptimizer::new();
-        let (losses, elapsed) = (Vec::new(), Duration::ZERO);
-        Training { best: model.clone(), model, optimizer, best_epoch: 0, losses, elapsed }
+        Training { model, optimizer, losses: Vec::new(), elapsed: Duration::ZERO }
     }
 
     /// Runs the next epoch and returns its losses. It depends on the plan, the dataset and the
@@ -93,11 +88,6 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
         self.elapsed += start.elapsed();
         let validation = mean_loss(&self.model, &dataset.validation, loss, compute);
         let training = sum / dataset.training.len().max(1) as f64;
-        let is_best = self.losses.iter().all(|losses| validation < losses.validation);
-        if is_best || plan.keeps_last_epoch || dataset.validation.is_empty() {
-            self.best_epoch = epoch;
-            self.best.clone_from(&self.model);
-        }
         let losses = EpochLoss { training, validation };
         self.losses.push(losses);
         losses

@@ -52,7 +52,7 @@ fn train<const K: usize, const N: usize>(
 /// Returns a model after a short training.
 pub(crate) fn quick_model() -> TrainableNetwork<f32, 1, 64> {
     let plan = TrainingPlan { epochs: 12, batch_size: 64, ..TrainingPlan::default() };
-    train(TrainableNetwork::random(1), dataset(), &plan, ComputeOptions::default()).best
+    train(TrainableNetwork::random(1), dataset(), &plan, ComputeOptions::default()).model
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn the_same_seed_gives_the_same_weights_with_any_threads_and_instruction_set() {
     let plan = TrainingPlan { epochs: 2, batch_size: 500, ..TrainingPlan::default() };
     let weights = |compute: ComputeOptions, plan: &TrainingPlan| {
         let model = TrainableNetwork::<f32, 1, 64>::random(plan.seed);
-        train(model, dataset(), plan, compute).best.to_bytes()
+        train(model, dataset(), plan, compute).model.to_bytes()
     };
     let expected = weights(ComputeOptions::default(), &plan);
     for threads in [1, 2, 3, 4, 9] {
