@@ -21,7 +21,7 @@ use crate::opening::match_openings;
 use crate::pgn_import::import_pgn;
 use crate::phase_values::PhaseValues;
 use crate::pipeline::{TrainingJob, read_checkpoint, train_network};
-use crate::priority::Priority;
+use crate::priority;
 use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::stats::DatasetStats;
@@ -98,9 +98,6 @@ struct Selfplay {
     /// Games played in parallel; the result does not depend on it
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// The priority of the process
-    #[arg(long, value_enum, default_value_t = Priority::Low)]
-    priority: Priority,
     /// The random seed of the run [default: that of the newest run of the store with the same
     /// settings and commit, which is continued, or else a new one]
     #[arg(long)]
@@ -249,7 +246,7 @@ impl Selfplay {
         let evaluation = load_evaluation(&settings.evaluation, &self.nets)?;
         let mut report = |line: &str| eprintln!("{line}");
         report(&folder.display().to_string());
-        self.priority.apply();
+        priority::lower();
         let totals =
             selfplay(&folder, &settings, &evaluation, self.goal, self.threads, &mut report)?;
         println!("{} games, {} positions, {} kept", totals.games, totals.positions, totals.kept);

@@ -10,9 +10,6 @@ use koel_search::{OutOfMemory, Searcher};
 
 use crate::node_limits::NodeLimits;
 
-/// The number of Chess960 starting positions.
-const CHESS960_POSITIONS: usize = 960;
-
 /// The greatest loss of a move of a natural opening against the best move, in centipawns.
 const NATURAL_MARGIN: i32 = 60;
 /// The soft node limit of the searches that find these moves.
@@ -59,8 +56,7 @@ impl OpeningGenerator {
     ) -> Game {
         loop {
             let is_chess960 = rng.next_f64() < chess960_share;
-            let number = rng.below(CHESS960_POSITIONS);
-            let start = if is_chess960 { chess960_start(number) } else { Position::start() };
+            let start = if is_chess960 { chess960_start(rng) } else { Position::start() };
             let plies = kind.plies();
             let plies = plies.start + rng.below(plies.len());
             let line = match kind {
@@ -133,14 +129,9 @@ pub(crate) fn pick(rng: &mut Rng, moves: &[Move]) -> Option<Move> {
     moves.get(rng.below(moves.len())).copied()
 }
 
-/// Returns the Chess960 starting position with this number in Scharnagl's scheme (518 is standard
-/// chess). Both sides have the same back rank.
-///
-/// # Panics
-/// The number is 960 or larger.
-pub(crate) fn chess960_start(number: usize) -> Position {
-    assert!(number < CHESS960_POSITIONS, "there are 960 starting positions");
-    let rank = back_rank(number);
+/// Draws one of the 960 starting positions of Chess960. Both sides have the same back rank.
+pub(crate) fn chess960_start(rng: &mut Rng) -> Position {
+    let rank = back_rank(rng);
     let rooks = |color: Color| -> String {
         let files = rank.iter().enumerate().filter(|(_, piece)| **piece == 'r');
         let letters = files.map(|(file, _)| char::from(b'a' + file as u8));
@@ -153,18 +144,14 @@ pub(crate) fn chess960_start(number: usize) -> Position {
     Position::from_fen(&fen).expect("a starting position is legal")
 }
 
-/// Returns the pieces of the back rank of a Chess960 position, from the a-file.
-fn back_rank(number: usize) -> [char; 8] {
+/// Draws the pieces of the back rank, from the a-file.
+fn back_rank(rng: &mut Rng) -> [char; 8] {
     let mut rank = [' '; 8];
-    rank[number % 4 * 2 + 1] = 'b';
-    rank[number / 4 % 4 * 2] = 'b';
-    place(&mut rank, number / 16 % 6, 'q');
-    // The knights take two of the five free squares: ten pairs in lexical order.
-    let pair = number / 96;
-    let pairs = (0..5).flat_map(|first| (first + 1..5).map(move |second| (first, second)));
-    let (first, second) = pairs.into_iter().nth(pair).unwrap_or_default();
-    place(&mut rank, second, 'n');
-    place(&mut rank, first, 'n');
+    rank[2 * rng.below(4)] = 'b';
+    rank[2 * rng.below(4) + 1] = 'b';
+    for (piece, free) in [('q', 6), ('n', 5), ('n', 4)] {
+        place(&mut rank, rng.below(free), piece);
+    }
     for piece in ['r', 'k', 'r'] {
         place(&mut rank, 0, piece);
     }
@@ -231,22 +218,19 @@ mod tests {
 
     #[test]
     fn the_960_positions_are_those_of_the_rules() {
-        assert_eq!(chess960_start(518), Position::start());
+        let mut rng = Rng::new(1);
         let mut seen = HashSet::new();
-        for number in 0..CHESS960_POSITIONS {
-            let rank = back_rank(number);
+        for _ in 0..20_000 {
+            let rank = back_rank(&mut rng);
             let files =
                 |piece| -> Vec<usize> { (0..8).filter(|&file| rank[file] == piece).collect() };
             let (rooks, king, bishops) = (files('r'), files('k')[0], files('b'));
             assert!(rooks[0] < king && king < rooks[1], "{rank:?}");
             assert_ne!(bishops[0] % 2, bishops[1] % 2, "{rank:?}");
-            assert_eq!(chess960_start(number).castling_rooks().count(), 4);
             seen.insert(rank);
         }
-        assert_eq!(seen.len(), CHESS960_POSITIONS);
-        // From the published table.
-        assert_eq!(back_rank(0).iter().collect::<String>(), "bbqnnrkr");
-        assert_eq!(back_rank(959).iter().collect::<String>(), "rkrnnqbb");
+        assert_eq!(seen.len(), 960);
+        assert_eq!(chess960_start(&mut rng).castling_rooks().count(), 4);
     }
 
     #[test]

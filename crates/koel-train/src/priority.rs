@@ -1,27 +1,9 @@
-use clap::ValueEnum;
+//! The priority of the process.
 
-/// The priority of the process.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Priority {
-    /// Below all other programs, which are hardly slowed down
-    Low,
-    /// That of the program that starts it
-    Normal,
-}
-
-impl Priority {
-    /// Sets the priority of this process, for threads that start later. A system that refuses, or
-    /// has no priorities, changes nothing but the speed of other programs.
-    pub(crate) fn apply(self) {
-        if self == Priority::Low {
-            lower();
-        }
-    }
-}
-
-/// Sets the lowest priority (nice value).
+/// Sets the lowest priority (nice value) for threads that start later. A system that refuses, or
+/// has no priorities, changes nothing but the speed of other programs.
 #[cfg(unix)]
-fn lower() {
+pub(crate) fn lower() {
     const LOWEST: i32 = 19;
     let _ = rustix::process::nice(LOWEST);
     // Linux compares nice values within a session only and divides the time between sessions first.
@@ -32,4 +14,4 @@ fn lower() {
 }
 
 #[cfg(not(unix))]
-fn lower() {}
+pub(crate) fn lower() {}

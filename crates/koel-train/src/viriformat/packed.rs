@@ -117,7 +117,7 @@ pub(crate) fn fen(bytes: &[u8; BOARD_BYTES]) -> Result<String, ViriformatError> 
 
 /// Returns the placement field of a FEN for the letters of the pieces on a1, b1, ..., h8, with
 /// blanks for empty squares.
-pub(super) fn placement(squares: &[char; 64]) -> String {
+fn placement(squares: &[char; 64]) -> String {
     let rank = |squares: &[char]| {
         let runs = squares.chunk_by(|&a, &b| a == ' ' && b == ' ');
         runs.map(|run| if run[0] == ' ' { run.len().to_string() } else { run[0].to_string() })
