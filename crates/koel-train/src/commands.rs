@@ -12,7 +12,7 @@ use koel_board::Epd;
 use koel_eval::{BUILT_IN, KING_BUCKETS, NEURONS};
 use koel_files::IN_MEMORY;
 
-use crate::judge::{JudgeRule, make_judge, read_judge};
+use crate::judge::{make_judge, read_judge};
 use crate::kept_positions::SeenPositions;
 use crate::label_source::LabelSource;
 use crate::load_evaluation::load_evaluation;
@@ -68,9 +68,6 @@ enum Command {
         /// Folders of self-play
         #[arg(required = true)]
         folders: Vec<PathBuf>,
-        /// Steps of gradient ascent
-        #[arg(long, default_value_t = 3_000)]
-        steps: u32,
     },
     /// Train a network with games
     Train(Train),
@@ -80,8 +77,18 @@ enum Command {
     Judge(Judge),
     /// Judge sources of labels: their error and their share of what the judge asks of a network
     Labels(Losses),
-    /// Generate natural openings for matches
-    Openings(Openings),
+    /// Generate natural openings for matches, with the built-in network
+    Openings {
+        /// EPD file for the openings
+        #[arg(long)]
+        output: PathBuf,
+        /// Number of openings
+        #[arg(long, default_value_t = 10_000)]
+        count: usize,
+        /// The random seed
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
 }
 
 #[derive(Args)]
@@ -169,27 +176,9 @@ struct Judge {
     /// The file of the judge
     #[arg(long)]
     output: PathBuf,
-    #[command(flatten)]
-    rule: JudgeRule,
-    /// The folder of networks
-    #[arg(long, default_value = "nets")]
-    nets: PathBuf,
-}
-
-#[derive(Args)]
-struct Openings {
-    /// EPD file for the openings
-    #[arg(long)]
-    output: PathBuf,
-    /// Number of openings
-    #[arg(long, default_value_t = 10_000)]
-    count: usize,
     /// The random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The evaluation: `material` (with piece-square tables), or the name of a network of --nets
-    #[arg(long, default_value = BUILT_IN)]
-    evaluation: String,
     /// The folder of networks
     #[arg(long, default_value = "nets")]
     nets: PathBuf,
@@ -202,12 +191,12 @@ pub fn run_command_line() -> ExitCode {
         Command::Selfplay(command) => command.run(),
         Command::Import { files, out, commit } => import(&files, &out, &commit),
         Command::Stats { folders } => stats(&folders),
-        Command::FitWdl { folders, steps } => fit_wdl(&folders, steps),
+        Command::FitWdl { folders } => fit_wdl(&folders),
         Command::Train(command) => command.run(),
         Command::Losses(command) => command.run(false),
         Command::Judge(command) => command.run(),
         Command::Labels(command) => command.run(true),
-        Command::Openings(command) => command.run(),
+        Command::Openings { output, count, seed } => openings(&output, count, seed),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -280,10 +269,10 @@ fn stats(folders: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-fn fit_wdl(folders: &[PathBuf], steps: u32) -> Result<()> {
+fn fit_wdl(folders: &[PathBuf]) -> Result<()> {
     let mut counts = WdlCounts::default();
     each_game(folders, |game| counts.count(game))?;
-    let model = counts.fit(steps);
+    let model = counts.fit();
     println!("{} positions\n{model}", counts.positions());
     println!("material  half won at  won, drawn, lost with 0, 100, 300 centipawns");
     for material in [20, 30, 40, 50, 60, 70, 78] {
@@ -355,7 +344,7 @@ impl Judge {
         let mut own = LabelSource::named(&self.own, &self.nets)?;
         let mut engine = UciEngine::start(&self.engine)?;
         let mut report = |found: usize| eprintln!("{found} positions");
-        let judge = make_judge(&mut engine, &mut own, &openings, self.rule, &mut report)?;
+        let judge = make_judge(&mut engine, &mut own, &openings, self.seed, &mut report)?;
         let lines: String = judge.iter().map(|judged| format!("{}\n", judged.to_epd())).collect();
         koel_files::replace(&self.output, lines)?;
         println!("{} positions in {}", judge.len(), self.output.display());
@@ -363,17 +352,14 @@ impl Judge {
     }
 }
 
-impl Openings {
-    fn run(self) -> Result<()> {
-        let evaluation = load_evaluation(&self.evaluation, &self.nets)?;
-        let mut report = |found: usize| {
-            if found.is_multiple_of(1_000) {
-                eprintln!("{found} openings");
-            }
-        };
-        let lines = match_openings(&evaluation, self.count, self.seed, &mut report)?;
-        fs::write(&self.output, lines.join("\n") + "\n")?;
-        println!("{} openings in {}", lines.len(), self.output.display());
-        Ok(())
-    }
+fn openings(output: &Path, count: usize, seed: u64) -> Result<()> {
+    let mut report = |found: usize| {
+        if found.is_multiple_of(1_000) {
+            eprintln!("{found} openings");
+        }
+    };
+    let lines = match_openings(count, seed, &mut report)?;
+    fs::write(output, lines.join("\n") + "\n")?;
+    println!("{} openings in {}", lines.len(), output.display());
+    Ok(())
 }

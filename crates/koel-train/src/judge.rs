@@ -10,7 +10,6 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use clap::Args;
 use koel_board::{Epd, Game, Operation, Position};
 use koel_files::IN_MEMORY;
 use koel_random::Rng;
@@ -18,6 +17,12 @@ use koel_random::Rng;
 use crate::label_source::LabelSource;
 use crate::uci_engine::UciEngine;
 
+/// The number of positions.
+const POSITIONS: usize = 3_000;
+/// The nodes of the other engine's scores.
+const NODES: u64 = 30_000;
+/// One position in this many has Koel's own score too.
+const OWN_EVERY: usize = 3;
 /// The nodes for each move of the games.
 const GAME_NODES: u64 = 4_000;
 /// The most plies of a game.
@@ -32,23 +37,6 @@ const GAME: &str = "id";
 const REFERENCE: &str = "ce";
 const OWN: &str = "own_ce";
 
-/// The choice of the positions and their scores.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct JudgeRule {
-    /// Number of positions
-    #[arg(long, default_value_t = 3_000)]
-    pub(crate) positions: usize,
-    /// Nodes of the other engine's scores
-    #[arg(long, default_value_t = 30_000)]
-    pub(crate) nodes: u64,
-    /// One position in this many has Koel's own score too
-    #[arg(long, default_value_t = 3)]
-    pub(crate) own_every: usize,
-    /// The random seed
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
-}
-
 /// A position with its scores in centipawns from White's view.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct JudgedPosition {
@@ -62,7 +50,7 @@ pub(crate) struct JudgedPosition {
 }
 
 /// Plays games of another engine against itself from openings until there are enough positions, and
-/// scores these. The engine, the openings and the rule determine them. `report` receives the number
+/// scores these. The engine, the openings and the seed determine them. `report` receives the number
 /// found so far.
 ///
 /// # Errors
@@ -71,21 +59,21 @@ pub(crate) fn make_judge(
     engine: &mut UciEngine,
     own: &mut LabelSource,
     openings: &[Position],
-    rule: JudgeRule,
+    seed: u64,
     report: &mut dyn FnMut(usize),
 ) -> Result<Vec<JudgedPosition>> {
     let (mut judged, mut seen) = (Vec::new(), HashSet::new());
     for game in 0.. {
-        let mut rng = Rng::for_stream(rule.seed, game as u64);
+        let mut rng = Rng::for_stream(seed, game as u64);
         let start = openings[rng.below(openings.len())].clone();
         let mut quiet = quiet_positions(engine, start)?;
         rng.shuffle(&mut quiet);
-        for (position, reference) in scored(engine, quiet, rule.nodes)? {
-            if judged.len() == rule.positions {
+        for (position, reference) in scored(engine, quiet)? {
+            if judged.len() == POSITIONS {
                 return Ok(judged);
             }
             if seen.insert(position.key().0) {
-                let is_own = judged.len().is_multiple_of(rule.own_every.max(1));
+                let is_own = judged.len().is_multiple_of(OWN_EVERY);
                 let own = is_own.then(|| own.white_score(&position));
                 judged.push(JudgedPosition { position, game, reference, own });
             }
@@ -114,18 +102,14 @@ fn quiet_positions(engine: &mut UciEngine, start: Position) -> Result<Vec<Positi
 
 /// Returns the first positions whose best move by a deep search is quiet too, with its score from
 /// White's view.
-fn scored(
-    engine: &mut UciEngine,
-    positions: Vec<Position>,
-    nodes: u64,
-) -> Result<Vec<(Position, i32)>> {
+fn scored(engine: &mut UciEngine, positions: Vec<Position>) -> Result<Vec<(Position, i32)>> {
     let mut scored = Vec::new();
     for position in positions {
         if scored.len() == GAME_POSITIONS {
             break;
         }
         engine.new_game()?;
-        let found = engine.search(&Game::new(position.clone()), nodes)?;
+        let found = engine.search(&Game::new(position.clone()), NODES)?;
         let found = found.filter(|(best, score)| !best.is_noisy() && score.abs() <= MAX_SCORE);
         if let Some((_, score)) = found {
             scored.push((position.clone(), of_white(&position, score)));

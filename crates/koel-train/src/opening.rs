@@ -174,18 +174,17 @@ const MATCH_NODES: u64 = 5_000;
 
 /// Returns openings of five to eight good moves from the start position: their final positions as
 /// sorted lines of EPD, none twice. The moves are drawn like those of natural openings of
-/// self-play. The count, the seed and the evaluation determine the set. `report` receives the
+/// self-play. The count and the seed determine the set. `report` receives the
 /// number found so far.
 ///
 /// # Errors
 /// The memory of a search cannot be allocated.
 pub(crate) fn match_openings(
-    evaluation: &Evaluation,
     count: usize,
     seed: u64,
     report: &mut dyn FnMut(usize),
 ) -> Result<Vec<String>, OutOfMemory> {
-    let mut searcher = Searcher::new(1, evaluation.clone())?;
+    let mut searcher = Searcher::new(1, Evaluation::default())?;
     let mut generator = OpeningGenerator::default();
     let mut rng = Rng::new(seed);
     let mut lines = BTreeSet::new();
@@ -283,8 +282,7 @@ mod tests {
 
     #[test]
     fn openings_are_positions_of_five_to_eight_plies_and_repeat() {
-        let openings =
-            |count, seed| match_openings(&Evaluation::default(), count, seed, &mut |_| ()).unwrap();
+        let openings = |count, seed| match_openings(count, seed, &mut |_| ()).unwrap();
         let lines = openings(6, 1);
         assert_eq!(lines, openings(6, 1));
         assert_ne!(lines, openings(6, 2));

@@ -12,6 +12,8 @@ const SCORE_LIMIT: i32 = 1_000;
 const SCORE_STEP: i32 = 10;
 const CLASSES: usize = (2 * SCORE_LIMIT / SCORE_STEP) as usize;
 const MATERIALS: usize = (WdlModel::MAX_MATERIAL - WdlModel::MIN_MATERIAL + 1) as usize;
+/// Steps of the fit.
+const STEPS: u32 = 3_000;
 /// The score that is 1 in the fit, in centipawns.
 const SCORE_UNIT: f64 = 100.0;
 
@@ -57,13 +59,13 @@ impl WdlCounts {
         self.cells.iter().flatten().sum::<u64>() / 2
     }
 
-    /// Fits a model by maximum likelihood, with this many steps of gradient ascent (Adam).
-    pub(crate) fn fit(&self, steps: u32) -> WdlModel {
+    /// Fits a model by maximum likelihood, with gradient ascent (Adam).
+    pub(crate) fn fit(&self) -> WdlModel {
         let mut coefficients = [0.0, 0.0, 0.0, 1.5, 0.0, 0.0, 0.0, 0.8];
         let (mut means, mut squares) = ([0.0_f64; 8], [0.0_f64; 8]);
-        for step in 0..steps {
+        for step in 0..STEPS {
             let gradient = self.gradient(&coefficients);
-            let rate = 0.02 * f64::from(steps - step) / f64::from(steps);
+            let rate = 0.02 * f64::from(STEPS - step) / f64::from(STEPS);
             for at in 0..8 {
                 means[at] = 0.9 * means[at] + 0.1 * gradient[at];
                 squares[at] = 0.99 * squares[at] + 0.01 * gradient[at] * gradient[at];
@@ -131,7 +133,7 @@ mod tests {
                 }
             }
         }
-        let found = counts.fit(2_000);
+        let found = counts.fit();
         for material in [17, 30, 58, 78] {
             for score in [-300.0, 0.0, 50.0, 150.0, 400.0] {
                 let [expected, found] =
