@@ -127,6 +127,11 @@ const STEPS: &[Step] = &[
         &["KOEL_PAGE_COMMANDS=1 test -p koel-lab --test page_commands -- --nocapture"],
     ),
     cargo(
+        "long-networks",
+        "networks of two generations, 5,000 games each, reproduced from their manifests",
+        &["KOEL_REPRODUCE_GAMES=5000 test --release -p koel-train --lib networks_are_made_again"],
+    ),
+    cargo(
         "long-lines",
         "200,000 random lines to the real program",
         &["KOEL_FUZZ_LINES=200000 test -p koel --test uci fuzz"],

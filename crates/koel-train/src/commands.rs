@@ -22,6 +22,7 @@ use crate::pgn_import::import_pgn;
 use crate::phase_values::PhaseValues;
 use crate::pipeline::{TrainingJob, read_checkpoint, train_network};
 use crate::priority;
+use crate::reproduce::reproduce;
 use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::stats::DatasetStats;
@@ -57,6 +58,13 @@ enum Command {
         #[arg(long, default_value = "unknown")]
         commit: String,
     },
+    /// List the runs of self-play in the store
+    Runs {
+        /// The folder of the store [default: $KOEL_DATA, or .local/share/koel/games in the home
+        /// folder]
+        #[arg(long)]
+        store: Option<PathBuf>,
+    },
     /// Print statistics of games
     Stats {
         /// Folders of self-play
@@ -88,6 +96,17 @@ enum Command {
         /// The random seed
         #[arg(long, default_value_t = 1)]
         seed: u64,
+    },
+    /// Reproduce a network from its manifest and compare the hashes
+    Reproduce {
+        /// The manifest of the network, in a folder with the networks and checkpoints that it names
+        manifest: PathBuf,
+        /// The folder for the games; an interrupted run there is continued
+        #[arg(long)]
+        work: PathBuf,
+        /// Threads of self-play and training
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
     },
 }
 
@@ -190,6 +209,7 @@ pub fn run_command_line() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Selfplay(command) => command.run(),
         Command::Import { files, out, commit } => import(&files, &out, &commit),
+        Command::Runs { store } => runs(store),
         Command::Stats { folders } => stats(&folders),
         Command::FitWdl { folders } => fit_wdl(&folders),
         Command::Train(command) => command.run(),
@@ -197,6 +217,11 @@ pub fn run_command_line() -> ExitCode {
         Command::Judge(command) => command.run(),
         Command::Labels(command) => command.run(true),
         Command::Openings { output, count, seed } => openings(&output, count, seed),
+        Command::Reproduce { manifest, work, threads } => {
+            let compute = ComputeOptions::with_threads(threads);
+            reproduce(&manifest, &work, compute, &mut |line| println!("{line}"))
+                .map(|()| println!("games, checkpoint and network are identical"))
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -259,6 +284,23 @@ fn import(files: &[PathBuf], out: &Path, commit: &str) -> Result<()> {
     let totals = import_pgn(inputs, out, commit)?;
     let (games, positions) = (totals.games, totals.positions);
     println!("{games} games, {positions} positions; {} left out", totals.left_out);
+    Ok(())
+}
+
+fn runs(store: Option<PathBuf>) -> Result<()> {
+    println!("   run     commit  network  nodes      games    positions         kept sha256");
+    for (settings, totals, sha256) in RunStore::open(store)?.runs()? {
+        println!(
+            "{:>6} {:>10.10} {:>8} {:>6} {:>10} {:>12} {:>12} {sha256:.16}",
+            settings.run,
+            settings.commit,
+            settings.evaluation,
+            settings.soft_nodes.to_string(),
+            totals.games,
+            totals.positions,
+            totals.kept
+        );
+    }
     Ok(())
 }
 

@@ -17,6 +17,7 @@ mod phase_values;
 mod pipeline;
 mod play_game;
 mod priority;
+mod reproduce;
 mod selfplay;
 mod selfplay_settings;
 mod stats;

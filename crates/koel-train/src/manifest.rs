@@ -1,13 +1,14 @@
-//! The manifest of a network: the games and the plan that it was trained with, and hashes.
+//! The manifest of a network: the data and the plan that reproduce it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::selfplay_settings::SelfplayRun;
 use crate::train::plan::TrainingPlan;
 use crate::train::quantise::QuantisationError;
 
 /// The content of `NAME.toml` beside `NAME.koelnet`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
     /// The name of the network.
     pub(crate) name: String,
@@ -46,7 +47,6 @@ mod tests {
     use std::path::Path;
 
     use koel_eval::BUILT_IN;
-    use serde::Deserialize;
 
     use super::*;
     use crate::hash::sha256_of;

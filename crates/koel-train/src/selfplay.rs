@@ -40,7 +40,6 @@ pub(crate) struct SelfplayGoal {
     pub(crate) games: u32,
 }
 
-#[cfg(test)]
 impl SelfplayGoal {
     /// Creates a goal of this many games.
     pub(crate) fn games(games: u32) -> SelfplayGoal {

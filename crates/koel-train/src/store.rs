@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::selfplay::{RunFolder, SETTINGS_FILE};
+use crate::selfplay::{RunFolder, SETTINGS_FILE, SelfplayTotals};
 use crate::selfplay_settings::SelfplaySettings;
 
 /// The environment variable that names the folder of the store.
@@ -60,6 +60,22 @@ impl RunStore {
         Ok(continued.unwrap_or(unused))
     }
 
+    /// Returns the settings of all runs in the order of their seeds, the number of their games and
+    /// positions, and the SHA-256 of their complete games.
+    ///
+    /// # Errors
+    /// A run cannot be read.
+    pub(crate) fn runs(&self) -> Result<Vec<(SelfplaySettings, SelfplayTotals, String)>> {
+        let run = |folder: PathBuf| {
+            let folder = RunFolder(&folder);
+            let (totals, sha256) = folder.totals()?;
+            Ok((folder.settings()?, totals, sha256))
+        };
+        let mut runs = self.folders()?.into_iter().map(run).collect::<Result<Vec<_>>>()?;
+        runs.sort_by_key(|(settings, ..)| settings.run);
+        Ok(runs)
+    }
+
     /// Returns the folders that hold a run.
     fn folders(&self) -> Result<Vec<PathBuf>> {
         let paths = fs::read_dir(&self.folder)
@@ -85,13 +101,17 @@ mod tests {
         let store = RunStore { folder: folder.path().join("not/yet/there") };
         let seed = |settings| store.seed_for(&settings).unwrap();
         assert_eq!(seed(quick_settings()), 1);
-        for run in [1, 7] {
+        assert_eq!(store.runs().unwrap(), []);
+        let played = [7, 12].map(|run| {
             let settings = SelfplaySettings { run, ..quick_settings() };
-            play_run(&store.run_folder(run), &settings, 1);
-        }
-        assert_eq!(seed(quick_settings()), 7);
+            (play_run(&store.run_folder(run), &settings, 1), settings)
+        });
+        let runs = store.runs().unwrap();
+        assert_eq!(runs.iter().map(|run| (run.1, run.0.clone())).collect::<Vec<_>>(), played);
+        assert_ne!(runs[0].2, runs[1].2);
+        assert_eq!(seed(quick_settings()), 12);
         let other_commit = SelfplaySettings { commit: "another".to_owned(), ..quick_settings() };
-        assert_eq!(seed(other_commit), 8);
+        assert_eq!(seed(other_commit), 13);
         fs::write(store.run_folder(7).join(SETTINGS_FILE), "run = 7").unwrap();
         let error = format!("{:#}", store.seed_for(&quick_settings()).unwrap_err());
         assert!(error.contains("run-7") && error.contains("missing field"), "{error}");

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::SelfplayTotals;
+use crate::hash::sha256_of_file;
 use crate::kept_positions::{SeenPositions, kept_keys};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::toml_file::{read_toml, write_toml};
@@ -76,6 +77,12 @@ impl RunFolder<'_> {
     pub(crate) fn settings(&self) -> Result<SelfplaySettings> {
         let path = self.0.join(SETTINGS_FILE);
         read_toml(&path)?.with_context(|| format!("{}: there is no such file", path.display()))
+    }
+
+    /// Counts the complete games and returns the SHA-256 of their bytes.
+    pub(crate) fn totals(&self) -> Result<(SelfplayTotals, String)> {
+        let (totals, end) = self.count(&mut SeenPositions::default())?;
+        Ok((totals, sha256_of_file(&self.0.join(GAMES_FILE), end)?))
     }
 
     /// Counts the games and returns the end of the last complete one in bytes.
