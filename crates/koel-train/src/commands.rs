@@ -13,7 +13,6 @@ use koel_eval::{BUILT_IN, KING_BUCKETS, NEURONS};
 use koel_files::IN_MEMORY;
 
 use crate::judge::{make_judge, read_judge};
-use crate::kept_positions::SeenPositions;
 use crate::label_source::LabelSource;
 use crate::load_evaluation::load_evaluation;
 use crate::loss_comparison::LossComparison;
@@ -25,11 +24,9 @@ use crate::priority;
 use crate::reproduce::reproduce;
 use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
 use crate::selfplay_settings::SelfplaySettings;
-use crate::stats::DatasetStats;
 use crate::store::RunStore;
 use crate::train::compute::ComputeOptions;
 use crate::train::plan::TrainingPlan;
-use crate::training_game::TrainingGame;
 use crate::uci_engine::UciEngine;
 use crate::viriformat::for_each_game;
 use crate::wdl::WdlCounts;
@@ -64,12 +61,6 @@ enum Command {
         /// folder]
         #[arg(long)]
         store: Option<PathBuf>,
-    },
-    /// Print statistics of games
-    Stats {
-        /// Folders of self-play
-        #[arg(required = true)]
-        folders: Vec<PathBuf>,
     },
     /// Fit the win-draw-loss model to games
     FitWdl {
@@ -210,7 +201,6 @@ pub fn run_command_line() -> ExitCode {
         Command::Selfplay(command) => command.run(),
         Command::Import { files, out, commit } => import(&files, &out, &commit),
         Command::Runs { store } => runs(store),
-        Command::Stats { folders } => stats(&folders),
         Command::FitWdl { folders } => fit_wdl(&folders),
         Command::Train(command) => command.run(),
         Command::Losses(command) => command.run(false),
@@ -230,14 +220,6 @@ pub fn run_command_line() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Calls `visit` with every game of folders of self-play. An unfinished last game is left out.
-fn each_game(folders: &[PathBuf], mut visit: impl FnMut(&TrainingGame)) -> Result<()> {
-    for folder in folders {
-        for_each_game(&folder.join(GAMES_FILE), u32::MAX, &mut visit)?;
-    }
-    Ok(())
 }
 
 impl Selfplay {
@@ -304,16 +286,11 @@ fn runs(store: Option<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-fn stats(folders: &[PathBuf]) -> Result<()> {
-    let (mut stats, mut seen) = (DatasetStats::default(), SeenPositions::default());
-    each_game(folders, |game| stats.count(game, &mut seen))?;
-    println!("{stats}");
-    Ok(())
-}
-
 fn fit_wdl(folders: &[PathBuf]) -> Result<()> {
     let mut counts = WdlCounts::default();
-    each_game(folders, |game| counts.count(game))?;
+    for folder in folders {
+        for_each_game(&folder.join(GAMES_FILE), u32::MAX, |game| counts.count(game))?;
+    }
     let model = counts.fit();
     println!("{} positions\n{model}", counts.positions());
     println!("material  half won at  won, drawn, lost with 0, 100, 300 centipawns");

@@ -20,7 +20,6 @@ mod priority;
 mod reproduce;
 mod selfplay;
 mod selfplay_settings;
-mod stats;
 mod store;
 #[cfg(test)]
 mod testing;
