@@ -7,7 +7,7 @@ use koel_board::{Move, Position};
 use crate::centipawns::Centipawns;
 use crate::custom::{CustomEvaluation, CustomEvaluator};
 use crate::evaluation::{Evaluation, SearchAccumulators};
-use crate::ply_stack::MAX_PLIES;
+use crate::network::MAX_PLIES;
 use crate::{evaluation, mop_up, piece_square};
 
 /// The evaluator of one thread: it follows the line that the search is in.

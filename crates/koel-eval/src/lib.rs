@@ -11,7 +11,6 @@ mod mop_up;
 pub mod network;
 mod network_breakdown;
 mod piece_square;
-mod ply_stack;
 #[cfg(test)]
 mod testing;
 mod wdl_model;

@@ -75,12 +75,7 @@ fn bonus(position: &Position, stronger: Color) -> i32 {
     } else {
         distance_from_centre(bare_king)
     };
-    CERTAIN_WIN + CLOSENESS * (7 - distance(king, bare_king)) + EDGE * edge
-}
-
-/// Returns the number of king steps between two squares.
-fn distance(from: Square, to: Square) -> i32 {
-    from.distance(to) as i32
+    CERTAIN_WIN + CLOSENESS * (7 - king.distance(bare_king) as i32) + EDGE * edge
 }
 
 /// Returns the distance of a square from the centre: 0 to 6.
@@ -96,7 +91,7 @@ fn distance_to_corner(square: Square, bishops: Bitboard) -> i32 {
     } else {
         [Square::A1, Square::H8]
     };
-    corners.map(|corner| distance(square, corner)).into_iter().min().unwrap_or(0)
+    corners.map(|corner| square.distance(corner) as i32).into_iter().min().unwrap_or(0)
 }
 
 #[cfg(test)]

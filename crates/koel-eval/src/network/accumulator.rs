@@ -11,7 +11,13 @@ use super::row::AccumulatorRow;
 use super::simd::{InstructionSet, Kernel};
 use super::weights::Network;
 use crate::centipawns::Centipawns;
-use crate::ply_stack::PlyStack;
+
+/// The number of positions of a line: as many as a `u8` can index, so that no access needs a bounds
+/// check and no line needs an allocation.
+const CAPACITY: usize = 1 << u8::BITS;
+
+/// The maximum number of moves in a line. A longer one wraps around; debug builds panic.
+pub(crate) const MAX_PLIES: usize = CAPACITY - 1;
 
 /// The accumulators of a network for each position of a line, from the root to the current one.
 ///
@@ -26,7 +32,9 @@ use crate::ply_stack::PlyStack;
 pub struct AccumulatorStack<const K: usize, const N: usize> {
     network: Arc<Network<K, N>>,
     instructions: InstructionSet,
-    states: PlyStack<AccumulatorState<N>>,
+    /// By ply. Those beyond the current one are left over from other lines.
+    states: Box<[AccumulatorState<N>; CAPACITY]>,
+    ply: u8,
     finny_table: FinnyTable<K, N>,
 }
 
@@ -63,13 +71,16 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
         instructions: InstructionSet,
     ) -> AccumulatorStack<K, N> {
         let finny_table = FinnyTable::new(&network);
-        let states = PlyStack::new(AccumulatorState::new(DirtyPieces::none(position)));
-        AccumulatorStack { network, instructions, states, finny_table }
+        // Through a vector, since an array would be built on the call stack.
+        let states = vec![AccumulatorState::new(DirtyPieces::none(position)); CAPACITY];
+        let states = states.into_boxed_slice().try_into().expect("the length is the capacity");
+        AccumulatorStack { network, instructions, states, ply: 0, finny_table }
     }
 
     /// Begins a new line with the same network.
     pub fn restart(&mut self, position: &Position) {
-        let state = self.states.restart();
+        self.ply = 0;
+        let state = &mut self.states[0];
         state.dirty_pieces = DirtyPieces::none(position);
         state.is_computed = [false; 2];
     }
@@ -83,8 +94,10 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
     /// Adds a ply, whose move is then to be played with the returned observer.
     #[inline]
     pub fn push(&mut self) -> &mut DirtyPieces {
-        let dirty_pieces = self.states.top().dirty_pieces.next();
-        let state = self.states.push();
+        debug_assert!(self.ply < u8::MAX, "a line has at most {MAX_PLIES} moves");
+        let dirty_pieces = self.top().dirty_pieces.next();
+        self.ply = self.ply.wrapping_add(1);
+        let state = &mut self.states[usize::from(self.ply)];
         state.is_computed = [false; 2];
         state.dirty_pieces = dirty_pieces;
         &mut state.dirty_pieces
@@ -96,7 +109,14 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
     /// Debug builds, if there is none.
     #[inline]
     pub fn pop(&mut self) {
-        self.states.pop();
+        debug_assert!(self.ply > 0, "there is no move to unmake");
+        self.ply = self.ply.wrapping_sub(1);
+    }
+
+    /// Returns the state of the current ply.
+    #[inline(always)]
+    fn top(&self) -> &AccumulatorState<N> {
+        &self.states[usize::from(self.ply)]
     }
 
     /// Returns the evaluation of the current position for the side to move.
@@ -109,7 +129,7 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
         debug_assert!(
             [Color::White, Color::Black]
                 .into_iter()
-                .all(|color| position.king(color) == self.states.top().dirty_pieces.king(color)),
+                .all(|color| position.king(color) == self.top().dirty_pieces.king(color)),
             "{position} is not where the moves lead"
         );
         self.instructions.run(Evaluate { stack: self, position })
@@ -118,18 +138,18 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
     /// Computes the accumulator of a side in the current position.
     #[inline(always)]
     fn update(&mut self, position: &Position, color: Color) {
-        let mut computed = self.states.ply();
-        while !self.states.at(computed).is_computed[color as usize] {
+        let mut computed = self.ply;
+        while !self.states[usize::from(computed)].is_computed[color as usize] {
             if computed == 0 || !self.is_incremental(computed, color) {
                 let row = self.finny_table.refresh(&self.network, position, color);
-                let state = self.states.top_mut();
+                let state = &mut self.states[usize::from(self.ply)];
                 state.rows[color as usize].clone_from(row);
                 state.is_computed[color as usize] = true;
                 return;
             }
             computed -= 1;
         }
-        for before in computed..self.states.ply() {
+        for before in computed..self.ply {
             self.update_ply(before + 1, color);
         }
     }
@@ -137,15 +157,16 @@ impl<const K: usize, const N: usize> AccumulatorStack<K, N> {
     /// Returns true if the accumulator of a ply can be computed from that of the ply before.
     #[inline(always)]
     fn is_incremental(&self, ply: u8, color: Color) -> bool {
-        let [before, after] = [ply - 1, ply]
-            .map(|ply| Perspective::new::<K>(color, self.states.at(ply).dirty_pieces.king(color)));
-        before == after && self.states.at(ply).dirty_pieces.changes().is_some()
+        let [before, after] = [ply - 1, ply].map(|ply| &self.states[usize::from(ply)].dirty_pieces);
+        let perspective = |pieces: &DirtyPieces| Perspective::new::<K>(color, pieces.king(color));
+        perspective(before) == perspective(after) && after.changes().is_some()
     }
 
     /// Computes the accumulator of a ply from that of the ply before.
     #[inline(always)]
     fn update_ply(&mut self, ply: u8, color: Color) {
-        let Some((before, state)) = self.states.pair_at(ply) else {
+        let states = self.states.split_at_mut_checked(usize::from(ply));
+        let Some(([.., before], [state, ..])) = states else {
             debug_assert!(false, "the first position has no predecessor");
             return;
         };
@@ -189,7 +210,7 @@ impl<const K: usize, const N: usize> Kernel for Evaluate<'_, K, N> {
         stack.update(position, Color::White);
         stack.update(position, Color::Black);
         let turn = position.turn();
-        let rows = &stack.states.top().rows;
+        let rows = &stack.top().rows;
         let accumulators = [&rows[turn as usize], &rows[!turn as usize]];
         let pieces = position.occupied().count();
         Centipawns(stack.network.output(stack.instructions, accumulators, pieces))

@@ -63,5 +63,6 @@ pub mod training {
     pub use super::weights::SCALE;
 }
 
+pub(crate) use accumulator::MAX_PLIES;
 pub(crate) use file::feature_weight_bytes;
 pub(crate) use row::AccumulatorRow;

@@ -174,3 +174,18 @@ fn more_changes_than_those_of_a_move_cause_a_refresh() {
     }
     assert_eq!(stack.evaluate(&position), network.evaluate(&position));
 }
+
+#[test]
+#[should_panic(expected = "a line has at most 255 moves")]
+fn no_line_is_longer() {
+    let mut stack = AccumulatorStack::new(network::<1>(), &Position::start());
+    for _ in 0..=MAX_PLIES {
+        stack.push();
+    }
+}
+
+#[test]
+#[should_panic(expected = "no move to unmake")]
+fn the_first_position_stays() {
+    AccumulatorStack::new(network::<1>(), &Position::start()).pop();
+}
