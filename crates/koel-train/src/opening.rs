@@ -61,7 +61,9 @@ impl OpeningGenerator {
             let plies = plies.start + rng.below(plies.len());
             let line = match kind {
                 OpeningKind::Natural => self.natural_line(searcher, rng, start, plies),
-                OpeningKind::Short | OpeningKind::Long => random_line(rng, start, plies),
+                OpeningKind::Short | OpeningKind::Long => {
+                    random_walk(rng, start, plies, |rng, at| pick(rng, &at.legal_moves()))
+                }
             };
             if let Some(game) = line {
                 return game;
@@ -102,11 +104,6 @@ impl OpeningGenerator {
             scored.into_iter().filter(is_good).map(|(played, _)| played).collect()
         })
     }
-}
-
-/// Plays random legal moves; `None` if the game ends before or with the last of them.
-fn random_line(rng: &mut Rng, start: Position, plies: usize) -> Option<Game> {
-    random_walk(rng, start, plies, |rng, position| pick(rng, &position.legal_moves()))
 }
 
 /// Plays the moves that `draw` returns; `None` if the game ends before or with the last of them.

@@ -112,13 +112,12 @@ pub(crate) fn selfplay(
                 .spawn_scoped(scope, move || play_games(searcher, state, &sender))?;
         }
         drop(sender);
-        let mut writer = GameWriter::new(file, totals, goal, seen);
+        let writer = GameWriter::new(file, totals, goal, seen);
         let written = writer.write_all(&receiver, report);
         state.is_over.store(true, Relaxed);
         // Releases threads that wait to send a game.
         drop(receiver);
-        written.with_context(|| folder.join(GAMES_FILE).display().to_string())?;
-        Ok(writer.totals())
+        written.with_context(|| folder.join(GAMES_FILE).display().to_string())
     })
 }
 

@@ -9,7 +9,7 @@ use super::features::Perspective;
 use super::finny_table::FinnyTable;
 use super::row::AccumulatorRow;
 use super::simd::{InstructionSet, Kernel};
-use super::weights::Network;
+use super::weights::{Network, output_bucket};
 use crate::centipawns::Centipawns;
 
 /// The number of positions of a line: as many as a `u8` can index, so that no access needs a bounds
@@ -212,8 +212,8 @@ impl<const K: usize, const N: usize> Kernel for Evaluate<'_, K, N> {
         let turn = position.turn();
         let rows = &stack.top().rows;
         let accumulators = [&rows[turn as usize], &rows[!turn as usize]];
-        let pieces = position.occupied().count();
-        Centipawns(stack.network.output(stack.instructions, accumulators, pieces))
+        let bucket = output_bucket(position.occupied().count());
+        Centipawns(stack.network.output_of_bucket(stack.instructions, accumulators, bucket))
     }
 }
 

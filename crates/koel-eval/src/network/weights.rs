@@ -68,19 +68,8 @@ impl<const K: usize, const N: usize> Network<K, N> {
         self.feature_weights.get(feature).unwrap_or(&self.feature_biases)
     }
 
-    /// Returns the output in centipawns for the side to move, whose accumulator comes first.
-    #[inline(always)]
-    #[must_use]
-    pub(super) fn output(
-        &self,
-        instructions: InstructionSet,
-        accumulators: [&AccumulatorRow<N>; 2],
-        pieces: usize,
-    ) -> i32 {
-        self.output_of_bucket(instructions, accumulators, output_bucket(pieces))
-    }
-
-    /// Returns the output of a bucket below [`OUTPUT_BUCKETS`], like [`output`](Self::output).
+    /// Returns the output of a bucket below [`OUTPUT_BUCKETS`] in centipawns for the side to move,
+    /// whose accumulator comes first.
     #[inline(always)]
     pub(super) fn output_of_bucket(
         &self,

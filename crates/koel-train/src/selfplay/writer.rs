@@ -44,16 +44,12 @@ impl GameWriter {
         GameWriter { file: BufWriter::new(file), totals, goal, seen, waiting: BTreeMap::new() }
     }
 
-    pub(super) fn totals(&self) -> SelfplayTotals {
-        self.totals
-    }
-
-    /// Writes the games received until the goal is reached.
+    /// Writes the games received until the goal is reached, and returns the totals.
     pub(super) fn write_all(
-        &mut self,
+        mut self,
         games: &Receiver<FinishedGame>,
         report: &mut dyn FnMut(&str),
-    ) -> io::Result<()> {
+    ) -> io::Result<SelfplayTotals> {
         let (start, initial) = (Instant::now(), self.totals);
         let mut next_report = start + INTERVAL;
         while !self.is_done() {
@@ -70,7 +66,8 @@ impl GameWriter {
                 report(&progress(initial, self.totals, self.goal, now - start));
             }
         }
-        self.file.flush()
+        self.file.flush()?;
+        Ok(self.totals)
     }
 
     fn is_done(&self) -> bool {

@@ -25,19 +25,12 @@ pub(super) struct ScratchBuffers<F> {
     /// The accumulators of the side to move and of the opponent for each sample; in the backward
     /// pass, the gradients with respect to them.
     accumulators: [AlignedVec<F>; 2],
-    /// Those behind the feature transformer.
-    layers: LayerBuffers<F>,
-    /// The transposed weights of the model.
-    transposed: TransposedWeights<F>,
-}
-
-/// Buffers for samples of one output bucket.
-#[derive(Clone, Debug)]
-struct LayerBuffers<F> {
-    /// The pairwise products of each sample, those of the side to move first.
+    /// The pairwise products of each sample of a group, those of the side to move first.
     products: AlignedVec<F>,
     /// The gradients with respect to the products.
     product_slopes: AlignedVec<F>,
+    /// The transposed weights of the model.
+    transposed: TransposedWeights<F>,
 }
 
 impl<F: Real> ScratchBuffers<F> {
@@ -48,7 +41,8 @@ impl<F: Real> ScratchBuffers<F> {
         ScratchBuffers {
             features: Vec::with_capacity(BLOCK),
             accumulators,
-            layers: LayerBuffers { products, product_slopes },
+            products,
+            product_slopes,
             transposed: TransposedWeights::zeros(N),
         }
     }
@@ -70,7 +64,8 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
     #[inline(always)]
     fn run(self) -> f64 {
         let GradientPass { model, samples, loss, scratch, mut gradient } = self;
-        let ScratchBuffers { features, accumulators, layers, transposed } = scratch;
+        let ScratchBuffers { features, accumulators, products, product_slopes, transposed } =
+            scratch;
         transposed.copy(model);
         let mut sum = 0.0;
         for block in samples.chunks(BLOCK) {
@@ -89,8 +84,9 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
                 for group in run.chunks(GROUP) {
                     let bucket = bucket_of(group[0]);
                     let rows = accumulators.each_mut().map(|rows| &mut rows[..]);
-                    let pass = GroupPass { model, transposed, block, group, bucket, loss, layers };
-                    sum += pass.run(rows, gradient.as_deref_mut());
+                    let buffers = [&mut **products, &mut **product_slopes];
+                    let pass = GroupPass { model, transposed, block, group, bucket, loss };
+                    sum += pass.run(rows, buffers, gradient.as_deref_mut());
                 }
             }
             if let Some(gradient) = gradient.as_deref_mut() {
@@ -134,16 +130,19 @@ struct GroupPass<'a, F, const K: usize, const N: usize> {
     group: &'a [u8],
     bucket: usize,
     loss: Loss<F>,
-    layers: &'a mut LayerBuffers<F>,
 }
 
 impl<F: Real, const K: usize, const N: usize> GroupPass<'_, F, K, N> {
     /// Returns the sum of the losses. With a gradient, adds those of the layers to it, and replaces
     /// the accumulators by the gradients with respect to them.
     #[inline(always)]
-    fn run(self, [ours, theirs]: [&mut [F]; 2], mut gradient: Option<&mut [F]>) -> f64 {
-        let GroupPass { model, transposed, block, group, bucket, loss, layers } = self;
-        let LayerBuffers { products, product_slopes } = layers;
+    fn run(
+        self,
+        [ours, theirs]: [&mut [F]; 2],
+        [products, product_slopes]: [&mut [F]; 2],
+        mut gradient: Option<&mut [F]>,
+    ) -> f64 {
+        let GroupPass { model, transposed, block, group, bucket, loss } = self;
         let (weights, transposed) = (model.bucket(bucket), transposed.bucket(bucket));
         let samples = || group.iter().map(|&at| (usize::from(at) * N, &block[usize::from(at)]));
         for ((place, _), products) in samples().zip(products.chunks_exact_mut(N)) {
@@ -158,7 +157,7 @@ impl<F: Real, const K: usize, const N: usize> GroupPass<'_, F, K, N> {
             let (output, values) = hidden_layers::output_forward(weights, hidden1);
             let prediction = loss.expected_score(output);
             let error = prediction - sample.label();
-            sum += loss.of_error(error).to_f64();
+            sum += (error * error).to_f64();
             if let Some(gradient) = gradient.as_deref_mut() {
                 let slope = loss.slope(prediction, error);
                 *slopes = hidden_layers::output_backward::<F, K, N>(

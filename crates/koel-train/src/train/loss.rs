@@ -25,12 +25,6 @@ impl<F: Real> Loss<F> {
         (self.steepness * score).sigmoid()
     }
 
-    /// The loss of an error.
-    #[inline(always)]
-    pub(super) fn of_error(self, error: F) -> F {
-        error * error
-    }
-
     /// The derivative of the loss with respect to the score that was predicted.
     #[inline(always)]
     pub(super) fn slope(self, prediction: F, error: F) -> F {
@@ -60,7 +54,6 @@ mod tests {
             let expected = (value(score + step) - value(score - step)) / (2.0 * step);
             let prediction = loss.expected_score(score);
             let error = prediction - label;
-            assert!((loss.of_error(error) - value(score)).abs() < 1e-12);
             assert!((loss.slope(prediction, error) - expected).abs() < 1e-8);
         }
     }
