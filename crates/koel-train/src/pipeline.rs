@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use koel_chart::{Line, LineChart};
@@ -16,7 +17,7 @@ use crate::selfplay_settings::SelfplayRun;
 use crate::train::compute::ComputeOptions;
 use crate::train::dataset::{Dataset, DatasetOptions};
 use crate::train::plan::TrainingPlan;
-use crate::train::state_file::{self, SavedTraining, TrainingIdentity};
+use crate::train::state_file::{self, TrainingIdentity};
 use crate::train::trainable_network::TrainableNetwork;
 use crate::train::trainer::{EpochLoss, Training};
 
@@ -87,10 +88,10 @@ pub(crate) fn train_network<const K: usize, const N: usize>(
     let (training_positions, validation_positions) =
         (dataset.training.len(), dataset.validation.len());
     for epoch in trained.losses.len() as u32 + 1..=job.plan.epochs {
+        let start = Instant::now();
         let EpochLoss { training, validation } =
             trained.run_epoch(&dataset, &job.plan, job.compute);
-        let speed =
-            training_positions as f64 * f64::from(epoch) / trained.elapsed.as_secs_f64() / 1e6;
+        let speed = training_positions as f64 / start.elapsed().as_secs_f64() / 1e6;
         report(&format!(
             "epoch {epoch}: training loss {training:.6}, validation loss {validation:.6}, \
              {speed:.2} M positions/s"
@@ -129,18 +130,19 @@ fn begin<const K: usize, const N: usize>(
     report: &mut dyn FnMut(&str),
 ) -> Result<(Training<f32, K, N>, Dataset, TrainingIdentity)> {
     let saved = match &job.state_file {
-        Some(path) => SavedTraining::<K, N>::read(path)?.map(|saved| (path, saved)),
+        Some(path) => state_file::read::<K, N>(path)?.map(|saved| (path, saved)),
         None => None,
     };
     let model = match &job.parent {
         None => TrainableNetwork::random(job.plan.seed),
         Some((_, bytes)) => TrainableNetwork::from_bytes(bytes).context("the parent")?,
     };
-    let games = |saved: &(_, SavedTraining<K, N>)| {
-        saved.1.identity.data.iter().map(|run| run.games).collect()
+    let limits = match &saved {
+        Some((_, (identity, _))) => identity.data.iter().map(|run| run.games).collect(),
+        None => Vec::new(),
     };
     let options = DatasetOptions::of_plan(&job.plan);
-    let (dataset, data) = read(&job.folders, saved.as_ref().map(games), &options)?;
+    let (dataset, data) = read(&job.folders, limits, &options)?;
     report(&format!(
         "{} games, {} positions, {} for training, {} for validation",
         dataset.games,
@@ -160,28 +162,26 @@ fn begin<const K: usize, const N: usize>(
     };
     let training = match saved {
         None => Training::new(model),
-        Some((path, saved)) if saved.identity != identity => {
-            bail!(state_file::of_another(path));
-        }
-        Some((_, saved)) => {
-            report(&format!("continued after epoch {}", saved.training.losses.len()));
-            saved.training
+        Some((path, (found, _))) if found != identity => bail!(state_file::of_another(path)),
+        Some((_, (_, training))) => {
+            report(&format!("continued after epoch {}", training.losses.len()));
+            training
         }
     };
     Ok((training, dataset, identity))
 }
 
-/// Reads the games of all folders, at most as many of each as `limits` says, and describes each
-/// run.
+/// Reads the games of all folders, at most as many of each as `limits` says if it says so, and
+/// describes each run.
 fn read(
     folders: &[PathBuf],
-    limits: Option<Vec<u32>>,
+    limits: Vec<u32>,
     options: &DatasetOptions,
 ) -> Result<(Dataset, Vec<SelfplayRun>)> {
     let mut dataset = Dataset::default();
     let mut seen = SeenPositions::default();
     let mut data = Vec::new();
-    let mut limits = limits.into_iter().flatten();
+    let mut limits = limits.into_iter();
     for folder in folders {
         let path = folder.join(GAMES_FILE);
         let limit = limits.next().unwrap_or(u32::MAX);

@@ -6,7 +6,6 @@
 
 use std::io::ErrorKind;
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use koel_files::IN_MEMORY;
@@ -33,70 +32,50 @@ pub(crate) struct TrainingIdentity {
     pub(crate) data: Vec<SelfplayRun>,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Header {
-    training_losses: Vec<f64>,
-    validation_losses: Vec<f64>,
-    elapsed_seconds: f64,
     optimizer_steps: [i32; 3],
+    losses: Vec<EpochLoss>,
     identity: TrainingIdentity,
 }
 
-/// A training that was interrupted.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct SavedTraining<const K: usize, const N: usize> {
-    pub(crate) identity: TrainingIdentity,
-    pub(crate) training: Training<f32, K, N>,
-}
-
-impl<const K: usize, const N: usize> SavedTraining<K, N> {
-    /// Reads a file, if it exists.
-    ///
-    /// # Errors
-    /// The file cannot be read, is damaged, or belongs to a network of another shape.
-    pub(crate) fn read(path: &Path) -> Result<Option<SavedTraining<K, N>>> {
-        let bytes = match koel_files::read(path, IN_MEMORY) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            bytes => bytes.with_context(|| path.display().to_string())?,
-        };
-        let damaged = || {
-            format!("{}: a damaged state of a training; delete it to begin anew", path.display())
-        };
-        let (header, floats) = parse(&bytes).with_context(damaged)?;
-        let identity = header.identity;
-        if (identity.king_buckets, identity.neurons) != (K, N) {
-            bail!(of_another(path));
-        }
-        let len = TrainableNetwork::<f32, K, N>::LAYOUT.len;
-        let shared = NetworkOptimizer::<f32, K, N>::SHARED;
-        let (words, rest) = floats.as_chunks::<4>();
-        let is_whole = words.len() == 3 * len + 2 * shared && rest.is_empty();
-        if !is_whole || header.training_losses.len() != header.validation_losses.len() {
-            bail!(damaged());
-        }
-        let mut values = words.iter().map(|&word| f32::from_le_bytes(word));
-        let mut read = |array: &mut [f32]| {
-            array.iter_mut().zip(values.by_ref()).for_each(|(place, value)| *place = value);
-        };
-        let mut model = TrainableNetwork::random(0);
-        read(&mut model.weights);
-        let mut optimizer = NetworkOptimizer::new();
-        for (part, steps) in optimizer.parts.iter_mut().zip(header.optimizer_steps) {
-            part.steps = steps;
-            read(&mut part.means);
-            read(&mut part.squares);
-        }
-        let losses = header.training_losses.into_iter().zip(header.validation_losses);
-        let training = Training {
-            model,
-            optimizer,
-            losses: losses
-                .map(|(training, validation)| EpochLoss { training, validation })
-                .collect(),
-            elapsed: Duration::try_from_secs_f64(header.elapsed_seconds).with_context(damaged)?,
-        };
-        Ok(Some(SavedTraining { identity, training }))
+/// Reads the identity and the state of a training, if the file exists.
+///
+/// # Errors
+/// The file cannot be read, is damaged, or belongs to a network of another shape.
+pub(crate) fn read<const K: usize, const N: usize>(
+    path: &Path,
+) -> Result<Option<(TrainingIdentity, Training<f32, K, N>)>> {
+    let bytes = match koel_files::read(path, IN_MEMORY) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        bytes => bytes.with_context(|| path.display().to_string())?,
+    };
+    let damaged =
+        || format!("{}: a damaged state of a training; delete it to begin anew", path.display());
+    let (Header { optimizer_steps, losses, identity }, floats) =
+        parse(&bytes).with_context(damaged)?;
+    if (identity.king_buckets, identity.neurons) != (K, N) {
+        bail!(of_another(path));
     }
+    let len = TrainableNetwork::<f32, K, N>::LAYOUT.len;
+    let shared = NetworkOptimizer::<f32, K, N>::SHARED;
+    let (words, rest) = floats.as_chunks::<4>();
+    if words.len() != 3 * len + 2 * shared || !rest.is_empty() {
+        bail!(damaged());
+    }
+    let mut values = words.iter().map(|&word| f32::from_le_bytes(word));
+    let mut read = |array: &mut [f32]| {
+        array.iter_mut().zip(values.by_ref()).for_each(|(place, value)| *place = value);
+    };
+    let mut model = TrainableNetwork::random(0);
+    read(&mut model.weights);
+    let mut optimizer = NetworkOptimizer::new();
+    for (part, steps) in optimizer.parts.iter_mut().zip(optimizer_steps) {
+        part.steps = steps;
+        read(&mut part.means);
+        read(&mut part.squares);
+    }
+    Ok(Some((identity, Training { model, optimizer, losses })))
 }
 
 /// The message for a file that is the state of another training.
@@ -127,19 +106,16 @@ pub(crate) fn write<const K: usize, const N: usize>(
     identity: &TrainingIdentity,
     training: &Training<f32, K, N>,
 ) -> Result<()> {
-    let losses = |loss: fn(&EpochLoss) -> f64| training.losses.iter().map(loss).collect();
+    let Training { model, optimizer, losses } = training;
     let header = Header {
-        training_losses: losses(|loss| loss.training),
-        validation_losses: losses(|loss| loss.validation),
-        elapsed_seconds: training.elapsed.as_secs_f64(),
-        optimizer_steps: training.optimizer.parts.each_ref().map(|part| part.steps),
+        optimizer_steps: optimizer.parts.each_ref().map(|part| part.steps),
+        losses: losses.clone(),
         identity: identity.clone(),
     };
     let header = toml::to_string(&header)?;
     let mut bytes = MAGIC.to_vec();
     bytes.extend((header.len() as u64).to_le_bytes());
     bytes.extend(header.into_bytes());
-    let Training { model, optimizer, .. } = training;
     let means = optimizer.parts.iter().flat_map(|part| [&part.means, &part.squares]);
     for array in std::iter::once(&model.weights).chain(means) {
         bytes.extend(array.iter().flat_map(|value| value.to_le_bytes()));
@@ -173,14 +149,14 @@ mod tests {
             let losses = expected.run_epoch(dataset(), &plan, compute);
             assert_eq!(interrupted.run_epoch(dataset(), &plan, compute), losses);
             write(&path, &identity(plan), &interrupted).unwrap();
-            let saved = SavedTraining::read(&path).unwrap().unwrap();
-            assert_eq!(saved.identity, identity(plan));
-            interrupted = saved.training;
-            assert_eq!(interrupted, Training { elapsed: interrupted.elapsed, ..expected.clone() });
+            let (found, saved) = read(&path).unwrap().unwrap();
+            assert_eq!(found, identity(plan));
+            interrupted = saved;
+            assert_eq!(interrupted, expected);
             assert_eq!(interrupted.losses.len(), epoch as usize);
         }
         fs::remove_file(&path).unwrap();
-        assert_eq!(SavedTraining::<1, 64>::read(&path).unwrap(), None);
+        assert_eq!(read::<1, 64>(&path).unwrap(), None);
     }
 
     #[test]
@@ -192,11 +168,11 @@ mod tests {
         let bytes = fs::read(&path).unwrap();
         for length in [0, 5, 12, 40, bytes.len() - 1, bytes.len() - 4] {
             fs::write(&path, &bytes[..length]).unwrap();
-            let error = SavedTraining::<1, 64>::read(&path).unwrap_err().to_string();
+            let error = read::<1, 64>(&path).unwrap_err().to_string();
             assert!(error.contains("damaged"), "{length} bytes: {error}");
         }
         fs::write(&path, &bytes).unwrap();
-        let error = SavedTraining::<1, 128>::read(&path).unwrap_err().to_string();
+        let error = read::<1, 128>(&path).unwrap_err().to_string();
         assert_eq!(error, of_another(&path));
     }
 }

@@ -1,9 +1,9 @@
 //! The training loop over epochs and batches.
 
 use std::thread;
-use std::time::{Duration, Instant};
 
 use koel_random::Rng;
+use serde::{Deserialize, Serialize};
 
 use super::aligned_vec::AlignedVec;
 use super::compute::ComputeOptions;
@@ -22,7 +22,7 @@ use super::training_position::TrainingPosition;
 const SHARDS: usize = 4;
 
 /// The mean losses after an epoch.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct EpochLoss {
     /// On the training set, over the epoch.
     pub(crate) training: f64,
@@ -38,8 +38,6 @@ pub(crate) struct Training<F, const K: usize, const N: usize> {
     pub(super) optimizer: NetworkOptimizer<F, K, N>,
     /// The losses of the epochs so far.
     pub(crate) losses: Vec<EpochLoss>,
-    /// The duration of the steps so far, without the computation of validation losses.
-    pub(crate) elapsed: Duration,
 }
 
 /// A part of a batch with its gradient and buffers.
@@ -54,7 +52,7 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
     /// Creates a training that has not begun.
     pub(crate) fn new(model: TrainableNetwork<F, K, N>) -> Training<F, K, N> {
         let optimizer = NetworkOptimizer::new();
-        Training { model, optimizer, losses: Vec::new(), elapsed: Duration::ZERO }
+        Training { model, optimizer, losses: Vec::new() }
     }
 
     /// Runs the next epoch and returns its losses. It depends on the plan, the dataset and the
@@ -65,7 +63,6 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
         plan: &TrainingPlan,
         compute: ComputeOptions,
     ) -> EpochLoss {
-        let start = Instant::now();
         let epoch = self.losses.len() as u32 + 1;
         let order = shuffled_order(dataset.training.len(), plan.seed, epoch);
         let batch_size = plan.batch_size.max(1);
@@ -85,7 +82,6 @@ impl<F: Real, const K: usize, const N: usize> Training<F, K, N> {
             let parts = shards.iter_mut().map(|shard| &mut *shard.gradient).collect();
             self.optimizer.step(&mut self.model.weights, parts, step, plan, compute);
         }
-        self.elapsed += start.elapsed();
         let validation = mean_loss(&self.model, &dataset.validation, loss, compute);
         let training = sum / dataset.training.len().max(1) as f64;
         let losses = EpochLoss { training, validation };
