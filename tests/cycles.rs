@@ -88,7 +88,6 @@ fn wrong_lines_are_refused() {
         &["cycles", "hello"],
         &["cycles", "--root", "1"],
         &["cycles", "--fen", "nonsense"],
-        &["cycles", "--pgn", "/nowhere/games.pgn"],
     ] {
         let (output, error, is_success) = koel(arguments);
         assert!(!is_success && output.is_empty() && !error.is_empty(), "{arguments:?}");

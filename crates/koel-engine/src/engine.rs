@@ -1,7 +1,7 @@
 //! The engine: threads, clock and strength behind calls.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Instant;
 
 use koel_board::Move;
@@ -9,7 +9,7 @@ use koel_eval::{Evaluation, material};
 use koel_search::{Depth, Limits, PathMark, PathRules, Shared, Tablebases};
 use koel_tt::TranspositionTable;
 
-use crate::available_memory::HashMemoryError;
+use crate::available_memory::{HashMemoryError, check as check_memory};
 use crate::control::Control;
 use crate::event::Event;
 use crate::lines::LineSettings;
@@ -77,13 +77,21 @@ impl Engine {
         })
     }
 
+    /// Ends a search, and gives what its threads share to be changed.
+    fn change(&mut self) -> RwLockWriteGuard<'_, Shared> {
+        self.end_search();
+        pool::write(self.pool.shared())
+    }
+
     /// Replaces the transposition table by an empty one of this many MiB.
     ///
     /// # Errors
     /// There is no memory for it; the old table is kept.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashMemoryError> {
-        self.end_search();
-        self.pool.set_hash(mebibytes)
+        let mut shared = self.change();
+        let bytes = (mebibytes as u64).saturating_mul(1 << 20);
+        check_memory(bytes, shared.table_mut().bytes() as u64)?;
+        Ok(shared.resize(mebibytes)?)
     }
 
     /// Clears the transposition table.
@@ -95,13 +103,12 @@ impl Engine {
     /// A handle of the transposition table, to save it.
     #[must_use]
     pub fn hash_table(&self) -> HashTable {
-        HashTable(self.pool.shared())
+        HashTable(Arc::clone(self.pool.shared()))
     }
 
     /// Replaces the transposition table, for instance by a saved one.
     pub fn set_hash_table(&mut self, table: TranspositionTable<Move, PathMark>) {
-        self.end_search();
-        self.pool.set_hash_table(table);
+        *self.change().table_mut() = table;
     }
 
     /// Starts or ends threads until there are `count`, at least one.
@@ -121,27 +128,27 @@ impl Engine {
 
     /// Sets the evaluation, and forgets what was found with the old one.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
-        self.end_search();
-        self.pool.set_evaluation(evaluation);
+        self.change().set_evaluation(evaluation);
+        self.pool.reset();
     }
 
     /// The evaluation.
     #[must_use]
     pub fn evaluation(&self) -> Evaluation {
-        self.pool.evaluation()
+        pool::read(self.pool.shared()).evaluation().clone()
     }
 
     /// Sets the endgame tables, `None` for none, and forgets what was found with the old ones.
     pub fn set_tablebases(&mut self, tablebases: Option<Tablebases>) {
-        self.end_search();
-        self.pool.set_tablebases(tablebases.clone());
+        self.change().set_tablebases(tablebases.clone());
+        self.pool.clear_hash();
         self.tablebases = tablebases;
     }
 
     /// Sets the rules for path-dependent draws, and clears the transposition table.
     pub fn set_path_rules(&mut self, rules: PathRules) {
-        self.end_search();
-        self.pool.set_path_rules(rules);
+        self.change().set_path_rules(rules);
+        self.pool.clear_hash();
     }
 
     /// Begins a new game: nothing that was found before has an effect.

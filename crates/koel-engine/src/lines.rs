@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use koel_board::{Move, Position};
+use koel_board::Position;
 use koel_eval::material;
 use koel_search::{Depth, Report, Score, SearchResult, Shared};
 
@@ -32,7 +32,6 @@ pub(crate) struct Lines<'a> {
     shared: &'a Shared,
     /// The lines of the last complete iteration, the best first.
     last: Vec<Line>,
-    reported_pv: Vec<Move>,
     /// The node count of the last report.
     reported_nodes: u64,
     hashfull: usize,
@@ -45,7 +44,6 @@ impl<'a> Lines<'a> {
             settings,
             shared,
             last: Vec::new(),
-            reported_pv: Vec::new(),
             reported_nodes: 0,
             hashfull: 0,
             last_sample: settings.start,
@@ -67,7 +65,6 @@ impl<'a> Lines<'a> {
         let mut line = self.line(report);
         if report.multi_pv == 1 {
             self.last.clear();
-            self.reported_pv = report.pv.to_vec();
         } else if let Some(first) = self.last.first() {
             line.copy_totals(first);
         }
@@ -86,18 +83,12 @@ impl<'a> Lines<'a> {
             return Outcome { best_move, ponder, score, line: Some(line), is_reported };
         }
         let &SearchResult { best_move, ponder, .. } = result;
-        let is_reported = !self.has_unreported(result);
-        let line = match self.last.first().filter(|_| is_reported) {
-            Some(line) => Some(line.clone()),
-            None => best_move.map(|_| self.line(&result.report())),
-        };
-        Outcome { best_move, ponder, score, line, is_reported }
-    }
-
-    /// Returns true if the result differs from the last report.
-    fn has_unreported(&self, result: &SearchResult) -> bool {
         let nodes = self.shared.nodes().max(result.nodes);
-        result.pv != self.reported_pv || nodes > self.reported_nodes
+        let is_known = |last: &&Line| last.pv == result.pv && nodes <= self.reported_nodes;
+        let known = self.last.first().filter(is_known).cloned();
+        let is_reported = known.is_some();
+        let line = known.or_else(|| best_move.map(|_| self.line(&result.report())));
+        Outcome { best_move, ponder, score, line, is_reported }
     }
 
     /// Returns the line of a report.

@@ -8,14 +8,9 @@ use std::thread::{Builder, JoinHandle, available_parallelism};
 use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
-use koel_board::Move;
-use koel_eval::Evaluation;
-use koel_search::{PathMark, PathRules, STACK_BYTES, SearchResult, Shared, Tablebases, Worker};
-use koel_tt::TranspositionTable;
-use tracing::{debug, info};
+use koel_search::{STACK_BYTES, SearchResult, Shared, Worker};
 
 use crate::abort_on_panic::AbortOnPanic;
-use crate::available_memory::{self, HashMemoryError};
 use crate::best_thread::select_best_thread;
 use crate::event::Event;
 use crate::supervisor::MainSupervisor;
@@ -34,9 +29,8 @@ pub(crate) struct Pool {
 
 struct Thread {
     worker: Arc<LazyWorker>,
-    /// `None` only while the thread is being dropped.
-    commands: Option<Sender<WorkerCommand>>,
-    handle: Option<JoinHandle<()>>,
+    commands: Sender<WorkerCommand>,
+    handle: JoinHandle<()>,
 }
 
 /// A worker that is created and reset at its next search, on the thread that uses it: its memory is
@@ -95,9 +89,8 @@ enum WorkerCommand {
 impl Pool {
     /// Creates a pool of one thread.
     pub(crate) fn new(hash_mebibytes: usize, on_event: Arc<OnEvent>) -> io::Result<Pool> {
-        let mut shared = Shared::new(hash_mebibytes, 1)
+        let shared = Shared::new(hash_mebibytes, 1)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
-        log_pages(&mut shared);
         let shared = Arc::new(RwLock::new(shared));
         let mut pool = Pool { shared, threads: vec![], semaphore: Semaphore::new(), on_event };
         pool.set_threads(1)?;
@@ -109,7 +102,7 @@ impl Pool {
     /// # Errors
     /// The system refuses to start another thread; the running ones are kept.
     pub(crate) fn set_threads(&mut self, count: usize) -> io::Result<()> {
-        self.threads.truncate(count);
+        self.threads.drain(count.min(self.threads.len())..).for_each(Thread::end);
         let mut result = Ok(());
         while self.threads.len() < count && result.is_ok() {
             result = self.start_thread(self.threads.len());
@@ -149,11 +142,7 @@ impl Pool {
         };
         let builder = Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
         let handle = builder.spawn(work)?;
-        self.threads.push(Thread {
-            worker: own_worker,
-            commands: Some(commands),
-            handle: Some(handle),
-        });
+        self.threads.push(Thread { worker: own_worker, commands, handle });
         Ok(())
     }
 
@@ -195,50 +184,10 @@ impl Pool {
     pub(crate) fn stop(&self) {
         read(&self.shared).stop();
     }
-    /// Replaces the transposition table by an empty one of this many MiB.
-    pub(crate) fn set_hash(&self, mebibytes: usize) -> Result<(), HashMemoryError> {
-        let mut shared = write(&self.shared);
-        let bytes = (mebibytes as u64).saturating_mul(1 << 20);
-        available_memory::check(bytes, shared.table_mut().bytes() as u64)?;
-        shared.resize(mebibytes)?;
-        log_pages(&mut shared);
-        Ok(())
-    }
-
-    /// Sets the evaluation and resets the workers and the table.
-    pub(crate) fn set_evaluation(&self, evaluation: Evaluation) {
-        write(&self.shared).set_evaluation(evaluation);
-        self.reset();
-    }
-
-    /// Changes the rules for path-dependent draws and clears the table.
-    pub(crate) fn set_path_rules(&self, rules: PathRules) {
-        let mut shared = write(&self.shared);
-        shared.set_path_rules(rules);
-        shared.clear(self.threads.len());
-    }
-
-    /// The current evaluation.
-    pub(crate) fn evaluation(&self) -> Evaluation {
-        read(&self.shared).evaluation().clone()
-    }
 
     /// The state that the threads share.
-    pub(crate) fn shared(&self) -> Arc<RwLock<Shared>> {
-        Arc::clone(&self.shared)
-    }
-
-    /// Replaces the transposition table.
-    pub(crate) fn set_hash_table(&self, table: TranspositionTable<Move, PathMark>) {
-        let mut shared = write(&self.shared);
-        *shared.table_mut() = table;
-        log_pages(&mut shared);
-    }
-
-    /// Sets the endgame tablebases and clears the table, which holds results of the old ones.
-    pub(crate) fn set_tablebases(&self, tables: Option<Tablebases>) {
-        write(&self.shared).set_tablebases(tables);
-        self.clear_hash();
+    pub(crate) fn shared(&self) -> &Arc<RwLock<Shared>> {
+        &self.shared
     }
 
     /// Clears the transposition table.
@@ -255,10 +204,10 @@ impl Pool {
     }
 }
 
-/// Stops the search first: dropping a thread waits for it.
 impl Drop for Pool {
     fn drop(&mut self) {
         self.stop();
+        self.threads.drain(..).for_each(Thread::end);
     }
 }
 
@@ -279,8 +228,6 @@ fn run_main_search(
     let helpers = helpers.into_iter().collect();
     let result =
         if task.selects_best_thread() { select_best_thread(result, helpers) } else { result };
-    let cycles = worker.cycle_counts();
-    debug!(?cycles, early_exits = cycles.filter.early_exit_share(), "main thread since its reset");
     let outcome = supervisor.finish(&result);
     drop(shared);
     let control = &task.time.control;
@@ -293,26 +240,16 @@ fn run_main_search(
     control.told();
 }
 
-/// Logs the page size of the table: huge pages are faster, and systems refuse them silently.
-fn log_pages(shared: &mut Shared) {
-    let table = shared.table_mut();
-    info!(mebibytes = table.bytes() >> 20, pages = ?table.pages(), "hash table");
-}
-
 impl Thread {
     fn send(&self, command: WorkerCommand) {
         // A thread ends only with its sender, or with the whole process.
-        let _ = self.commands.as_ref().map(|commands| commands.send(command));
+        let _ = self.commands.send(command);
     }
-}
 
-/// Ends the thread and waits for it; its search must have been stopped.
-impl Drop for Thread {
-    fn drop(&mut self) {
-        self.commands = None;
-        if let Some(handle) = self.handle.take() {
-            let _ = handle.join();
-        }
+    /// Ends the thread and waits for it; its search must have been stopped.
+    fn end(self) {
+        drop(self.commands);
+        let _ = self.handle.join();
     }
 }
 

@@ -106,6 +106,16 @@ impl<R: BufRead> TextLines<R> {
     }
 }
 
+impl<R: BufRead> Iterator for TextLines<R> {
+    type Item = io::Result<String>;
+
+    /// Returns the next line with its line end.
+    fn next(&mut self) -> Option<io::Result<String>> {
+        let mut line = String::new();
+        self.append(&mut line).map(|is_line| is_line.then_some(line)).transpose()
+    }
+}
+
 fn decode(byte: u8) -> char {
     match byte {
         0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
@@ -124,10 +134,7 @@ mod tests {
 
     fn text(bytes: &[u8]) -> String {
         // A small buffer, so that lines and line ends are cut.
-        let mut lines = TextLines::new(BufReader::with_capacity(3, bytes));
-        let mut text = String::new();
-        while lines.append(&mut text).unwrap() {}
-        text
+        TextLines::new(BufReader::with_capacity(3, bytes)).map(Result::unwrap).collect()
     }
 
     #[test]

@@ -46,19 +46,7 @@ pub struct VariationMove {
 }
 
 impl PgnGame {
-    /// Returns the main line as a tree with its variations.
-    ///
-    /// ```
-    /// use koel_pgn::{GameReader, PgnEntry};
-    ///
-    /// let text = "1. e4 e5 (1... c5 {sharp} 2. Nf3) 2. Nf3 *";
-    /// let Some(Ok(PgnEntry::Game(game))) = GameReader::new(text.as_bytes()).next() else { panic!()
-    /// }; let line = game.variations();
-    /// assert_eq!(line.moves.len(), 3);
-    /// let reply = &line.moves[1].variations[0].moves[0];
-    /// assert_eq!((reply.text.as_str(), reply.comments[0].as_str()), ("c5", "sharp"));
-    /// assert!(reply.played.is_some());
-    /// ```
+    /// Returns the main line as a tree with its variations, as in the example of [`Variation`].
     #[must_use]
     pub fn variations(&self) -> Variation {
         let mut open = vec![Branch::new(Some(self.game.start().clone()))];

@@ -4,13 +4,12 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
-use clap_complete::Shell;
+use clap::{Args, Parser, Subcommand};
 use koel_board::{Game, Position};
 
 use crate::commands::analyze::Analyze;
 use crate::commands::perft::MAX_PERFT_DEPTH;
-use crate::commands::{cycles, repetition_comments, verify_tables};
+use crate::commands::{cycles, verify_tables};
 use crate::{CommandResult, run_interactive_session, run_script, run_uci_session};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
@@ -25,10 +24,7 @@ Examples:
   koel go --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' movetime 1000
   koel 'position startpos moves e2e4' 'go nodes 100000'
 
-Arguments that contain spaces are executed one after the other as lines of UCI input.
-
-Environment: KOEL_LOG=debug logs all input and output to the standard error stream, or to the file
-named by KOEL_LOG_FILE."
+Arguments that contain spaces are executed one after the other as lines of UCI input."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -90,11 +86,6 @@ enum Command {
     Compiler,
     /// Show the licence
     License,
-    /// Print a shell-completion script
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
     /// Analyse every position of a PGN or EPD file
     Analyze(Analyze),
     /// Show the repetitions of a line of moves, as a search sees them
@@ -132,9 +123,6 @@ struct Cycles {
     /// Print a JSON array instead of a table
     #[arg(long)]
     json: bool,
-    /// Annotate the threefold repetitions in the games of this PGN file instead
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "root", "json", "moves"])]
-    pgn: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -173,12 +161,6 @@ impl Arguments {
             Some(Command::Genfens { words }) => format!("genfens {}\n", words.join(" ")),
             Some(Command::Compiler) => "compiler\n".to_owned(),
             Some(Command::License) => "license\n".to_owned(),
-            Some(Command::Completions { shell }) => {
-                let mut script = Vec::new();
-                clap_complete::generate(shell, &mut Arguments::command(), "koel", &mut script);
-                io::stdout().write_all(&script)?;
-                return Ok(());
-            }
         };
         Ok(run_script(format!("{script}wait\n"))?)
     }
@@ -218,10 +200,6 @@ impl Line {
 impl Cycles {
     fn execute(&self) -> CommandResult {
         let mut output = io::stdout().lock();
-        if let Some(path) = &self.pgn {
-            let text = koel_pgn::open_text(path)?;
-            return Ok(repetition_comments::annotate(text, &mut output)?);
-        }
         let game = self.line.game()?;
         let plies = game.moves().len();
         if self.root > plies {

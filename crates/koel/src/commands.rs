@@ -10,6 +10,4 @@ pub(crate) mod display;
 pub(crate) mod genfens;
 pub(crate) mod perft;
 #[cfg(feature = "cli")]
-pub(crate) mod repetition_comments;
-#[cfg(feature = "cli")]
 pub(crate) mod verify_tables;

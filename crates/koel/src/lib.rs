@@ -5,7 +5,6 @@
 #[cfg(feature = "cli")]
 mod arguments;
 mod commands;
-#[cfg_attr(not(feature = "cli"), path = "no_logging.rs")]
 mod logging;
 mod session;
 mod uci_values;
@@ -37,11 +36,11 @@ pub(crate) type CommandResult = Result<(), Box<dyn Error>>;
 #[must_use]
 pub fn run_command_line() -> ExitCode {
     let script = session_script(std::env::args_os().skip(1));
-    let execute = || match script {
-        Some(script) => Ok(run_script(script)?),
+    let result = match script {
+        Some(script) => run_script(script).map_err(Into::into),
         None => execute_arguments(),
     };
-    match logging::start().map_err(Into::into).and_then(|()| execute()) {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -27,9 +27,8 @@ use koel_board::Game;
 use koel_engine::{Engine, Request, Syzygy};
 use koel_search::STACK_BYTES;
 use koel_uci::{Command, Options, PositionSetup, Reply};
-use tracing::debug;
 
-use crate::logging::DIALOGUE;
+use crate::logging::log;
 use crate::session::input::{Input, read_commands};
 use crate::session::job::{Event, InputLine, Job};
 use crate::session::options::Settings;
@@ -188,7 +187,7 @@ impl<'o> Session<'o> {
     fn receive_line(&mut self, input: Option<Input>) -> io::Result<()> {
         let (text, line) = match input {
             Some(Input::Line(text, line)) => {
-                debug!(target: DIALOGUE, ">> {text}");
+                log(">>", &text);
                 (text, line)
             }
             Some(Input::Failed(error)) => {
@@ -300,7 +299,7 @@ impl<'o> Session<'o> {
         }
         self.buffer.clear();
         for reply in replies {
-            debug!(target: DIALOGUE, "<< {reply}");
+            log("<<", reply);
             // Writing to a `String` cannot fail.
             let _ = match &self.terminal {
                 None => writeln!(self.buffer, "{reply}"),
@@ -331,7 +330,7 @@ pub(crate) mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::session::job::Loaded;
+    use crate::session::job::UseFile;
 
     /// The output of a session, for a test.
     #[derive(Clone, Default)]
@@ -365,9 +364,9 @@ pub(crate) mod tests {
     ) -> (Session<'static>, TestOutput, Sender<()>) {
         let (mut session, output) = test_session();
         let (release, released) = unbounded::<()>();
-        let transfer = move || {
+        let transfer = move || -> Result<UseFile, _> {
             let _ = released.recv();
-            Ok(Loaded::Saved { message: "done".to_owned() })
+            Ok(Box::new(|_| Ok("done".to_owned())))
         };
         session.transfer_file(outlasts_quit, transfer).unwrap();
         (session, output, release)

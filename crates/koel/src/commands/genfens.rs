@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use koel_board::{Epd, Game, Position};
+use koel_board::{Epd, FIFTY_MOVE_PLIES, Game, Position};
 use koel_eval::Evaluation;
 use koel_pgn::{TextLines, open_text};
 use koel_random::Rng;
 use koel_search::{Limits, OutOfMemory, Searcher};
 use koel_uci::Reply;
-use thiserror::Error;
+
+use crate::session::command_error::AnyError;
 
 /// The number of random plies from the starting position or a book position: eight or nine, so that
 /// either side may be to move.
@@ -32,48 +33,27 @@ pub(crate) struct Genfens {
     book: Option<PathBuf>,
 }
 
-/// The reason why no positions were generated.
-#[derive(Debug, Error)]
-pub(crate) enum GenfensError {
-    #[error("genfens: expected `COUNT seed SEED book FILE`, with the file `None` for no book")]
-    Syntax,
-    #[error("genfens: {0}: {1}")]
-    Book(String, std::io::Error),
-    #[error("genfens: {0}: the book holds no position")]
-    EmptyBook(String),
-    #[error("genfens: no balanced position was found")]
-    NoneFound,
-    #[error("genfens was stopped")]
-    Stopped,
-    #[error("genfens: {0}")]
-    Memory(#[from] OutOfMemory),
-}
-
 impl Genfens {
     /// Parses the arguments. Whatever follows the book is ignored.
-    pub(crate) fn parse(arguments: &str) -> Result<Genfens, GenfensError> {
+    pub(crate) fn parse(arguments: &str) -> Result<Genfens, AnyError> {
+        let syntax = "expected `COUNT seed SEED book FILE`, with the file `None` for no book";
         let words = arguments.split_whitespace().collect::<Vec<_>>();
-        let [count, "seed", seed, "book", book, ..] = words[..] else {
-            return Err(GenfensError::Syntax);
-        };
-        let number = |text: &str| text.parse().map_err(|_| GenfensError::Syntax);
+        let [count, "seed", seed, "book", book, ..] = words[..] else { return Err(syntax.into()) };
+        let number = |text: &str| text.parse().map_err(|_| syntax);
         let book = (!book.eq_ignore_ascii_case("none")).then(|| book.into());
         Ok(Genfens { count: number(count)?, seed: number(seed)?, book })
     }
 
     /// Reads the book, or returns the starting position.
-    pub(crate) fn start_positions(&self) -> Result<Vec<Position>, GenfensError> {
+    pub(crate) fn start_positions(&self) -> Result<Vec<Position>, AnyError> {
         let Some(path) = &self.book else { return Ok(vec![Position::start()]) };
-        let name = || path.display().to_string();
-        let mut text = String::new();
-        let read = open_text(path).and_then(|source| {
-            let mut lines = TextLines::new(source);
-            while lines.append(&mut text)? {}
-            Ok(())
-        });
-        read.map_err(|error| GenfensError::Book(name(), error))?;
-        let starts = text.lines().filter_map(parse_book_line).collect::<Vec<_>>();
-        if starts.is_empty() { Err(GenfensError::EmptyBook(name())) } else { Ok(starts) }
+        let book = open_text(path).and_then(|source| TextLines::new(source).collect());
+        let book: Vec<String> = book.map_err(|error| format!("{}: {error}", path.display()))?;
+        let starts = book.iter().filter_map(|line| parse_book_line(line)).collect::<Vec<_>>();
+        match starts.is_empty() {
+            true => Err(format!("{}: the book holds no position", path.display()).into()),
+            false => Ok(starts),
+        }
     }
 
     /// Sends the positions, one per line.
@@ -82,21 +62,21 @@ impl Genfens {
         starts: &[Position],
         send: &dyn Fn(Reply),
         stop: &AtomicBool,
-    ) -> Result<(), GenfensError> {
+    ) -> Result<(), AnyError> {
         let mut random = Rng::new(self.seed);
         let mut filter = QuietFilter::new()?;
         for _ in 0..self.count {
             let mut attempts = 0..MAX_ATTEMPTS;
             let position = loop {
                 if stop.load(Relaxed) {
-                    return Err(GenfensError::Stopped);
+                    return Err("stopped".into());
                 }
                 let start = &starts[random.below(starts.len())];
                 let found = random_walk(start, &mut random).filter(|found| filter.keeps(found));
                 match (found, attempts.next()) {
                     (Some(position), _) => break position,
                     (None, Some(_)) => {}
-                    (None, None) => return Err(GenfensError::NoneFound),
+                    (None, None) => return Err("no balanced position was found".into()),
                 }
             };
             send(Reply::text(format_args!("genfens {position}")));
@@ -109,9 +89,6 @@ impl Genfens {
 fn parse_book_line(line: &str) -> Option<Position> {
     line.parse::<Epd>().ok().map(|epd| epd.position)
 }
-
-/// Plies of the fifty-move rule.
-const FIFTY_MOVES: u16 = 100;
 
 /// A small search that keeps positions that are balanced and quiet.
 struct QuietFilter(Searcher);
@@ -136,7 +113,8 @@ fn random_walk(start: &Position, random: &mut Rng) -> Option<Position> {
         let index = random.below(moves.len());
         position.play(*moves.get(index)?);
     }
-    let is_over = position.outcome().is_some() || position.halfmove_clock() >= FIFTY_MOVES;
+    let is_over =
+        position.outcome().is_some() || position.halfmove_clock() >= FIFTY_MOVE_PLIES.into();
     (!is_over && !position.is_check()).then_some(position)
 }
 

@@ -1,15 +1,17 @@
 //! The errors of commands.
 
 use std::io;
+use std::path::PathBuf;
 
 use koel_board::{FenError, ParseMoveError};
 use koel_engine::{HashMemoryError, SyzygyError};
 use koel_uci::{OptionError, Reply};
 use thiserror::Error;
 
-use crate::commands::genfens::GenfensError;
 use crate::commands::perft::MAX_PERFT_DEPTH;
-use crate::session::hash_file::HashFileError;
+
+/// An error of which only the text matters.
+pub(crate) type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The reason why a command fails.
 #[derive(Debug, Error)]
@@ -26,16 +28,22 @@ pub(crate) enum CommandError {
     Option(#[from] OptionError),
     #[error("option Hash: {0}; the old table is kept")]
     Hash(#[from] HashMemoryError),
-    #[error(transparent)]
-    HashFile(#[from] HashFileError),
+    #[error("hash: expected `save FILE` or `load FILE`")]
+    HashSyntax,
+    #[error("hash: set the option `Hash File` first")]
+    NoHashFile,
+    #[error("hash: {}: not saved: {}", .0.display(), .1)]
+    HashNotSaved(PathBuf, io::Error),
+    #[error("hash: {}: not loaded, the old table is kept: {}", .0.display(), .1)]
+    HashNotLoaded(PathBuf, AnyError),
     #[error("option EvalFile: {0}: {1}; the old evaluation is kept")]
     EvalFile(String, io::Error),
     #[error("option Debug Log File: {0}; the old one is kept")]
     DebugLog(io::Error),
     #[error("option SyzygyPath: {0}; the old tables are kept")]
     Syzygy(#[from] SyzygyError),
-    #[error(transparent)]
-    Genfens(#[from] GenfensError),
+    #[error("genfens: {0}")]
+    Genfens(AnyError),
     #[error("option Threads: {running} threads are running, the system refuses more: {error}")]
     Threads { running: usize, error: io::Error },
     #[error("the system refuses a thread: {0}")]

@@ -183,8 +183,8 @@ impl Session<'_> {
     pub(crate) fn hash_file(&mut self, command: HashCommand) -> Result<(), CommandError> {
         let (table, fingerprint) =
             (self.engine.hash_table(), fingerprint(&self.engine.evaluation()));
-        let writes = command.writes();
-        self.transfer_file(writes, move || Ok(command.execute(&table, fingerprint)?))
+        let writes = matches!(command, HashCommand::Save(_));
+        self.transfer_file(writes, move || command.execute(&table, fingerprint))
     }
 
     /// Runs `bench [DEPTH]`, or `bench HASH THREADS DEPTH` as other engines have it.
@@ -230,11 +230,11 @@ impl Session<'_> {
     }
 
     fn genfens(&mut self, arguments: &str) -> Result<(), CommandError> {
-        let genfens = Genfens::parse(arguments)?;
-        let positions = genfens.start_positions()?;
+        let genfens = Genfens::parse(arguments).map_err(CommandError::Genfens)?;
+        let positions = genfens.start_positions().map_err(CommandError::Genfens)?;
         self.run_in_background(move |send, stop| match genfens.run(&positions, send, stop) {
             Ok(()) => Reply::text("all positions are generated"),
-            Err(error) => Reply::error(error),
+            Err(error) => Reply::error(CommandError::Genfens(error)),
         })
     }
 

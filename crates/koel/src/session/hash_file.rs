@@ -1,20 +1,19 @@
 //! Saving the transposition table to a file and loading it: `hash save FILE`, `hash load FILE` and
 //! the two buttons.
 
-use std::fs;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use koel_board::{Move, Position};
-use koel_engine::{HashMemoryError, HashTable, check_memory};
+use koel_engine::{HashTable, check_memory};
 use koel_eval::Evaluation;
 use koel_files::{ANY_SIZE, AtomicFile};
 use koel_search::PathMark;
-use koel_tt::{LoadError, TranspositionTable};
-use thiserror::Error;
+use koel_tt::TranspositionTable;
 
 use crate::ENGINE_NAME;
-use crate::session::job::Loaded;
+use crate::session::command_error::{AnyError, CommandError};
+use crate::session::job::UseFile;
 
 /// A command for the hash file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,30 +22,13 @@ pub(crate) enum HashCommand {
     Load(PathBuf),
 }
 
-/// The reason why nothing was saved or loaded.
-#[derive(Debug, Error)]
-pub(crate) enum HashFileError {
-    #[error("hash: expected `save FILE` or `load FILE`")]
-    Syntax,
-    #[error("hash: set the option `Hash File` first")]
-    NoFile,
-    #[error("hash: {0}: not saved: {1}")]
-    Save(String, io::Error),
-    #[error("hash: {0}: not loaded, the old table is kept: {1}")]
-    Load(String, LoadError),
-    #[error("hash: {0}: not loaded, the old table is kept: {1}")]
-    Memory(String, HashMemoryError),
-}
-
 impl HashCommand {
     /// Parses the arguments of `hash`. The rest of the line after the verb is the file name.
-    pub(crate) fn parse(arguments: &str) -> Result<HashCommand, HashFileError> {
-        let (verb, path) = arguments.split_once(' ').ok_or(HashFileError::Syntax)?;
-        let path = PathBuf::from(path.trim());
-        match verb {
-            "save" => Ok(HashCommand::Save(path)),
-            "load" => Ok(HashCommand::Load(path)),
-            _ => Err(HashFileError::Syntax),
+    pub(crate) fn parse(arguments: &str) -> Result<HashCommand, CommandError> {
+        match arguments.split_once(' ') {
+            Some(("save", path)) => Ok(HashCommand::Save(path.trim().into())),
+            Some(("load", path)) => Ok(HashCommand::Load(path.trim().into())),
+            _ => Err(CommandError::HashSyntax),
         }
     }
 
@@ -54,9 +36,9 @@ impl HashCommand {
     pub(crate) fn from_button(
         command: fn(PathBuf) -> HashCommand,
         file: &Path,
-    ) -> Result<HashCommand, HashFileError> {
+    ) -> Result<HashCommand, CommandError> {
         let is_set = !file.as_os_str().is_empty();
-        if is_set { Ok(command(file.to_owned())) } else { Err(HashFileError::NoFile) }
+        if is_set { Ok(command(file.to_owned())) } else { Err(CommandError::NoHashFile) }
     }
 
     /// Executes the command. `fingerprint` is that of the engine's evaluation.
@@ -64,30 +46,27 @@ impl HashCommand {
         &self,
         table: &HashTable,
         fingerprint: u64,
-    ) -> Result<Loaded, HashFileError> {
-        let message = |bytes: usize, verb: &str, path: &Path| {
-            format!("a hash table of {} MiB was {verb} {}", bytes >> 20, path.display())
+    ) -> Result<UseFile, CommandError> {
+        let message = |bytes: usize, done: &str, path: &Path| {
+            format!("a hash table of {} MiB was {done} {}", bytes >> 20, path.display())
         };
         match self {
             HashCommand::Save(path) => {
                 let bytes = save(table, fingerprint, path)
-                    .map_err(|error| HashFileError::Save(path.display().to_string(), error))?;
-                Ok(Loaded::Saved { message: message(bytes, "saved to", path) })
+                    .map_err(|error| CommandError::HashNotSaved(path.clone(), error))?;
+                let message = message(bytes, "saved to", path);
+                Ok(Box::new(|_| Ok(message)))
             }
             HashCommand::Load(path) => {
-                check_file(path)
-                    .map_err(|error| HashFileError::Memory(path.display().to_string(), error))?;
                 let table = load(fingerprint, path)
-                    .map_err(|error| HashFileError::Load(path.display().to_string(), error))?;
+                    .map_err(|error| CommandError::HashNotLoaded(path.clone(), error))?;
                 let message = message(table.bytes(), "loaded from", path);
-                Ok(Loaded::HashTable { table, message })
+                Ok(Box::new(|session| {
+                    session.engine.set_hash_table(table);
+                    Ok(message)
+                }))
             }
         }
-    }
-
-    /// Returns true if the command writes a file.
-    pub(crate) fn writes(&self) -> bool {
-        matches!(self, HashCommand::Save(_))
     }
 }
 
@@ -113,16 +92,11 @@ fn save(table: &HashTable, fingerprint: u64, path: &Path) -> io::Result<usize> {
     Ok(bytes)
 }
 
-/// Checks that the table of a file fits into the memory beside the present one.
-fn check_file(path: &Path) -> Result<(), HashMemoryError> {
-    // A file that does not exist gives its error when it is opened.
-    let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
-    check_memory(bytes, 0)
-}
-
-fn load(fingerprint: u64, path: &Path) -> Result<TranspositionTable<Move, PathMark>, LoadError> {
-    let file = koel_files::open(path, ANY_SIZE).map_err(LoadError::Io)?;
-    let bytes = file.metadata().map_err(LoadError::Io)?.len();
+fn load(fingerprint: u64, path: &Path) -> Result<TranspositionTable<Move, PathMark>, AnyError> {
+    let file = koel_files::open(path, ANY_SIZE)?;
+    let bytes = file.metadata()?.len();
+    // The present table is in memory as well.
+    check_memory(bytes, 0)?;
     let mut table = TranspositionTable::new(0)?;
     table.load(fingerprint, bytes, &mut BufReader::with_capacity(1 << 20, file))?;
     Ok(table)

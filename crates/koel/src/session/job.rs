@@ -5,11 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::Builder;
 use std::time::Duration;
 
-use koel_board::Move;
-use koel_engine::{AbortOnPanic, Syzygy, SyzygyError};
-use koel_eval::Evaluation;
-use koel_search::{PathMark, STACK_BYTES};
-use koel_tt::TranspositionTable;
+use koel_engine::AbortOnPanic;
+use koel_search::STACK_BYTES;
 use koel_uci::{Command, Reply};
 
 use crate::session::Session;
@@ -19,21 +16,8 @@ use crate::session::command_error::CommandError;
 /// that they are in use, as GUIs expect. During a longer transfer `isready` is answered at once.
 const MAX_TRANSFER_WAIT: Duration = Duration::from_millis(30);
 
-/// The outcome of a file that was read or written, for the session to use. Messages are for the
-/// user.
-pub(crate) enum Loaded {
-    /// The evaluation, and the confirmation that it is in use.
-    Evaluation(Evaluation, String),
-    /// The tablebases, and the errors of folders that could not be read.
-    Tablebases(Syzygy, Vec<SyzygyError>),
-    HashTable {
-        table: TranspositionTable<Move, PathMark>,
-        message: String,
-    },
-    Saved {
-        message: String,
-    },
-}
+/// Puts to use what was read from a file, and returns a message for the user.
+pub(crate) type UseFile = Box<dyn FnOnce(&mut Session<'_>) -> Result<String, CommandError> + Send>;
 
 /// An event of the session's job.
 pub(crate) enum Event {
@@ -47,7 +31,7 @@ pub(crate) enum Event {
         result: Reply,
     },
     /// The end of a file transfer.
-    FileDone(Result<Loaded, CommandError>),
+    FileDone(Result<UseFile, CommandError>),
 }
 
 /// A parsed line of input.
@@ -130,7 +114,7 @@ impl Session<'_> {
     pub(crate) fn transfer_file(
         &mut self,
         outlasts_quit: bool,
-        transfer: impl FnOnce() -> Result<Loaded, CommandError> + Send + 'static,
+        transfer: impl FnOnce() -> Result<UseFile, CommandError> + Send + 'static,
     ) -> Result<(), CommandError> {
         self.start_thread("file transfer", || Event::FileDone(transfer()))?;
         self.job = Some(Job::File { outlasts_quit });
@@ -144,31 +128,10 @@ impl Session<'_> {
     /// Ends the transfer and uses its file.
     pub(crate) fn finish_transfer(
         &mut self,
-        outcome: Result<Loaded, CommandError>,
+        outcome: Result<UseFile, CommandError>,
     ) -> Result<(), CommandError> {
         self.job = None;
-        let message = match outcome? {
-            Loaded::Evaluation(evaluation, message) => {
-                self.engine.set_evaluation(evaluation);
-                // The message names it.
-                self.is_evaluation_announced = true;
-                message
-            }
-            Loaded::Tablebases(source, errors) => {
-                for error in errors {
-                    let text = format_args!("warning: option SyzygyPath: {error}");
-                    self.send(&Reply::text(text))?;
-                }
-                let summary = source.summary();
-                self.use_tablebases(Some(source))?;
-                summary
-            }
-            Loaded::HashTable { table, message } => {
-                self.engine.set_hash_table(table);
-                message
-            }
-            Loaded::Saved { message } => message,
-        };
+        let message = outcome?(self)?;
         Ok(self.send(&Reply::text(message))?)
     }
 }

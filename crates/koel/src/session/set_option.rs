@@ -13,7 +13,6 @@ use koel_uci::{Reply, SetOption};
 use crate::session::Session;
 use crate::session::command_error::CommandError;
 use crate::session::experiment;
-use crate::session::job::Loaded;
 use crate::session::options::{self, OptionRow};
 
 impl Session<'_> {
@@ -39,8 +38,13 @@ impl Session<'_> {
         let file = self.settings.eval_file.clone();
         self.transfer_file(false, move || {
             let evaluation = evaluation(&file)?;
-            let name = describe_evaluation(&file, &evaluation);
-            Ok(Loaded::Evaluation(evaluation, format!("evaluation: {name}")))
+            let message = format!("evaluation: {}", describe_evaluation(&file, &evaluation));
+            Ok(Box::new(|session| {
+                session.engine.set_evaluation(evaluation);
+                // The message names it.
+                session.is_evaluation_announced = true;
+                Ok(message)
+            }))
         })
     }
 
@@ -57,7 +61,15 @@ impl Session<'_> {
         }
         self.transfer_file(false, move || {
             let (tables, errors) = Syzygy::open(&path)?;
-            Ok(Loaded::Tablebases(tables, errors))
+            Ok(Box::new(|session| {
+                for error in errors {
+                    let text = format_args!("warning: option SyzygyPath: {error}");
+                    session.send(&Reply::text(text))?;
+                }
+                let summary = tables.summary();
+                session.use_tablebases(Some(tables))?;
+                Ok(summary)
+            }))
         })
     }
 
