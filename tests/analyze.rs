@@ -211,16 +211,17 @@ fn no_file_is_replaced_that_is_not_the_output() {
         ("old.csv", "mine\n"),
         ("text.png", "mine\n"),
         ("left.pgn.part", "hours of work\n"),
-        ("left-2.svg.part", "mine\n"),
+        ("left.html.part", "mine\n"),
+        ("old.html", "mine\n"),
     ] {
         std::fs::write(folder.0.join(name), text).unwrap();
     }
     std::fs::hard_link(folder.0.join("games.pgn"), folder.0.join("hard.pgn")).unwrap();
-    std::fs::hard_link(folder.0.join("games.pgn"), folder.0.join("hard-1.svg")).unwrap();
+    std::fs::hard_link(folder.0.join("games.pgn"), folder.0.join("hard.html")).unwrap();
     std::os::unix::fs::symlink("games.pgn", folder.0.join("link.pgn")).unwrap();
-    std::os::unix::fs::symlink("one.pgn", folder.0.join("one.svg")).unwrap();
+    std::os::unix::fs::symlink("one.pgn", folder.0.join("one.html")).unwrap();
     std::os::unix::fs::symlink("round.pgn", folder.0.join("round.pgn")).unwrap();
-    std::fs::create_dir_all(folder.0.join("folder.svg")).unwrap();
+    std::fs::create_dir_all(folder.0.join("folder.html")).unwrap();
     let before = folder.files();
     for (arguments, message) in [
         ("games.pgn -o hard.pgn", "add --in-place"),
@@ -230,17 +231,16 @@ fn no_file_is_replaced_that_is_not_the_output() {
         ("games.pgn >> hard.pgn", "leads to the input"),
         ("games.pgn -o /dev/stdout >> games.pgn", "leads to the input"),
         ("/dev/stdin --in-place < games.pgn", "leads to the input"),
-        ("games.pgn -o folder.svg", "found a folder"),
+        ("games.pgn -o folder.html", "found a folder"),
         ("games.pgn -o round.pgn", "round.pgn: Too many levels"),
         ("games.pgn -o left.pgn", "left.pgn.part: holds what an interrupted analysis has done"),
-        ("games.pgn --chart text.png", "must end in .svg"),
-        ("games.pgn --chart games.pgn", "must end in .svg"),
-        ("games.pgn --chart svg", "must end in .svg"),
-        ("one.pgn --chart one.svg", "is the input or the output"),
-        ("games.pgn --chart hard.svg", "is the input or the output"),
-        ("games.pgn -o c-2.svg --chart ./c.svg", "is the input or the output"),
-        ("games.pgn --chart left.svg", "left-2.svg.part: holds"),
-        ("one.pgn --chart folder.svg", "found a folder"),
+        ("games.pgn --html text.png", "not named .html"),
+        ("games.pgn --html old.html", "no page of koel analyze"),
+        ("one.pgn --html one.html", "is the input or the output"),
+        ("games.pgn --html hard.html", "is the input or the output"),
+        ("games.pgn -o c.html --html ./c.html", "is the input or the output"),
+        ("games.pgn --html left.html", "left.html.part: holds"),
+        ("one.pgn --html folder.html", "found a folder"),
         ("games.pgn --nodes 0", "expected a whole number, at least 1"),
         ("games.pgn --depth 0", "expected a whole number, at least 1"),
         ("games.pgn --movetime 0", "expected a whole number, at least 1"),
@@ -350,24 +350,6 @@ fn the_output_of_two_jobs_is_that_of_one() {
 }
 
 #[test]
-fn a_chart_for_each_game() {
-    let games = Input::new("charted.pgn", GAMES);
-    let chart = Input::new("chart.svg", "");
-    let numbered = [1, 2].map(|number| {
-        let name = chart.path().replace("chart.svg", &format!("chart-{number}.svg"));
-        Input(PathBuf::from(name))
-    });
-    analyze(&[games.path(), "--depth", "2", "--chart", chart.path()]);
-    assert_eq!(std::fs::read_to_string(&chart.0).unwrap(), "", "there are two games");
-    for chart in &numbered {
-        let svg = std::fs::read_to_string(&chart.0).unwrap();
-        assert!(svg.starts_with("<svg") && svg.contains("expected score"), "{svg}");
-    }
-    let (_, error, is_success) = koel(&["analyze", games.path(), "--chart", games.path()]);
-    assert!(!is_success && error.contains("--chart"), "{error}");
-}
-
-#[test]
 fn positions_are_written_as_csv() {
     let games = Input::new("rows.pgn", GAMES);
     let text = analyze(&[games.path(), "--format", "csv", "--nodes", "2000", "--threads", "2"]);
@@ -416,7 +398,7 @@ fn errors_are_reported_before_the_analysis_begins() {
         (&[good.path(), "--output", "/nowhere/out.pgn"], "/nowhere/out.pgn"),
         (&[good.path(), "--in-place", "--format", "csv"], "--in-place"),
         (&[good.path(), "--in-place", "--output", "else.pgn"], "--in-place"),
-        (&[good.path(), "--chart", "/nowhere/chart.svg"], "/nowhere/chart.svg"),
+        (&[good.path(), "--html", "/nowhere/page.html"], "/nowhere/page.html"),
         (&[good.path(), "--jobs", "0"], "--jobs"),
         (&[good.path(), "--threads", "5000"], "--threads"),
         (&[good.path(), "--syzygy", "/nowhere"], "/nowhere: "),

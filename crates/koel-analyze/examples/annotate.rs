@@ -38,15 +38,9 @@ impl AnalysisEngine for Greedy {
         let moves = position.legal_moves().into_iter();
         let best =
             moves.map(|m| (-material(&position.after(m)), m)).max_by_key(|&(value, _)| value);
-        Ok(best.map(|(value, best)| PositionAnalysis {
-            best,
-            score: Score::Centipawns(value),
-            expected: 1.0 / (1.0 + (-f64::from(value) / 300.0).exp()),
-            depth: 1,
-            nodes: 1,
-            line: Vec::new(),
-            others: Vec::new(),
-            since: None,
+        Ok(best.map(|(value, best)| {
+            let expected = 1.0 / (1.0 + (-f64::from(value) / 300.0).exp());
+            PositionAnalysis::new(best, Score::Centipawns(value), expected)
         }))
     }
 }

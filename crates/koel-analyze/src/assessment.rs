@@ -5,7 +5,6 @@
 //! that after it; it is zero for the best move.
 
 use koel_board::{Game, Position};
-use koel_uci::Score;
 
 use crate::accuracy::{self, MAX_CENTIPAWNS, Phase};
 use crate::engine::PositionAnalysis;
@@ -26,8 +25,6 @@ pub(crate) struct GameAnalysis {
     pub(crate) expected: Vec<f64>,
     /// The moves between these positions.
     pub(crate) moves: Vec<PlayedMove>,
-    /// True if nothing that was asked for is missing.
-    pub(crate) is_complete: bool,
 }
 
 /// A move with its loss.
@@ -75,7 +72,7 @@ impl GameAnalysis {
         let moves =
             played.enumerate().map(|(at, ((((position, found), played), phase), weight))| {
                 let is_white = position.turn().is_white();
-                let is_best = found.as_ref().is_some_and(|found| found.best == played);
+                let is_best = found.as_ref().is_some_and(|found| found.best.first == played);
                 // Before and after, from the player's point of view.
                 let own = |values: &[f64], whole: f64| {
                     [at, at + 1].map(|at| if is_white { values[at] } else { whole - values[at] })
@@ -93,7 +90,7 @@ impl GameAnalysis {
                 }
             });
         let moves = moves.collect();
-        GameAnalysis { first, positions, expected, moves, is_complete: true }
+        GameAnalysis { first, positions, expected, moves }
     }
 
     /// Returns the analysis of the position after this many plies.
@@ -124,10 +121,8 @@ fn whites_score(position: &Position, analysis: &Option<PositionAnalysis>) -> f64
 
 /// Returns White's score in centipawns, not beyond [`MAX_CENTIPAWNS`].
 fn centipawns(position: &Position, analysis: &Option<PositionAnalysis>) -> f64 {
-    let own = match analysis.as_ref().map(|analysis| analysis.score) {
-        Some(Score::Centipawns(centipawns)) => f64::from(centipawns),
-        Some(Score::Mate(moves)) if moves > 0 => MAX_CENTIPAWNS,
-        Some(Score::Mate(_)) => -MAX_CENTIPAWNS,
+    let own = match analysis {
+        Some(analysis) => f64::from(analysis.best.score.to_centipawns()),
         None if position.is_check() => -MAX_CENTIPAWNS,
         None => 0.0,
     };
@@ -205,16 +200,11 @@ mod tests {
         let expected = [0.6, 0.55, 0.4, 1.0];
         let analyses = game.positions().zip(best.iter().zip(expected));
         let analyses = analyses.map(|(position, (best, expected))| {
-            Some(PositionAnalysis {
-                best: position.parse_uci(best).unwrap(),
-                score: Score::Centipawns(0),
+            Some(PositionAnalysis::new(
+                position.parse_uci(best).unwrap(),
+                Score::Centipawns(0),
                 expected,
-                depth: 1,
-                nodes: 1,
-                line: Vec::new(),
-                others: Vec::new(),
-                since: None,
-            })
+            ))
         });
         let analysis = GameAnalysis::new(&game, 0, analyses.chain([None]).collect());
         let close = |found: f64, due: f64| assert!((found - due).abs() < 1e-9, "{found} {due}");

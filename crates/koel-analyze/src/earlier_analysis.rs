@@ -30,8 +30,7 @@ impl OwnComment {
         words
     }
 
-    /// Reads a comment; `None` if a word of it is not of an analysis. Before Koel wrote what should
-    /// have been played, it wrote what was best then: `[%eval 0.31,14] [%mark ?] best Nf3`.
+    /// Reads a comment; `None` if a word of it is not of an analysis.
     fn parse(text: &str) -> Option<OwnComment> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut rest = &*text;
@@ -46,9 +45,9 @@ impl OwnComment {
         let is_own = command(&mut rest, "koel").is_some_and(str::is_empty) || added.is_some();
         let words: Vec<&str> = rest.split_whitespace().collect();
         let better = match words[..] {
-            [] if is_own => None,
-            [san, "was", "best"] if is_own => Some(san.to_owned()),
-            ["best", _] if eval.is_some() => None,
+            _ if !is_own => return None,
+            [] => None,
+            [san, "was", "best"] => Some(san.to_owned()),
             _ => return None,
         };
         Some(OwnComment { eval, added, better })
@@ -184,24 +183,17 @@ mod tests {
             let text = own.clone().words().join("\n");
             assert_eq!(OwnComment::parse(&text), Some(own), "{text}");
         }
-        for (text, old) in [
-            (" [%eval 0.31,14] best Nf3 ", of(Some(("0.31", 14)), None, None)),
-            (" [%eval #-3,9] [%mark ?]\nbest e5 ", of(Some(("-3", 9)), mistake, None)),
-        ] {
-            let found = OwnComment::parse(text).unwrap();
-            assert_eq!((found.added, found.better), (old.added, None), "{text}");
-        }
         for other in [
             "",
             "good",
             "[%eval 0.31]",
             "[%eval 0.31,14]",
             "[%eval 0.31,14] Nf3 was best",
-            "[%eval 0.31,14] best Nf3 indeed",
-            "[%eval x,14] best Nf3",
+            "[%eval 0.31,14] best Nf3",
+            "[%eval x,14] [%koel]",
             "[%eval 0.31,14] Nf3",
-            "so [%eval 0.31,14] best Nf3",
-            "[%eval 0.3,1] [%mark !] best e4",
+            "so [%eval 0.31,14] [%koel]",
+            "[%eval 0.3,1] [%mark !]",
             "[%eval 0.3,1] [%koel] I do not think so",
             "[%koel] was best",
         ] {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use koel_board::{Game, Move};
-use koel_uci::{MoveText, Score};
+use koel_uci::Score;
 
 use crate::error::EngineFailure;
 
@@ -30,22 +30,51 @@ pub trait AnalysisEngine {
 /// The analysis of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionAnalysis {
-    /// The best move.
-    pub best: Move,
-    /// The score from the side to move's point of view.
-    pub score: Score,
+    /// The line that begins with the best move.
+    pub best: AnalysedLine,
+    /// Lines that begin with the next best moves, if more than one is searched.
+    pub others: Vec<AnalysedLine>,
     /// The expected score of the side to move, from 0 (a certain loss) to 1.
     pub expected: f64,
-    /// The depth in plies.
-    pub depth: u32,
     /// The number of nodes searched.
     pub nodes: u64,
-    /// The principal variation, in UCI notation.
-    pub line: Vec<MoveText>,
-    /// The next best moves, if more than one is searched.
-    pub others: Vec<OtherLine>,
     /// The moment from which on the best move was this one, if the engine knows it.
     pub since: Option<Moment>,
+}
+
+impl PositionAnalysis {
+    /// Returns the analysis of an engine that looks at a single move: `expected` is as in the field
+    /// of that name.
+    #[must_use]
+    pub fn new(best: Move, score: Score, expected: f64) -> PositionAnalysis {
+        let best = AnalysedLine { first: best, rest: Vec::new(), score, depth: 1 };
+        PositionAnalysis { best, others: Vec::new(), expected, nodes: 1, since: None }
+    }
+
+    /// Returns all lines, the best first.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &AnalysedLine> {
+        std::iter::once(&self.best).chain(&self.others)
+    }
+}
+
+/// A line with its score.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AnalysedLine {
+    /// The first move.
+    pub first: Move,
+    /// The moves expected after it, as far as they are known.
+    pub rest: Vec<Move>,
+    /// The score from the side to move's point of view.
+    pub score: Score,
+    /// The depth in plies.
+    pub depth: u32,
+}
+
+impl AnalysedLine {
+    /// Returns the moves.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = Move> {
+        std::iter::once(self.first).chain(self.rest.iter().copied())
+    }
 }
 
 /// A moment of a search.
@@ -57,15 +86,4 @@ pub struct Moment {
     pub nodes: u64,
     /// The depth in plies.
     pub depth: u32,
-}
-
-/// A line that begins with another move than the best.
-#[derive(Clone, PartialEq, Debug)]
-pub struct OtherLine {
-    /// The score from the side to move's point of view.
-    pub score: Score,
-    /// The depth in plies.
-    pub depth: u32,
-    /// The moves, in UCI notation.
-    pub line: Vec<MoveText>,
 }

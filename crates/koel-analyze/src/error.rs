@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The error of an [`AnalysisEngine`](crate::AnalysisEngine).
 pub type EngineFailure = Box<dyn Error + Send + Sync>;
@@ -75,12 +75,6 @@ pub enum AnalyzeError {
     /// The input is to be replaced by something that is not games.
     #[error("--in-place writes games as PGN only; name another file with --output")]
     NotPgn,
-    /// The chart would replace the input or the output.
-    #[error("--chart: {} is the input or the output", .0.display())]
-    ChartPath(PathBuf),
-    /// The chart has a name of another kind of file.
-    #[error("--chart: {} must end in .svg, because a chart is SVG", .0.display())]
-    ChartName(PathBuf),
     /// The analysis failed after its beginning.
     #[error("{error}; {saved}")]
     Unfinished {
@@ -105,4 +99,11 @@ pub enum AnalyzeError {
         /// The place of what is done.
         saved: String,
     },
+}
+
+impl AnalyzeError {
+    /// Returns what makes the error of a file of one of the operating system.
+    pub(crate) fn of_file(path: &Path) -> impl Fn(io::Error) -> AnalyzeError + use<'_> {
+        |error| AnalyzeError::File { path: path.to_owned(), error }
+    }
 }

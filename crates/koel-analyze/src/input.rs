@@ -50,8 +50,6 @@ pub(crate) struct Survey {
     pub(crate) skipped: u64,
     /// Games that are not read to their end.
     pub(crate) partly_read: u64,
-    /// The number of the first game with moves.
-    pub(crate) first_with_moves: Option<u64>,
     /// Positions to analyse.
     pub(crate) positions: u64,
 }
@@ -61,8 +59,7 @@ impl Inputs {
     pub(crate) fn open(paths: &[PathBuf]) -> Result<Inputs, AnalyzeError> {
         let mut inputs = Vec::new();
         for path in paths {
-            let error = |error| AnalyzeError::File { path: path.clone(), error };
-            let sources = Source::all(path).map_err(error)?;
+            let sources = Source::all(path).map_err(AnalyzeError::of_file(path))?;
             if sources.is_empty() {
                 return Err(AnalyzeError::Empty { path: path.clone() });
             }
@@ -75,14 +72,7 @@ impl Inputs {
 
     /// Returns the parts of all inputs in order.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Result<PgnEntry, AnalyzeError>> {
-        self.0.iter().flat_map(|input| {
-            let (entries, error) = match input.entries() {
-                Ok(entries) => (Some(entries), None),
-                Err(error) => (None, Some(Err(error))),
-            };
-            let entries = entries.into_iter().flatten();
-            entries.map(|entry| entry.map_err(|error| input.error(error))).chain(error)
-        })
+        self.0.iter().flat_map(Input::entries)
     }
 
     /// Reads everything and sends a warning on each game or line that is not analysed.
@@ -119,13 +109,14 @@ impl Inputs {
 impl Input {
     /// Recognises the format of a text by its content.
     fn open(source: Source) -> Result<Input, AnalyzeError> {
-        let path = source.path.clone();
-        let error = |error| AnalyzeError::File { path: path.clone(), error };
-        let mut text = source.open().map_err(error)?;
-        let first_line = text.fill_buf().map_err(error)?.split_inclusive(|&byte| byte == b'\n');
-        let has_return = first_line.take(1).any(|line| line.ends_with(b"\r\n"));
-        let line_end = if has_return { "\r\n" } else { "\n" };
-        let format = InputFormat::of(text).map_err(error)?;
+        let recognise = || -> io::Result<_> {
+            let mut text = source.open()?;
+            let mut lines = text.fill_buf()?.split_inclusive(|&byte| byte == b'\n');
+            let has_return = lines.next().is_some_and(|line| line.ends_with(b"\r\n"));
+            let line_end = if has_return { "\r\n" } else { "\n" };
+            Ok((InputFormat::of(text)?, line_end))
+        };
+        let (format, line_end) = recognise().map_err(AnalyzeError::of_file(&source.path))?;
         Ok(Input { source, format, line_end })
     }
 
@@ -144,12 +135,14 @@ impl Input {
     }
 
     /// Returns the parts of the text in order.
-    fn entries(&self) -> Result<Entries, AnalyzeError> {
-        let text = self.source.open().map_err(|error| self.error(error))?;
-        Ok(match self.format {
-            InputFormat::Games => Entries::Games(GameReader::new(text)),
-            InputFormat::Positions => Entries::Positions(Positions::new(text)),
-        })
+    fn entries(&self) -> impl Iterator<Item = Result<PgnEntry, AnalyzeError>> + use<'_> {
+        let entries: Box<dyn Iterator<Item = io::Result<PgnEntry>>> =
+            match (self.source.open(), self.format) {
+                (Err(error), _) => Box::new(std::iter::once(Err(error))),
+                (Ok(text), InputFormat::Games) => Box::new(GameReader::new(text)),
+                (Ok(text), InputFormat::Positions) => Box::new(positions(text)),
+            };
+        entries.map(|entry| entry.map_err(AnalyzeError::of_file(self.path())))
     }
 
     /// Reads the whole text and sends a warning on each game or line that is not analysed.
@@ -159,43 +152,39 @@ impl Input {
         survey: &mut Survey,
         warn: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> Result<(), AnalyzeError> {
-        for entry in self.entries()? {
-            let entry = entry.map_err(|error| self.error(error))?;
+        for entry in self.entries() {
+            let entry = entry?;
             survey.number += u64::from(!matches!(entry, PgnEntry::Text(_)));
-            match entry {
+            let (readable, warning) = match entry {
+                PgnEntry::Text(_) => continue,
                 PgnEntry::Game(pgn) => {
-                    survey.add(selection, &pgn);
-                    if pgn.ends_at_null_move {
-                        survey.partly_read += 1;
-                        let name = self.name(survey.number, &pgn.tags, pgn.line);
-                        warn(&format!("{name}: analysed up to the null move"))?;
-                    }
+                    let name = || self.name(survey.number, &pgn.tags, pgn.line);
+                    let warning = || format!("{}: analysed up to the null move", name());
+                    let warning = pgn.ends_at_null_move.then(warning);
+                    (Some(pgn), warning)
                 }
-                PgnEntry::Faulty(faulty) => {
-                    let name = self.name(survey.number, &faulty.tags, faulty.line);
-                    let consequence = match &faulty.readable {
+                PgnEntry::Faulty(FaultyGame { tags, line, error, readable, .. }) => {
+                    let name = self.name(survey.number, &tags, line);
+                    let consequence = match &readable {
                         None => "skipped",
                         Some(game) if game.is_cut_off() => "analysed up to it",
                         Some(_) => "kept as it is",
                     };
-                    warn(&format!("{name}: {}: {consequence}", faulty.error))?;
-                    match &faulty.readable {
-                        Some(game) => {
-                            survey.partly_read += 1;
-                            survey.add(selection, game);
-                        }
-                        None => survey.skipped += 1,
-                    }
+                    (readable, Some(format!("{name}: {error}: {consequence}")))
                 }
-                PgnEntry::Text(_) => {}
+            };
+            match readable {
+                Some(game) => {
+                    survey.partly_read += u64::from(warning.is_some());
+                    survey.add(selection, &game);
+                }
+                None => survey.skipped += 1,
+            }
+            if let Some(warning) = warning {
+                warn(&warning)?;
             }
         }
         Ok(())
-    }
-
-    /// Converts an error of reading.
-    fn error(&self, error: io::Error) -> AnalyzeError {
-        AnalyzeError::File { path: self.path().to_owned(), error }
     }
 
     /// Names a game or line of the text.
@@ -234,9 +223,6 @@ impl Survey {
         self.readable += 1;
         self.selected += u64::from(plies > 0);
         self.positions += plies;
-        if plies > 1 {
-            self.first_with_moves.get_or_insert(self.number);
-        }
     }
 }
 
@@ -258,10 +244,9 @@ impl InputFormat {
     /// Recognises lines of EPD or FEN by the seven slashes in the first word of one, in a text
     /// without tags.
     fn of(source: impl BufRead) -> io::Result<InputFormat> {
-        let mut lines = TextLines::new(source);
-        let mut line = String::new();
         let mut format = InputFormat::Games;
-        while lines.append(&mut line)? {
+        for line in TextLines::new(source) {
+            let line = line?;
             let is_unseen = |character: char| character.is_whitespace() || is_zero_width(character);
             if line.trim_start_matches(is_unseen).starts_with('[') {
                 return Ok(InputFormat::Games);
@@ -270,64 +255,26 @@ impl InputFormat {
             if board.matches('/').count() == 7 {
                 format = InputFormat::Positions;
             }
-            line.clear();
         }
         Ok(format)
     }
 }
 
-/// An iterator over the parts of a file.
-pub(crate) enum Entries {
-    Games(GameReader<Box<dyn BufRead>>),
-    Positions(Positions<Box<dyn BufRead>>),
-}
-
-impl Iterator for Entries {
-    type Item = io::Result<PgnEntry>;
-
-    fn next(&mut self) -> Option<io::Result<PgnEntry>> {
-        match self {
-            Entries::Games(games) => games.next(),
-            Entries::Positions(positions) => positions.next(),
-        }
-    }
-}
-
-/// An iterator over the lines of an EPD or FEN file.
-pub(crate) struct Positions<R> {
-    lines: TextLines<R>,
-    line: usize,
-}
-
-impl<R: BufRead> Positions<R> {
-    fn new(source: R) -> Positions<R> {
-        Positions { lines: TextLines::new(source), line: 0 }
-    }
-}
-
-impl<R: BufRead> Iterator for Positions<R> {
-    type Item = io::Result<PgnEntry>;
-
-    fn next(&mut self) -> Option<io::Result<PgnEntry>> {
-        let mut text = String::new();
-        loop {
-            text.clear();
-            match self.lines.append(&mut text) {
-                Ok(true) => self.line += 1,
-                Ok(false) => return None,
-                Err(error) => return Some(Err(error)),
-            }
-            let text = text.trim();
-            if text.is_empty() || text.starts_with('#') {
-                continue;
-            }
-            return Some(Ok(match plain_epd(text).parse::<Epd>() {
+/// Returns the positions of an EPD or FEN file.
+fn positions(source: impl BufRead) -> impl Iterator<Item = io::Result<PgnEntry>> {
+    let lines = (1..).zip(TextLines::new(source));
+    lines.filter_map(|(number, line)| {
+        let position = |line: String| {
+            let text = line.trim();
+            let is_position = !text.is_empty() && !text.starts_with('#');
+            is_position.then(|| match plain_epd(text).parse::<Epd>() {
                 Ok(epd) => PgnEntry::Game(Box::new(from_epd(&epd))),
                 // It is no part of a file of games.
-                Err(error) => PgnEntry::Faulty(FaultyGame::of_line("", self.line, error.into())),
-            }));
-        }
-    }
+                Err(error) => PgnEntry::Faulty(FaultyGame::of_line("", number, error.into())),
+            })
+        };
+        line.map(position).transpose()
+    })
 }
 
 /// Returns an EPD record without characters that are not seen, as far as these are not in quotation
@@ -385,7 +332,7 @@ mod tests {
             (format!("\u{feff}\u{200e}{position}\u{200b} bm\u{200f} e4;"), "bm e4;", 1),
             (format!("{position} c0 \"a;\u{200f}b\";"), "c0 \"a;\u{200f}b\";", 1),
         ] {
-            let entry = Positions::new(line.as_bytes()).next().unwrap().unwrap();
+            let entry = positions(line.as_bytes()).next().unwrap().unwrap();
             let PgnEntry::Game(game) = entry else { panic!("{line}: {entry:?}") };
             assert_eq!(game.game.position().fullmove_number(), number, "{line}");
             let text = game.with_annotations(|_, _, _| Annotation::default());

@@ -135,7 +135,7 @@ fn analyse(
     }
     let game = &pgn.game;
     if plies.is_empty() {
-        return Ok(Some(GameAnalysis { is_complete: true, ..GameAnalysis::default() }));
+        return Ok(Some(GameAnalysis::default()));
     }
     engine.new_game()?;
     let mut positions = Vec::with_capacity(plies.len());
@@ -148,6 +148,5 @@ fn analyse(
             break;
         }
     }
-    let is_complete = positions.len() == plies.len();
-    Ok(Some(GameAnalysis { is_complete, ..GameAnalysis::new(game, plies.start, positions) }))
+    Ok(Some(GameAnalysis::new(game, plies.start, positions)))
 }

@@ -21,7 +21,7 @@ mod suggestion;
 mod suite;
 mod summary;
 
-pub use engine::{AnalysisEngine, Moment, OtherLine, PositionAnalysis};
+pub use engine::{AnalysedLine, AnalysisEngine, Moment, PositionAnalysis};
 pub use error::{AnalyzeError, EngineFailure};
 pub use output::Format;
 pub use run::FileAnalysis;

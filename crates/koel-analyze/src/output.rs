@@ -5,12 +5,13 @@ use std::path::Path;
 
 use koel_board::{CastlingNotation, Move, Position};
 use koel_pgn::{Annotation, PgnGame, Token};
-use koel_uci::{MoveText, Score};
+use koel_uci::Score;
 use serde_json::{Value, json};
 
 use crate::assessment::{GameAnalysis, Mark};
 use crate::earlier_analysis::{self, OwnComment};
-use crate::suggestion::{self, Remarks, SuggestedLine, Suggestion};
+use crate::engine::AnalysedLine;
+use crate::suggestion::{self, Remarks, Suggestion};
 use crate::suite;
 
 /// The version of the lines of JSON: another one when a name or its meaning changes.
@@ -87,7 +88,7 @@ fn annotated(pgn: &PgnGame, analysis: &GameAnalysis, remarks: Remarks) -> String
     let moves = pgn.game.positions().zip(pgn.game.moves()).enumerate();
     let mut suggestions: Vec<_> = moves
         .map(|(ply, (position, played))| {
-            let found = remarks.suggestion(analysis, ply, &position, played)?;
+            let found = remarks.suggestion(analysis, ply, played)?;
             Some((position, found))
         })
         .collect();
@@ -109,7 +110,7 @@ fn annotation(
     let mark = analysis.move_before(ply).and_then(|m| m.mark());
     let added = mark.filter(|mark| !nags.contains(&mark.nag()));
     let found = analysis.found(ply);
-    let eval = found.map(|found| (score(found.score, position), found.depth));
+    let eval = found.map(|found| (score(found.best.score, position), found.best.depth));
     let is_empty = eval.is_none() && suggested.is_none();
     let better = suggested.as_ref().map(|(before, suggestion)| before.san(suggestion.best));
     let comment = OwnComment { eval, added, better };
@@ -124,10 +125,10 @@ fn annotation(
 }
 
 /// Returns the tokens of a line, with its score behind the first move.
-fn variation(before: &Position, line: &SuggestedLine) -> Vec<Token> {
+fn variation(before: &Position, line: &AnalysedLine) -> Vec<Token> {
     let score = score(line.score, before);
-    let comment = earlier_analysis::variation_comment(&score, line.depth, line.moves.len());
-    let sans = suggestion::sans(before, &line.moves);
+    let comment = earlier_analysis::variation_comment(&score, line.depth, 1 + line.rest.len());
+    let sans = suggestion::sans(before, line);
     let mut tokens: Vec<Token> = sans.into_iter().map(Token::Move).collect();
     tokens.insert(1, comment);
     tokens
@@ -180,11 +181,6 @@ fn rows(pgn: &PgnGame, analysis: &GameAnalysis, format: impl FnMut(Row<'_>) -> S
 }
 
 impl Row<'_> {
-    /// Returns a move of the position in UCI notation with standard castling (king's destination).
-    fn uci(&self, m: Move) -> String {
-        self.position.uci(m, CastlingNotation::Standard)
-    }
-
     fn mark(&self) -> Option<&'static str> {
         self.analysis.move_at(self.ply).and_then(|m| m.mark()).map(Mark::text)
     }
@@ -195,17 +191,18 @@ impl Row<'_> {
 
     fn csv(&self, number: u64, pgn: &PgnGame) -> String {
         let Row { ply, position, expected, .. } = self;
-        let played = self.played.map(|m| self.uci(m)).unwrap_or_default();
+        let played = self.played.map(uci).unwrap_or_default();
         let mut text = format!("{number},{ply},{position},{played},");
         match self.analysis.found(*ply) {
             None => text.push_str(",,,,,"),
             Some(found) => {
-                let (centipawns, mate) = self.score(found.score);
-                let shown = |number: Option<i32>| number.map_or(String::new(), |n| n.to_string());
-                let (centipawns, mate) = (shown(centipawns), shown(mate));
-                let (best, line) = (self.uci(found.best), self.line(&found.line));
-                let (depth, nodes) = (found.depth, found.nodes);
-                let _ = write!(text, "{best},{centipawns},{mate},{depth},{nodes},{line}");
+                let (best, line) = (uci(found.best.first), ucis(&found.best));
+                let score = match from_white(found.best.score, position) {
+                    Score::Centipawns(centipawns) => format!("{centipawns},"),
+                    Score::Mate(moves) => format!(",{moves}"),
+                };
+                let (depth, nodes) = (found.best.depth, found.nodes);
+                let _ = write!(text, "{best},{score},{depth},{nodes},{line}");
             }
         }
         let _ = write!(text, ",{expected:.3},");
@@ -226,47 +223,41 @@ impl Row<'_> {
             "version": JSON_VERSION, "game": number, "ply": self.ply,
             "event": tag("Event"), "white": tag("White"), "black": tag("Black"),
             "result": pgn.result, "fen": self.position.to_string(),
-            "played": self.played.map(|m| self.uci(m)), "san": self.san(),
+            "played": self.played.map(uci), "san": self.san(),
             "expected": rounded(self.expected), "loss": assessed.map(|m| rounded(m.loss)),
             "centipawn_loss": assessed.map(|m| m.centipawn_loss),
             "accuracy": assessed.map(|m| rounded(m.accuracy)),
             "phase": assessed.map(|m| m.phase.name()), "mark": self.mark(),
         });
         if let Some(found) = self.analysis.found(self.ply) {
-            let others = found.others.iter().map(|other| (other.score, other.depth, &other.line));
-            let lines = [(found.score, found.depth, &found.line)].into_iter().chain(others);
-            row["best"] = json!(self.uci(found.best));
+            row["best"] = json!(uci(found.best.first));
             row["nodes"] = json!(found.nodes);
             row["since"] = found.since.map_or(Value::Null, |since| {
                 let milliseconds = since.time.as_millis() as u64;
                 json!({"milliseconds": milliseconds, "nodes": since.nodes, "depth": since.depth})
             });
             row["solved"] = json!(suite::is_solved(pgn, found));
-            row["lines"] = lines
-                .map(|(score, depth, line)| {
-                    let (centipawns, mate) = self.score(score);
-                    let line = self.line(line);
-                    json!({"centipawns": centipawns, "mate": mate, "depth": depth, "line": line})
-                })
-                .collect();
+            let line = |line: &AnalysedLine| {
+                let (centipawns, mate) = match from_white(line.score, &self.position) {
+                    Score::Centipawns(centipawns) => (Some(centipawns), None),
+                    Score::Mate(moves) => (None, Some(moves)),
+                };
+                let (depth, moves) = (line.depth, ucis(line));
+                json!({"centipawns": centipawns, "mate": mate, "depth": depth, "line": moves})
+            };
+            row["lines"] = found.lines().map(line).collect();
         }
         row
     }
+}
 
-    /// Returns White's score as centipawns or moves to mate.
-    fn score(&self, score: Score) -> (Option<i32>, Option<i32>) {
-        match from_white(score, &self.position) {
-            Score::Centipawns(centipawns) => (Some(centipawns), None),
-            Score::Mate(moves) => (None, Some(moves)),
-        }
-    }
+/// Returns a move in UCI notation with standard castling (king's destination).
+fn uci(m: Move) -> String {
+    m.uci(CastlingNotation::Standard)
+}
 
-    /// Returns a line in UCI notation with standard castling.
-    fn line(&self, line: &[MoveText]) -> String {
-        let moves = suggestion::legal_moves(&self.position, line);
-        let words = moves.into_iter().map(|m| self.uci(m));
-        words.collect::<Vec<_>>().join(" ")
-    }
+fn ucis(line: &AnalysedLine) -> String {
+    line.moves().map(uci).collect::<Vec<_>>().join(" ")
 }
 
 /// Rounds to thousandths.

@@ -88,12 +88,12 @@ impl OutputFile {
     /// Opens the output.
     pub(crate) fn create(path: Option<&Path>) -> Result<OutputFile, AnalyzeError> {
         let Some(path) = path else { return Ok(OutputFile::Standard) };
-        let error = |error| AnalyzeError::File { path: path.to_owned(), error };
-        if let Some(file) = koel_files::open_stream(path).map_err(error)? {
+        let error = AnalyzeError::of_file(path);
+        if let Some(file) = koel_files::open_stream(path).map_err(&error)? {
             return Ok(OutputFile::Stream { file, path: path.to_owned() });
         }
         // Where the path is a symbolic link, the file that it leads to is replaced.
-        let real = koel_files::resolve(path).map_err(error)?;
+        let real = koel_files::resolve(path).map_err(&error)?;
         let old = FileState::of(&real);
         match AtomicFile::create_new(&real) {
             Ok(file) => Ok(OutputFile::Replacing { file, path: real, old }),
@@ -113,22 +113,18 @@ impl OutputFile {
             OutputFile::Replacing { file, .. } => write(file),
             OutputFile::Stream { file, .. } => write(file),
         }
-        .map_err(|error| AnalyzeError::File { path: self.name(), error })
+        .map_err(AnalyzeError::of_file(&self.name()))
     }
 
     /// Ends a complete output: it replaces the old file, unless somebody has changed that
     /// meanwhile.
     pub(crate) fn commit(self) -> Result<(), AnalyzeError> {
-        let name = self.name();
-        let error = |error| AnalyzeError::File { path: name.clone(), error };
-        match self {
-            OutputFile::Replacing { file, path, old } if FileState::of(&path) != old => {
-                let part = file.keep_part().map_err(error)?;
-                Err(AnalyzeError::ChangedMeanwhile { path, part })
-            }
-            OutputFile::Replacing { file, .. } => file.commit().map_err(error),
-            OutputFile::Standard | OutputFile::Stream { .. } => Ok(()),
+        let OutputFile::Replacing { file, path, old } = self else { return Ok(()) };
+        if FileState::of(&path) == old {
+            return file.commit().map_err(AnalyzeError::of_file(&path));
         }
+        let part = file.keep_part().map_err(AnalyzeError::of_file(&path))?;
+        Err(AnalyzeError::ChangedMeanwhile { path, part })
     }
 
     /// Ends an incomplete output, which replaces nothing. Returns a message for the user on where
@@ -138,8 +134,7 @@ impl OutputFile {
         let OutputFile::Replacing { file, old, .. } = self else {
             return Ok(format!("what is done is in {}", name.display()));
         };
-        let part = file.keep_part();
-        let part = part.map_err(|error| AnalyzeError::File { path: name.clone(), error })?;
+        let part = file.keep_part().map_err(AnalyzeError::of_file(&name))?;
         let kept = match old {
             Some(_) => format!("{} is unchanged, ", name.display()),
             None => String::new(),

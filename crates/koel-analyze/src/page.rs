@@ -32,15 +32,22 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Returns an error if a page cannot be written to a path: only an earlier page is replaced.
-    pub(crate) fn check(path: &Path) -> Result<(), AnalyzeError> {
+    /// Returns an error if a page cannot be written to a path: only an earlier page is replaced,
+    /// and none of the other files of the analysis.
+    pub(crate) fn check<'a>(
+        path: &Path,
+        mut others: impl Iterator<Item = &'a Path>,
+    ) -> Result<(), AnalyzeError> {
         let refused = |reason| Err(AnalyzeError::Page { path: path.to_owned(), reason });
+        if others.any(|other| koel_files::is_same_file(path, other)) {
+            return refused("the input or the output");
+        }
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         if extension != "html" && extension != "htm" {
             return refused("not named .html");
         }
-        let error = |error| AnalyzeError::File { path: path.to_owned(), error };
-        koel_files::check_kind(path).map_err(error)?;
+        let error = AnalyzeError::of_file(path);
+        koel_files::check_kind(path).map_err(&error)?;
         if !path.exists() {
             return Ok(());
         }
@@ -100,24 +107,24 @@ fn game(pgn: &PgnGame, analysis: &GameAnalysis, remarks: Remarks) -> Value {
     let mut remarked = Remarked::new(&tree.comments);
     if let Some(found) = analysis.found(0).filter(|_| tree.moves.is_empty()) {
         // A position without moves has no list of them to show a line in.
-        let line = suggestion::legal_moves(start, &found.line);
-        let line = if line.is_empty() { vec![found.best] } else { line };
-        remarked.texts.push(format!("Best: {}", suggestion::sans(start, &line).join(" ")));
+        remarked.texts.push(format!("Best: {}", suggestion::sans(start, &found.best).join(" ")));
     }
-    let positions = || pgn.game.positions().enumerate().skip(analysis.first);
-    let found = || positions().zip(&analysis.positions).map(|((_, at), found)| (at, found));
-    let evals =
-        found().map(|(at, found)| found.as_ref().map_or(String::new(), |f| score(f.score, &at)));
-    let best = found().map(|(_, found)| found.as_ref().map_or(String::new(), |f| squares(f.best)));
+    let found = pgn.game.positions().skip(analysis.first).zip(&analysis.positions);
+    let (evals, best): (Vec<_>, Vec<_>) = found
+        .map(|(at, found)| match found {
+            Some(found) => (score(found.best.score, &at), squares(found.best.first)),
+            None => Default::default(),
+        })
+        .unzip();
     let expected = analysis.expected.iter().map(|expected| (100.0 * expected).round() as i32);
-    let chart = if analysis.moves.is_empty() { String::new() } else { chart::draw_plain(analysis) };
+    let chart = if analysis.moves.is_empty() { String::new() } else { chart::draw(analysis) };
     let players = [true, false].map(|is_white| Figures::of_game(analysis, is_white));
     let half_moves = 2 * start.fullmove_number() + u32::from(!start.turn().is_white());
     json!({
         "tags": pgn.tags.0, "result": pgn.result, "start": board(start), "first": half_moves,
         "comments": remarked.texts, "shapes": remarked.shapes, "offset": analysis.first,
         "moves": main_line(pgn, analysis, remarks, &tree),
-        "evals": evals.collect::<Vec<_>>(), "best": best.collect::<Vec<_>>(),
+        "evals": evals, "best": best,
         "expected": expected.collect::<Vec<_>>(), "chart": chart,
         "figures": players.map(|of| of.map(|of| figures(&of))),
     })
@@ -146,7 +153,7 @@ fn main_line(
     let played = pgn.game.positions().zip(pgn.game.moves()).zip(&tree.moves).enumerate();
     let moves = played.map(|(ply, ((position, m), written))| {
         let mark = analysis.move_at(ply).and_then(|assessed| assessed.mark());
-        let suggestion = remarks.suggestion(analysis, ply, &position, m);
+        let suggestion = remarks.suggestion(analysis, ply, m);
         let own = suggestion.map_or_else(Vec::new, |found| suggested(&position, &found));
         let given = written.variations.iter().map(|line| variation(&position, line));
         shown(&position, m, mark, written, own.into_iter().chain(given).collect())
@@ -173,13 +180,13 @@ fn suggested(before: &Position, suggestion: &Suggestion) -> Vec<Value> {
     let title = format!("{} was best", before.san(suggestion.best));
     let lines = suggestion.lines.iter().map(|line| {
         let mut position = before.clone();
-        let moves = line.moves.iter().map(|&m| {
+        let moves = line.moves().map(|m| {
             let value = json!([position.san(m), squares(m), changes(&position, m)]);
             position.play(m);
             value
         });
         let moves: Vec<Value> = moves.collect();
-        let is_best = line.moves[0] == suggestion.best;
+        let is_best = line.first == suggestion.best;
         json!([if is_best { &*title } else { "" }, score(line.score, before), moves])
     });
     let lines: Vec<Value> = lines.collect();
@@ -326,16 +333,6 @@ fn is_shape(text: &str) -> bool {
     }
 }
 
-/// Returns an error if the page is one of the other files of the analysis.
-pub(crate) fn check_others<'a>(
-    page: &Path,
-    mut others: impl Iterator<Item = &'a Path>,
-) -> Result<(), AnalyzeError> {
-    let is_other = others.any(|other| koel_files::is_same_file(page, other));
-    let (path, reason) = (page.to_owned(), "the input or the output");
-    if is_other { Err(AnalyzeError::Page { path, reason }) } else { Ok(()) }
-}
-
 #[cfg(test)]
 mod tests {
     use koel_pgn::{GameReader, PgnEntry};
@@ -390,7 +387,8 @@ mod tests {
 
     #[test]
     fn no_text_of_a_game_ends_its_data() {
-        let path = std::env::temp_dir().join(format!("koel-{}-page.html", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
         let name = "</script><!-- & \u{2028} <b>\\ 'x'";
         let text = format!("[White \"{name}\"]\n\n1. e4 {{{name}}} (1. d4 {{{name}}}) *");
         let Some(Ok(PgnEntry::Game(pgn))) = GameReader::new(text.as_bytes()).next() else {
@@ -408,11 +406,11 @@ mod tests {
         assert_eq!(data["moves"][0][4][0], name);
         assert!(!written.contains("<b>") && written.matches("<script").count() == 3);
         // A page is replaced, and nothing else.
-        Page::check(&path).unwrap();
+        let check = |path: &Path| Page::check(path, std::iter::empty());
+        check(&path).unwrap();
         std::fs::write(&path, "<!DOCTYPE html><p>mine").unwrap();
-        assert!(Page::check(&path).unwrap_err().to_string().contains("no page of koel analyze"));
-        assert!(Page::check(&path.with_extension("pgn")).is_err());
-        std::fs::remove_file(&path).unwrap();
+        assert!(check(&path).unwrap_err().to_string().contains("no page of koel analyze"));
+        assert!(check(&path.with_extension("pgn")).is_err());
     }
 
     #[test]

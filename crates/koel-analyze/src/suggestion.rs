@@ -2,9 +2,9 @@
 //! with the next best ones.
 
 use koel_board::{Move, Position};
-use koel_uci::{MoveText, Score};
 
 use crate::assessment::GameAnalysis;
+use crate::engine::AnalysedLine;
 
 /// The extent of the remarks on moves.
 #[derive(Clone, Copy, Debug)]
@@ -19,23 +19,15 @@ pub(crate) struct Remarks {
 pub(crate) struct Suggestion {
     pub(crate) best: Move,
     /// Lines in place of the move: the best one, and others if several were searched.
-    pub(crate) lines: Vec<SuggestedLine>,
-}
-
-pub(crate) struct SuggestedLine {
-    pub(crate) score: Score,
-    pub(crate) depth: u32,
-    /// At least one move.
-    pub(crate) moves: Vec<Move>,
+    pub(crate) lines: Vec<AnalysedLine>,
 }
 
 impl Remarks {
-    /// Returns what should have been played in a position, which stands after so many plies.
+    /// Returns what should have been played in the position after so many plies.
     pub(crate) fn suggestion(
         self,
         analysis: &GameAnalysis,
         ply: usize,
-        position: &Position,
         played: Move,
     ) -> Option<Suggestion> {
         let (assessed, found) = (analysis.move_at(ply)?, analysis.found(ply)?);
@@ -43,33 +35,20 @@ impl Remarks {
         if !is_marked && (assessed.is_best || !self.best) {
             return None;
         }
-        let best = (found.score, found.depth, &found.line);
-        let others = found.others.iter().map(|other| (other.score, other.depth, &other.line));
-        let lines = [best].into_iter().chain(others).filter(|_| is_marked);
-        let lines = lines.map(|(score, depth, line)| {
-            let moves = legal_moves(position, line).into_iter().take(self.variation).collect();
-            SuggestedLine { score, depth, moves }
-        });
-        let is_other = |line: &SuggestedLine| line.moves.first().is_some_and(|&m| m != played);
-        Some(Suggestion { best: found.best, lines: lines.filter(is_other).collect() })
+        let are_shown = is_marked && self.variation > 0;
+        let lines = found.lines().filter(|line| are_shown && line.first != played);
+        let shortened = |line: &AnalysedLine| {
+            let rest = line.rest.iter().copied().take(self.variation - 1).collect();
+            AnalysedLine { rest, ..*line }
+        };
+        Some(Suggestion { best: found.best.first, lines: lines.map(shortened).collect() })
     }
 }
 
-/// Returns the moves of a line, as far as they are legal.
-pub(crate) fn legal_moves(position: &Position, line: &[MoveText]) -> Vec<Move> {
-    let mut position = position.clone();
-    let legal = line.iter().map_while(|text| {
-        let m = position.parse_uci(text.as_str()).ok()?;
-        position.play(m);
-        Some(m)
-    });
-    legal.collect()
-}
-
 /// Returns the moves of a line in SAN.
-pub(crate) fn sans(position: &Position, moves: &[Move]) -> Vec<String> {
+pub(crate) fn sans(position: &Position, line: &AnalysedLine) -> Vec<String> {
     let mut position = position.clone();
-    let sans = moves.iter().map(|&m| {
+    let sans = line.moves().map(|m| {
         let san = position.san(m);
         position.play(m);
         san

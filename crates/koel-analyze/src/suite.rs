@@ -43,11 +43,12 @@ pub(crate) fn is_solved(pgn: &PgnGame, found: &PositionAnalysis) -> Option<bool>
     let verdicts = epd.operations.iter().filter_map(|operation| {
         let moves = || moves(pgn.game.start(), &operation.operands);
         match operation.opcode.as_str() {
-            "bm" => Some(moves()?.contains(&found.best)),
-            "am" => Some(!moves()?.contains(&found.best)),
+            "bm" => Some(moves()?.contains(&found.best.first)),
+            "am" => Some(!moves()?.contains(&found.best.first)),
             "dm" => {
                 let longest: i32 = operation.operands.first()?.parse().ok()?;
-                Some(matches!(found.score, Score::Mate(moves) if (1..=longest).contains(&moves)))
+                let score = found.best.score;
+                Some(matches!(score, Score::Mate(moves) if (1..=longest).contains(&moves)))
             }
             _ => None,
         }
@@ -75,11 +76,7 @@ mod tests {
     fn what_is_best_is_compared_with_what_is_found() {
         let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1").unwrap();
         let solved = |operations: &str, best: &str, score| {
-            let (line, others) = (Vec::new(), Vec::new());
-            let best = position.parse_uci(best).unwrap();
-            let (expected, depth, nodes, since) = (0.5, 1, 1, None);
-            let found =
-                PositionAnalysis { best, score, expected, depth, nodes, line, others, since };
+            let found = PositionAnalysis::new(position.parse_uci(best).unwrap(), score, 0.5);
             let game = Game::new(position.clone());
             is_solved(&PgnGame::without_moves(Tags::default(), game, operations), &found)
         };

@@ -205,10 +205,7 @@ mod tests {
                     Some(mate) => Score::Mate(sign * mate.parse::<i32>().unwrap()),
                     None => Score::Centipawns(sign * score.parse::<i32>().unwrap()),
                 };
-                let best = *position.legal_moves().first()?;
-                let (line, others) = (Vec::new(), Vec::new());
-                let (expected, depth, nodes, since) = (0.5, 1, 1, None);
-                Some(PositionAnalysis { best, score, expected, depth, nodes, line, others, since })
+                Some(PositionAnalysis::new(*position.legal_moves().first()?, score, 0.5))
             });
             let analysis = GameAnalysis::new(&game, 0, positions.collect());
             let [white, black] = [true, false].map(|white| Figures::of_game(&analysis, white)[0]);

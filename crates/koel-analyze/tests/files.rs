@@ -3,11 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
 use std::fs;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use clap::Parser;
-use koel_analyze::{AnalysisEngine, EngineFailure, FileAnalysis, OtherLine, PositionAnalysis};
+use koel_analyze::{AnalysedLine, AnalysisEngine, EngineFailure, FileAnalysis, PositionAnalysis};
 use koel_board::{Game, Move, Position};
 use koel_random::Rng;
 use koel_uci::Score;
@@ -27,17 +25,11 @@ struct RandomEngine(u64);
 #[derive(Clone, Copy)]
 struct Follower;
 
-fn verdict(best: koel_board::Move, expected: f64, depth: u32) -> PositionAnalysis {
-    PositionAnalysis {
-        best,
-        score: Score::Centipawns((1000.0 * expected) as i32 - 500),
-        expected,
-        depth,
-        nodes: 1,
-        line: Vec::new(),
-        others: Vec::new(),
-        since: None,
-    }
+fn verdict(first: Move, expected: f64, depth: u32) -> PositionAnalysis {
+    let score = Score::Centipawns((1000.0 * expected) as i32 - 500);
+    let mut verdict = PositionAnalysis::new(first, score, expected);
+    verdict.best.depth = depth;
+    verdict
 }
 
 fn position(game: &Game, plies: usize) -> Result<Position, EngineFailure> {
@@ -83,19 +75,20 @@ impl AnalysisEngine for RandomLines {
         let Some(found) = RandomEngine(self.0).analyse(game, plies)? else { return Ok(None) };
         let mut random = Rng::new(self.0 ^ !start.key().0);
         let mut line = |first: Move| {
-            let (mut position, mut next, mut moves) = (start.clone(), Some(first), Vec::new());
-            while let Some(m) = next.filter(|_| moves.len() < 9) {
-                moves.push(m.to_string().parse().unwrap());
+            let (mut position, mut rest) = (start.after(first), Vec::new());
+            while rest.len() < 8
+                && let legal = position.legal_moves()
+                && !legal.is_empty()
+            {
+                let m = legal[random.below(legal.len())];
+                rest.push(m);
                 position.play(m);
-                let legal = position.legal_moves();
-                next = (!legal.is_empty()).then(|| legal[random.below(legal.len())]);
             }
-            moves
+            AnalysedLine { first, rest, depth: found.best.depth, ..found.best }
         };
-        let other = start.legal_moves().iter().copied().find(|&m| m != found.best);
-        let others = other.map(|m| OtherLine { score: found.score, depth: 1, line: line(m) });
-        let others = others.into_iter().collect();
-        Ok(Some(PositionAnalysis { line: line(found.best), others, ..found }))
+        let other = start.legal_moves().iter().copied().find(|&m| m != found.best.first);
+        let (best, others) = (line(found.best.first), other.map(line).into_iter().collect());
+        Ok(Some(PositionAnalysis { best, others, ..found }))
     }
 }
 
@@ -121,20 +114,14 @@ fn analysed<E: AnalysisEngine + Send + Copy>(
     text: &[u8],
     arguments: &[&str],
 ) -> Result<String, String> {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let name = format!("koel-analyze-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
-    let folder = std::env::temp_dir().join(name);
-    fs::create_dir_all(&folder).unwrap();
-    let path = |name: &str| -> PathBuf { folder.join(name) };
-    let (input, output) = (path("input"), path("output"));
+    let folder = tempfile::tempdir().unwrap();
+    let [input, output] = ["input", "output"].map(|name| folder.path().join(name));
     fs::write(&input, text).unwrap();
     let files = ["analyze", input.to_str().unwrap(), "--output", output.to_str().unwrap()];
     let command = CommandLine::parse_from(files.iter().chain(arguments));
     let ended = command.files.run(|| Ok(engine), &|| false, &mut std::io::sink());
     let ended = ended.map_err(|error| error.to_string());
-    let written = ended.map(|_| fs::read(&output).unwrap());
-    fs::remove_dir_all(&folder).unwrap();
-    written.map(|bytes| String::from_utf8(bytes).unwrap())
+    ended.map(|_| fs::read_to_string(&output).unwrap())
 }
 
 /// Removes the comments of the analysis and the move numbers that they require. Returns the rest
@@ -351,8 +338,9 @@ fn games_and_plies_are_selected() {
 
 #[test]
 fn files_folders_and_their_lines_of_json_are_read_together() {
-    let folder = std::env::temp_dir().join(format!("koel-analyze-folder-{}", std::process::id()));
-    fs::create_dir_all(folder.join("inner")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("inner")).unwrap();
     for (name, text) in [
         ("b.pgn", "[White \"A \\\"quoted\\\"\"]\n\n1. e4 *"),
         ("inner/a.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"),
@@ -382,12 +370,12 @@ fn files_folders_and_their_lines_of_json_are_read_together() {
     assert!(rows[2]["san"].is_null() && rows[2]["best"].is_string(), "{text}");
     let (ended, _) = run(&["--in-place"]);
     assert!(ended.unwrap_err().to_string().contains("--in-place replaces one file"));
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn a_page_is_written_when_it_is_complete() {
-    let page = std::env::temp_dir().join(format!("koel-analyze-{}.html", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
     let arguments = ["--format", "pgn", "--html", page.to_str().unwrap()];
     for _ in 0..2 {
         let text = many_games(7);
@@ -403,7 +391,6 @@ fn a_page_is_written_when_it_is_complete() {
     let error = analysed(Follower, b"1. e4 *", &arguments).unwrap_err();
     assert!(error.contains("no page of koel analyze"), "{error}");
     assert_eq!(fs::read_to_string(&page).unwrap(), "mine");
-    fs::remove_file(&page).unwrap();
 }
 
 #[test]
@@ -414,7 +401,7 @@ fn a_mark_names_the_move_that_was_best() {
     let words = output.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut game = Game::default();
     for (ply, played) in ["f3", "e5", "g4", "Qh4#"].into_iter().enumerate() {
-        let best = RandomEngine(3).analyse(&game, ply).unwrap().unwrap().best;
+        let best = RandomEngine(3).analyse(&game, ply).unwrap().unwrap().best.first;
         let best = game.position().san(best);
         game.play(game.position().parse_san(played).unwrap()).unwrap();
         let (_, after) = words.split_once(&format!(" {played} ")).unwrap();
@@ -424,18 +411,6 @@ fn a_mark_names_the_move_that_was_best() {
         assert_eq!(comment.contains("best"), is_marked, "{words}");
     }
     assert!(words.contains("was best"), "{words}");
-}
-
-#[test]
-fn the_analysis_of_an_older_koel_is_replaced() {
-    let old = "[A \"b\"]\n\n{ [%eval 0.31,14] best Nf3 } 1. e4 $2 { \
-               [%eval -0.20,14] [%mark ?] best e5 }\n{mine} 1... e5 $4 \
-               { [%eval 0.50,14] best\nNf3 } *\n\n";
-    let plain = "[A \"b\"]\n\n1. e4 {mine} 1... e5 $4 *\n\n";
-    let [from_old, from_plain] =
-        [old, plain].map(|text| analysed(RandomEngine(1), text.as_bytes(), &[]).unwrap());
-    assert_eq!(from_old, from_plain);
-    assert_eq!(from_old.matches("[%eval ").count(), 3);
 }
 
 #[test]

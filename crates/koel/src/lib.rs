@@ -29,6 +29,9 @@ pub const VERSION: &str = env!("KOEL_VERSION");
 /// The name and version of the engine, as in `id name`.
 pub const ENGINE_NAME: &str = concat!("Koel ", env!("KOEL_VERSION"));
 
+/// An error of which only the text matters.
+pub(crate) type AnyError = Box<dyn Error + Send + Sync>;
+
 /// The result of a command.
 pub(crate) type CommandResult = Result<(), Box<dyn Error>>;
 

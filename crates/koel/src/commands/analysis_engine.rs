@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use crossbeam::channel::{Receiver, unbounded};
-use koel_analyze::{AnalysisEngine, EngineFailure, Moment, OtherLine, PositionAnalysis};
-use koel_board::{CastlingNotation, Game, Move};
+use koel_analyze::{AnalysedLine, AnalysisEngine, EngineFailure, Moment, PositionAnalysis};
+use koel_board::{Game, Move};
 use koel_engine::{Engine, Event, Line, Request, Syzygy, check_memory};
 use koel_search::{Bound, Depth, Tablebases};
-use koel_uci::MoveText;
 
-use crate::uci_values::{move_text, uci_score};
+use crate::uci_values::uci_score;
 
 /// The settings of an engine for an analysis.
 #[derive(Clone, Copy, Debug)]
@@ -25,16 +24,6 @@ pub(crate) struct PositionAnalyser {
     engine: Engine,
     events: Receiver<Event>,
     limits: Request,
-}
-
-/// The end of a search.
-struct Found {
-    /// The best move; `None` where the game is over.
-    best: Option<Move>,
-    /// The last lines with exact scores, the best first.
-    lines: Vec<Line>,
-    /// The moment from which on the best move was that.
-    since: Option<Moment>,
 }
 
 impl PositionAnalyser {
@@ -66,39 +55,42 @@ impl PositionAnalyser {
         Ok(PositionAnalyser { engine, events, limits })
     }
 
-    /// Searches a position.
-    fn search(&mut self, game: Game) -> Result<Found, EngineFailure> {
+    /// Searches a position. Returns the last lines with exact scores, the best first, and the
+    /// moment from which on the best move was that.
+    fn search(&mut self, game: Game) -> Result<(Vec<Line>, Option<Moment>), EngineFailure> {
         self.engine.go(Request { game, ..self.limits.clone() });
         let mut lines: Vec<Line> = Vec::new();
         // The best move of the last iteration, and the first one from which on it was that.
-        let mut best: Option<(Option<Move>, Moment)> = None;
+        let mut best: Option<(Move, Moment)> = None;
         let mut note = |line: &Line| {
             let first = line.pv.first().copied();
-            if best.is_none_or(|(known, _)| known != first) {
+            if let Some(first) = first.filter(|&m| best.is_none_or(|(known, _)| known != m)) {
                 let depth = line.depth.0.unsigned_abs();
                 best = Some((first, Moment { time: line.elapsed, nodes: line.nodes, depth }));
             }
-            best.map(|(_, since)| since)
         };
-        let mut since = None;
         for event in &self.events {
             match event {
                 Event::Iteration(line) => {
                     // The lines of an iteration come in their order.
                     if line.multi_pv == 1 {
-                        since = note(&line);
+                        note(&line);
                     }
                     lines.truncate(line.multi_pv - 1);
                     lines.push(line);
                 }
                 Event::Finished(outcome) => {
-                    let new = outcome.line.clone().filter(|line| line.bound == Bound::Exact);
-                    if let Some(new) = new {
-                        lines.retain(|line| line.multi_pv > 1 && line.pv.first() != new.pv.first());
-                        since = note(&new);
-                        lines.insert(0, new);
+                    let Some(mut new) = outcome.line else { return Ok((Vec::new(), None)) };
+                    if let Some(last) = lines.first().filter(|_| new.bound != Bound::Exact) {
+                        // A bound is no score: that of the last iteration stands.
+                        (new.score, new.centipawns, new.wdl) =
+                            (last.score, last.centipawns, last.wdl);
+                        new.depth = last.depth;
                     }
-                    return Ok(Found { best: outcome.best_move, lines, since });
+                    note(&new);
+                    lines.retain(|line| line.multi_pv > 1 && line.pv.first() != new.pv.first());
+                    lines.insert(0, new);
+                    return Ok((lines, best.map(|(_, since)| since)));
                 }
                 _ => {}
             }
@@ -122,29 +114,25 @@ impl AnalysisEngine for PositionAnalyser {
         for m in game.moves().take(plies) {
             part.play(m)?;
         }
-        let Found { best, lines, since } = self.search(part)?;
-        let Some((best, [line, others @ ..])) = best.zip(Some(&lines[..])) else {
+        let (lines, since) = self.search(part)?;
+        let Some((expected, nodes)) =
+            lines.first().map(|best| (best.wdl.expected_score(), best.nodes))
+        else {
             return Ok(None);
         };
-        let other = |line: &Line| OtherLine {
-            score: uci_score(line),
-            depth: line.depth.0.unsigned_abs(),
-            line: moves(line),
-        };
-        Ok(Some(PositionAnalysis {
+        let mut lines = lines.iter().filter_map(analysed_line);
+        Ok(lines.next().map(|best| PositionAnalysis {
             best,
-            score: uci_score(line),
-            expected: line.wdl.expected_score(),
-            depth: line.depth.0.unsigned_abs(),
-            nodes: line.nodes,
-            line: moves(line),
-            others: others.iter().map(other).collect(),
+            others: lines.collect(),
+            expected,
+            nodes,
             since,
         }))
     }
 }
 
-/// Returns the moves of a line in the notation that is unambiguous for standard chess and Chess960.
-fn moves(line: &Line) -> Vec<MoveText> {
-    line.pv.iter().map(|&m| move_text(m, CastlingNotation::Chess960)).collect()
+fn analysed_line(line: &Line) -> Option<AnalysedLine> {
+    let (&first, rest) = line.pv.split_first()?;
+    let (score, depth) = (uci_score(line), line.depth.0.unsigned_abs());
+    Some(AnalysedLine { first, rest: rest.to_vec(), score, depth })
 }

@@ -10,7 +10,7 @@ use koel_random::Rng;
 use koel_search::{Limits, OutOfMemory, Searcher};
 use koel_uci::Reply;
 
-use crate::session::command_error::AnyError;
+use crate::AnyError;
 
 /// The number of random plies from the starting position or a book position: eight or nine, so that
 /// either side may be to move.

@@ -8,10 +8,8 @@ use koel_engine::{HashMemoryError, SyzygyError};
 use koel_uci::{OptionError, Reply};
 use thiserror::Error;
 
+use crate::AnyError;
 use crate::commands::perft::MAX_PERFT_DEPTH;
-
-/// An error of which only the text matters.
-pub(crate) type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The reason why a command fails.
 #[derive(Debug, Error)]

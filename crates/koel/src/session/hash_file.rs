@@ -11,9 +11,9 @@ use koel_files::{ANY_SIZE, AtomicFile};
 use koel_search::PathMark;
 use koel_tt::TranspositionTable;
 
-use crate::ENGINE_NAME;
-use crate::session::command_error::{AnyError, CommandError};
+use crate::session::command_error::CommandError;
 use crate::session::job::UseFile;
+use crate::{AnyError, ENGINE_NAME};
 
 /// A command for the hash file.
 #[derive(Clone, Debug, PartialEq, Eq)]
