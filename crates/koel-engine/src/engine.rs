@@ -15,7 +15,7 @@ use crate::event::Event;
 use crate::lines::LineSettings;
 use crate::pool::{self, Pool};
 use crate::request::Request;
-use crate::strength::Strength;
+use crate::strength::{CANDIDATE_LINES, Strength};
 use crate::task::SearchTask;
 use crate::time::clock::TimeBudget;
 use crate::time::lag::LagMeter;
@@ -191,7 +191,7 @@ impl Engine {
             limits: Limits {
                 depth: request.depth.map(|depth| depth.clamp(Depth(1), Depth::MAX)),
                 root_moves: request.root_moves,
-                multi_pv: strength.map_or(0, Strength::multi_pv).max(request.multi_pv),
+                multi_pv: request.multi_pv.max(strength.map_or(0, |_| CANDIDATE_LINES)),
                 ranking,
                 contempt,
             },

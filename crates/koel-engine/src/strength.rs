@@ -20,7 +20,7 @@ pub const MIN_ELO: i32 = ANCHORS[0].elo;
 pub const MAX_ELO: i32 = ANCHORS[ANCHORS.len() - 1].elo;
 
 /// The number of lines from which one is picked.
-const CANDIDATE_LINES: usize = 5;
+pub(crate) const CANDIDATE_LINES: usize = 5;
 
 /// The means by which a rating is reached.
 #[derive(Clone, Copy)]
@@ -82,11 +82,6 @@ impl Strength {
         let distance = f64::from((high.elo - low.elo).max(1));
         let share = (f64::from(self.elo - low.elo) / distance).clamp(0.0, 1.0);
         value(low).powf(1.0 - share) * value(high).powf(share)
-    }
-
-    /// The number of lines to search.
-    pub(crate) fn multi_pv(self) -> usize {
-        CANDIDATE_LINES
     }
 
     /// Picks the line to play after this game; `lines` has the best first.

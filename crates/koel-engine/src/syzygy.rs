@@ -104,13 +104,13 @@ mod tests {
 
     #[test]
     fn a_missing_folder_is_an_error_beside_the_tables_of_others() {
-        let folder = env::temp_dir().join(format!("koel-{}-syzygy", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         // Tables are found by their names and the form of their size, and read when they are
         // needed.
         std::fs::write(folder.join("KQvK.rtbw"), [0; 80]).unwrap();
         let nowhere = folder.join("nowhere");
-        for folders in [[&nowhere, &folder], [&folder, &nowhere]] {
+        for folders in [[&nowhere, folder], [folder, &nowhere]] {
             let path = env::join_paths(folders).unwrap().into_string().unwrap();
             let (tables, errors) = Syzygy::open(&path).unwrap();
             assert_eq!((tables.tables.count(), errors.len()), (1, 1));
@@ -118,7 +118,6 @@ mod tests {
         }
         let only = nowhere.to_str().unwrap();
         assert!(matches!(Syzygy::open(only), Err(SyzygyError::Folder { .. })));
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     /// Checks positions with known values: `KOEL_SYZYGY_EPD` names a file whose lines have `wdl`

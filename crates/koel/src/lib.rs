@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use session::output_watch;
 use session::terminal::Terminal;
 
-pub use commands::bench::{BENCH_DEPTH, BenchResult, bench, bench_positions};
+pub use commands::bench::bench_positions;
 pub use commands::cycles::{CycleRow, cycle_rows};
 pub use koel_engine::params;
 pub use session::run;

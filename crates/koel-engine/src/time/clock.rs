@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use koel_search::declare;
 
-use crate::request::{self, Request};
+use crate::request::{Clock, Request};
 
 declare! {
     /// Shares are in percent.
@@ -51,16 +51,9 @@ impl TimeBudget {
         if request.infinite {
             return budget;
         }
-        if let Some(request::Clock { left, increment, moves_to_go }) = request.clock {
-            let position = request.game.position();
-            let clock = Clock {
-                left: clamped(left),
-                increment: clamped(increment),
-                moves_to_go: moves_to_go.map(|moves| i64::from(moves.get())),
-                move_number: i64::from(position.fullmove_number()),
-                overhead: clamped(overhead),
-            };
-            budget = clock.budget();
+        if let Some(clock) = &request.clock {
+            let move_number = request.game.position().fullmove_number();
+            budget = TimeBudget::of_clock(clock, move_number.into(), clamped(overhead));
         }
         if let Some(time) = request.time {
             let hard = milliseconds(clamped(time));
@@ -72,48 +65,36 @@ impl TimeBudget {
         }
         budget
     }
-}
 
-/// The clock of the side to move; all times in milliseconds.
-struct Clock {
-    left: i64,
-    increment: i64,
-    moves_to_go: Option<i64>,
-    /// The number of the move in the game, from 1.
-    move_number: i64,
-    overhead: i64,
-}
-
-impl Clock {
-    fn budget(&self) -> TimeBudget {
-        let moves = self.moves_left();
-        let total = self.left + self.increment * (moves - 1) - self.overhead * (moves + 2);
+    /// Computes the budget of the move with this number in the game, from 1; all times in
+    /// milliseconds.
+    fn of_clock(clock: &Clock, move_number: i64, overhead: i64) -> TimeBudget {
+        let [left, increment] = [clock.left, clock.increment].map(clamped);
+        // The moves that share the time.
+        let moves = match clock.moves_to_go {
+            Some(moves) => {
+                i64::from(moves.get()).clamp(1, time_management::max_moves_to_go().into())
+            }
+            None => {
+                let expected = i64::from(time_management::expected_moves()) + 1 - move_number;
+                let least = match increment {
+                    0 => time_management::min_expected_moves_sudden_death(),
+                    _ => time_management::min_expected_moves(),
+                };
+                // Fewer, when the overhead of each would exceed its time for thinking.
+                (left / (2 * overhead).max(20)).clamp(2, expected.max(least.into()))
+            }
+        };
+        let total = left + increment * (moves - 1) - overhead * (moves + 2);
         let share = total.max(0) / moves;
         let max_share = match moves {
             1 => time_management::max_for_last_move(),
             _ => time_management::max_of_clock(),
         };
-        let max = percent(self.left - self.overhead, max_share);
+        let max = percent(left - overhead, max_share);
         TimeBudget {
             soft: Some(milliseconds(percent(share, time_management::soft_limit()).min(max))),
             hard: Some(milliseconds(percent(share, time_management::hard_limit()).min(max))),
-        }
-    }
-
-    /// The number of moves to share the time among. An estimated number is lowered when the
-    /// overhead of each move would exceed its time for thinking.
-    fn moves_left(&self) -> i64 {
-        match self.moves_to_go {
-            Some(moves) => moves.clamp(1, time_management::max_moves_to_go().into()),
-            None => {
-                let expected = i64::from(time_management::expected_moves()) + 1 - self.move_number;
-                let least = match self.increment {
-                    0 => time_management::min_expected_moves_sudden_death(),
-                    _ => time_management::min_expected_moves(),
-                };
-                let expected = expected.max(least.into());
-                (self.left / (2 * self.overhead).max(20)).clamp(2, expected)
-            }
         }
     }
 }
@@ -160,7 +141,7 @@ mod tests {
     fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Request {
         let [left, increment] = [left, increment].map(Duration::from_millis);
         let moves_to_go = moves_to_go.and_then(NonZeroU32::new);
-        Request { clock: Some(request::Clock { left, increment, moves_to_go }), ..request() }
+        Request { clock: Some(Clock { left, increment, moves_to_go }), ..request() }
     }
 
     /// Plays moves that each take their hard limit and almost the overhead.

@@ -26,8 +26,8 @@ pub(crate) struct TimeLimits {
 pub(crate) struct TimeManager {
     limits: TimeLimits,
     /// The start of our clock: that of the search, or `ponderhit`.
-    clock_start: Timestamp,
-    search_start: Timestamp,
+    clock_start: Moment,
+    search_start: Moment,
     was_pondering: bool,
     /// True if pondering has lasted longer than the soft limit.
     is_soft_limit_over: bool,
@@ -36,11 +36,12 @@ pub(crate) struct TimeManager {
 
 impl TimeManager {
     pub(crate) fn new(limits: TimeLimits, start: Instant) -> TimeManager {
+        let start = Moment { time: start, nodes: 0 };
         TimeManager {
             was_pondering: limits.control.is_pondering(),
             limits,
-            clock_start: Timestamp::start(start),
-            search_start: Timestamp::start(start),
+            clock_start: start,
+            search_start: start,
             is_soft_limit_over: false,
             factors: TimeFactors::default(),
         }
@@ -76,7 +77,7 @@ impl TimeManager {
     fn is_clock_running(&mut self, nodes: u64) -> bool {
         if self.was_pondering && !self.limits.control.is_pondering() {
             self.was_pondering = false;
-            self.clock_start = Timestamp::now(nodes);
+            self.clock_start = Moment { time: Instant::now(), nodes };
         }
         !self.was_pondering
     }
@@ -89,9 +90,9 @@ impl TimeManager {
     }
 }
 
-/// A moment of a search.
+/// A moment of a search, after this many nodes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Timestamp {
+struct Moment {
     time: Instant,
     nodes: u64,
 }
@@ -102,18 +103,6 @@ pub(crate) struct Timer {
     /// Nodes counted as one millisecond (`nodestime`), for machines whose speed varies. `None` is
     /// real time.
     pub(crate) nodes_per_millisecond: Option<NonZeroU64>,
-}
-
-impl Timestamp {
-    /// The start of a search.
-    pub(crate) fn start(time: Instant) -> Timestamp {
-        Timestamp { time, nodes: 0 }
-    }
-
-    /// The present, after this many nodes of the search.
-    pub(crate) fn now(nodes: u64) -> Timestamp {
-        Timestamp { time: Instant::now(), nodes }
-    }
 }
 
 impl Timer {
@@ -130,7 +119,7 @@ impl Timer {
     }
 
     /// Returns the time since a moment, after this many nodes of the search.
-    pub(crate) fn elapsed_since(self, moment: Timestamp, nodes: u64) -> Duration {
+    fn elapsed_since(self, moment: Moment, nodes: u64) -> Duration {
         match self.nodes_per_millisecond {
             None => moment.time.elapsed(),
             Some(rate) => {
@@ -149,10 +138,13 @@ mod tests {
     #[test]
     fn nodes_are_counted_as_time_if_a_rate_is_set() {
         let by_nodes = Timer { nodes_per_millisecond: NonZeroU64::new(500) };
-        let start = Timestamp::start(Instant::now());
+        let start = Moment { time: Instant::now(), nodes: 0 };
         assert_eq!(by_nodes.elapsed_since(start, 0), Duration::ZERO);
         assert_eq!(by_nodes.elapsed_since(start, 250), Duration::from_micros(500));
-        assert_eq!(by_nodes.elapsed_since(Timestamp::now(1000), 2000), Duration::from_millis(2));
+        assert_eq!(
+            by_nodes.elapsed_since(Moment { nodes: 1000, ..start }, 2000),
+            Duration::from_millis(2)
+        );
         assert_eq!(by_nodes.elapsed_since(start, u64::MAX).as_secs(), u64::MAX / 1_000_000);
         assert_eq!(by_nodes.nodes_in(Duration::from_micros(3_999)), Some(1999));
         assert_eq!(by_nodes.nodes_in(Duration::ZERO), Some(1));

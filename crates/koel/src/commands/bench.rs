@@ -12,25 +12,18 @@ use koel_search::{
 
 use crate::uci_values::nodes_per_second;
 
-/// The default depth in plies, which takes two seconds: on a loaded machine many benches run at
-/// once.
-pub const BENCH_DEPTH: u32 = 14;
-
-const HASH_MEBIBYTES: usize = 16;
-
 /// One FEN per line; comments begin with `#`.
 const POSITIONS: &str = include_str!("bench_positions.txt");
 
 /// The result of the benchmark. Its `Display` is the line `N nodes M nps`.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct BenchResult {
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BenchResult {
     /// The number of nodes searched in all positions: the bench signature.
-    pub nodes: u64,
+    nodes: u64,
     /// The time of all searches.
-    pub elapsed: Duration,
+    elapsed: Duration,
     /// Statistics of repetition detection.
-    pub cycles: CycleCounts,
+    cycles: CycleCounts,
 }
 
 /// The settings of a benchmark.
@@ -46,32 +39,20 @@ pub(crate) struct BenchSettings {
 }
 
 impl BenchSettings {
-    /// The settings of the bench signature.
-    pub(crate) const DEFAULT: BenchSettings = BenchSettings {
-        hash_mebibytes: HASH_MEBIBYTES,
-        threads: 1,
-        depth: BENCH_DEPTH,
-        time: None,
-    };
+    /// The settings of the bench signature, which take two seconds: on a loaded machine many
+    /// benches run at once.
+    pub(crate) const DEFAULT: BenchSettings =
+        BenchSettings { hash_mebibytes: 16, threads: 1, depth: 14, time: None };
 }
 
-/// Searches every position to this depth with one thread. The table and the worker are reset before
-/// each position, so that the node count depends on nothing else. Returns `None` if it was stopped.
+/// Searches every position. The table and the workers are reset before each position, so that the
+/// node count of a single thread depends on nothing else. Returns `None` if it was stopped.
 ///
 /// `report_line` gets a line of text for each position.
 ///
-/// # Panics
-/// Panics if there is no memory for a table of 16 MiB.
-pub fn bench(depth: u32, stop: &AtomicBool, report_line: impl FnMut(&str)) -> Option<BenchResult> {
-    let settings = BenchSettings { depth, ..BenchSettings::DEFAULT };
-    bench_with(&settings, stop, report_line).expect("there are 16 MiB")
-}
-
-/// Runs a benchmark with these settings, as [`bench`].
-///
 /// # Errors
 /// There is no memory for the table.
-pub(crate) fn bench_with(
+pub(crate) fn bench(
     settings: &BenchSettings,
     stop: &AtomicBool,
     mut report_line: impl FnMut(&str),
@@ -80,8 +61,7 @@ pub(crate) fn bench_with(
     let limits = Limits::to_depth(depth);
     let mut shared = Shared::new(settings.hash_mebibytes, settings.threads)?;
     let mut workers: Vec<_> = (0..settings.threads.max(1)).map(Worker::new).collect();
-    let mut bench =
-        BenchResult { nodes: 0, elapsed: Duration::ZERO, cycles: CycleCounts::default() };
+    let mut bench = BenchResult::default();
     for (number, position) in (1..).zip(bench_positions()) {
         workers.iter_mut().for_each(Worker::reset);
         shared.clear(settings.threads);
@@ -115,18 +95,12 @@ fn search(
     }
     thread::scope(|scope| {
         for helper in helpers {
-            let builder = Builder::new().stack_size(STACK_BYTES);
+            let mut supervisor = StopOnFlag { deadline: None, ..supervisor };
+            let work = move || drop(helper.search(shared, game, limits, &mut supervisor));
             // With fewer threads the bench is slower, which is what it then shows.
-            let _ = builder.spawn_scoped(scope, || {
-                helper.search(
-                    shared,
-                    game,
-                    limits,
-                    &mut StopOnFlag { deadline: None, ..supervisor },
-                );
-            });
+            let _ = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
         }
-        main.search(shared, game, limits, &mut supervisor.clone());
+        main.search(shared, game, limits, &mut supervisor);
         shared.stop();
     });
     shared.nodes()
@@ -156,26 +130,19 @@ impl Supervisor for StopOnFlag<'_> {
 }
 
 impl BenchResult {
-    /// The nodes per second.
-    #[must_use]
-    pub fn nodes_per_second(&self) -> u64 {
-        nodes_per_second(self.nodes, self.elapsed)
-    }
-
     /// Returns the totals in the form that test frameworks read, and the repetition statistics.
-    #[must_use]
-    pub fn details(&self) -> String {
+    pub(crate) fn details(&self) -> String {
         let CycleCounts { upcoming_probes, upcoming_hits, filter } = self.cycles;
-        let milliseconds = self.elapsed.as_millis();
         format!(
-            "Total time (ms) : {milliseconds}\n\
+            "Total time (ms) : {}\n\
              Nodes searched  : {}\n\
              Nodes/second    : {}\n\
              Upcoming repetition: tested at {upcoming_probes} nodes, found at {upcoming_hits}\n\
              Repetition filter: probed {} times, {} history scans, {} repetitions found; \
              {:.4} % of the probes without a repetition exited early\n",
+            self.elapsed.as_millis(),
             self.nodes,
-            self.nodes_per_second(),
+            nodes_per_second(self.nodes, self.elapsed),
             filter.lookups,
             filter.positives,
             filter.true_positives,
@@ -186,7 +153,7 @@ impl BenchResult {
 
 impl fmt::Display for BenchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} nodes {} nps", self.nodes, self.nodes_per_second())
+        write!(f, "{} nodes {} nps", self.nodes, nodes_per_second(self.nodes, self.elapsed))
     }
 }
 
@@ -204,16 +171,18 @@ mod tests {
     fn several_threads_search_every_position() {
         let settings = BenchSettings { threads: 3, depth: 3, ..BenchSettings::DEFAULT };
         let mut lines = 0;
-        let bench = bench_with(&settings, &AtomicBool::new(false), |_| lines += 1);
-        assert!(bench.unwrap().unwrap().nodes > 1000);
+        let result = bench(&settings, &AtomicBool::new(false), |_| lines += 1);
+        assert!(result.unwrap().unwrap().nodes > 1000);
         assert_eq!(lines, bench_positions().count());
     }
 
     #[test]
     fn a_bench_is_repeatable_and_stoppable() {
-        let go_on = AtomicBool::new(false);
-        let nodes = || bench(2, &go_on, |_| {}).unwrap().nodes;
-        assert_eq!(nodes(), nodes());
-        assert!(bench(200, &AtomicBool::new(true), |_| {}).is_none());
+        let bench = |stop: bool| {
+            let settings = BenchSettings { depth: 2, ..BenchSettings::DEFAULT };
+            bench(&settings, &AtomicBool::new(stop), |_| {}).unwrap().map(|result| result.nodes)
+        };
+        assert!(bench(false).is_some() && bench(false) == bench(false));
+        assert!(bench(true).is_none());
     }
 }

@@ -362,7 +362,7 @@ fn depth(plies: u32) -> Depth {
 fn run_bench(settings: &BenchSettings, stop: &AtomicBool) -> Reply {
     let mut log = io::stderr().lock();
     // The standard error stream may be closed.
-    match bench::bench_with(settings, stop, |line| drop(writeln!(log, "{line}"))) {
+    match bench::bench(settings, stop, |line| drop(writeln!(log, "{line}"))) {
         Ok(Some(bench)) => {
             let _ = write!(log, "\n{}", bench.details());
             Reply::Other(bench.to_string())

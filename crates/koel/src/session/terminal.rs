@@ -4,7 +4,7 @@
 use std::env;
 use std::fmt::Write;
 
-use koel_board::{File, Game, Piece, Position, Rank, Role, Square, role_index};
+use koel_board::{File, Game, Piece, Position, Rank, Square, role_index};
 use koel_uci::{Bound, Info, Milliseconds, MoveText, Reply, Score};
 
 use crate::ENGINE_NAME;
@@ -145,17 +145,11 @@ impl Terminal {
     }
 }
 
-/// The symbols of the roles, from the pawn to the king.
-const FILLED: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
-const OUTLINED: [char; 6] = ['♙', '♘', '♗', '♖', '♕', '♔'];
-
-fn symbol(role: Role, symbols: [char; 6]) -> char {
-    symbols[role_index(role)]
-}
-
 /// The symbol of a piece: outlined for White, filled for Black.
 fn outlined_or_filled(piece: Piece) -> char {
-    symbol(piece.role, piece.color.fold_wb(OUTLINED, FILLED))
+    const OUTLINED: [char; 6] = ['♙', '♘', '♗', '♖', '♕', '♔'];
+    const FILLED: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
+    piece.color.fold_wb(OUTLINED, FILLED)[role_index(piece.role)]
 }
 
 /// Returns the width of the window of the standard output, if it is one.
