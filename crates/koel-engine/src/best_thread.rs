@@ -1,7 +1,5 @@
 //! Best-thread selection: which thread's move is played after a search with several threads.
 
-use std::cmp::Reverse;
-
 use koel_board::Move;
 use koel_search::{Bound, Depth, SearchResult};
 
@@ -17,9 +15,10 @@ pub(crate) fn select_best_thread(
 ) -> SearchResult {
     // A helper that has not completed an iteration has no vote.
     others.retain(|result| result.depth > Depth(0) && result.best_move.is_some());
-    let all = || std::iter::once(&main).chain(&others);
+    // Backwards: of equals the last maximum is taken, and ties go to the main thread.
+    let all = || std::iter::once(&main).chain(&others).rev();
     let is_mate = |result: &&SearchResult| result.score.is_win() && result.bound != Bound::Upper;
-    if let Some(mate) = first_maximum(all().filter(is_mate), |result| result.score) {
+    if let Some(mate) = all().filter(is_mate).max_by_key(|result| result.score) {
         return mate.clone();
     }
     let worst = all().map(|result| result.score).min().unwrap_or(main.score);
@@ -28,16 +27,8 @@ pub(crate) fn select_best_thread(
     };
     let votes =
         |m: Option<Move>| all().filter(|result| result.best_move == m).map(weight).sum::<i64>();
-    let best = first_maximum(all(), |result| (votes(result.best_move), result.depth, result.score));
+    let best = all().max_by_key(|result| (votes(result.best_move), result.depth, result.score));
     best.unwrap_or(&main).clone()
-}
-
-/// Returns the first maximum: ties go to the main thread.
-fn first_maximum<'a, K: Ord>(
-    results: impl Iterator<Item = &'a SearchResult>,
-    value: impl Fn(&SearchResult) -> K,
-) -> Option<&'a SearchResult> {
-    results.min_by_key(|result| Reverse(value(result)))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::strength::{CANDIDATE_LINES, Strength};
 use crate::task::SearchTask;
 use crate::time::clock::TimeBudget;
 use crate::time::lag::LagMeter;
-use crate::time::manager::{TimeLimits, Timer};
+use crate::time::manager::Timer;
 use crate::win_draw_loss::denormalise;
 
 /// The size of the transposition table of a new engine, in MiB.
@@ -197,12 +197,10 @@ impl Engine {
             },
             nodes: [request.nodes, strength_nodes, hard_nodes].into_iter().flatten().min(),
             mate: request.mate,
-            time: TimeLimits {
-                budget,
-                timer,
-                control: Arc::clone(&self.control),
-                has_single_move: root.count_legal_moves() == 1,
-            },
+            budget,
+            timer,
+            control: Arc::clone(&self.control),
+            has_single_move: root.count_legal_moves() == 1,
             strength,
             lines: LineSettings { root, contempt, root_hits, start },
             game: request.game,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use koel_board::Move;
-use koel_search::{Bound, Depth, MAX_PLY, Score};
+use koel_search::{Bound, Depth, Score};
 
 /// An event of a search. Events come from the thread that searches, in their order, and the search
 /// goes on when the receiver returns: it should be quick.
@@ -122,31 +122,9 @@ pub struct Outcome {
     pub is_reported: bool,
 }
 
-/// The centipawns of a tablebase win, less the plies to the position that was looked up.
-const TABLEBASE_WIN: i32 = 20_000;
-
-/// The largest centipawns of an evaluation, below all tablebase wins.
-const MAX_CENTIPAWNS: i32 = TABLEBASE_WIN - MAX_PLY as i32 - 1;
-
-/// Returns the centipawns of a [`Line`] for a score with normalised centipawns.
-pub(crate) fn line_centipawns(score: Score) -> i32 {
-    match score.plies_to_tablebase() {
-        Some(plies) => (TABLEBASE_WIN - plies as i32) * score.centipawns().signum(),
-        None => score.centipawns().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tablebase_scores_lie_beyond_all_evaluations() {
-        assert_eq!(line_centipawns(Score::tablebase_win_at(3)), 19_997);
-        assert_eq!(line_centipawns(-Score::tablebase_win_at(3)), -19_997);
-        let last = line_centipawns(Score::tablebase_win_at(MAX_PLY));
-        assert!(line_centipawns(Score::MAX_EVAL) < last);
-    }
 
     #[test]
     fn an_expected_score_counts_half_of_the_draws() {

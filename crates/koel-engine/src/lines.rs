@@ -6,8 +6,8 @@ use koel_board::Position;
 use koel_eval::material;
 use koel_search::{Depth, Report, Score, SearchResult, Shared};
 
-use crate::event::{Line, Outcome, WinDrawLoss, line_centipawns};
-use crate::win_draw_loss::{normalise, win_draw_loss};
+use crate::event::{Line, Outcome, WinDrawLoss};
+use crate::win_draw_loss::{line_centipawns, win_draw_loss};
 
 /// The minimum time between two samples of the table's use: a sample takes as long as searching
 /// hundreds of nodes.
@@ -109,7 +109,7 @@ impl<'a> Lines<'a> {
             selective_depth: report.selective_depth.max(1),
             score,
             bound: report.bound,
-            centipawns: line_centipawns(normalised(score, root)),
+            centipawns: line_centipawns(score, material(root)),
             wdl: self.settings.wdl(score),
             pv: report.pv.to_vec(),
             nodes,
@@ -140,14 +140,6 @@ impl Line {
         (self.nodes, self.elapsed) = (from.nodes, from.elapsed);
         (self.hashfull, self.tablebase_hits) = (from.hashfull, from.tablebase_hits);
     }
-}
-
-/// Returns a score with its centipawns normalised; wins and losses do not change.
-fn normalised(score: Score, root: &Position) -> Score {
-    if score.is_win() || score.is_loss() {
-        return score;
-    }
-    Score::from_centipawns(normalise(score.centipawns(), material(root)))
 }
 
 #[cfg(test)]

@@ -230,7 +230,7 @@ fn run_main_search(
         if task.selects_best_thread() { select_best_thread(result, helpers) } else { result };
     let outcome = supervisor.finish(&result);
     drop(shared);
-    let control = &task.time.control;
+    let control = &task.control;
     if control.is_held() {
         on_event(Event::Waiting);
     }

@@ -99,7 +99,7 @@ impl Strength {
         let mut random = Rng::new(root.0 ^ (self.game << 16) ^ self.elo as u64);
         let mut best = None::<(f64, &Line)>;
         for line in lines {
-            let noise = -(-open_unit_fraction(&mut random).ln()).ln() * temperature;
+            let noise = -(-random.next_f64().ln()).ln() * temperature;
             let total = line_score(line) + noise;
             if best.is_none_or(|(max, _)| total > max) {
                 best = Some((total, line));
@@ -131,11 +131,6 @@ fn line_score(line: &Line) -> f64 {
         Some(moves) if moves > 0 => MATE_SCORE * f64::from(1000 - moves.min(999)),
         Some(moves) => -MATE_SCORE - f64::from(moves) * ANCHORS[0].temperature,
     }
-}
-
-/// Draws a number between 0 and 1, both excluded.
-fn open_unit_fraction(random: &mut Rng) -> f64 {
-    ((random.next_u64() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
 }
 
 #[cfg(test)]

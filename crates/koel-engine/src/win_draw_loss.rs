@@ -2,7 +2,7 @@
 //! game.
 
 use koel_eval::WdlModel;
-use koel_search::Score;
+use koel_search::{MAX_PLY, Score};
 
 use crate::event::WinDrawLoss;
 
@@ -19,9 +19,23 @@ pub(crate) fn win_draw_loss(score: Score, material: u32) -> WinDrawLoss {
     WinDrawLoss { win, draw: 1000 - win - loss, loss }
 }
 
+/// The centipawns of a tablebase win, less the plies to the position that was looked up.
+const TABLEBASE_WIN: i32 = 20_000;
+
+/// The largest centipawns of an evaluation, below all tablebase wins.
+const MAX_CENTIPAWNS: i32 = TABLEBASE_WIN - MAX_PLY as i32 - 1;
+
+/// Returns the centipawns of a [`Line`](crate::Line) with this score.
+pub(crate) fn line_centipawns(score: Score, material: u32) -> i32 {
+    match score.plies_to_tablebase() {
+        Some(plies) => (TABLEBASE_WIN - plies as i32) * score.centipawns().signum(),
+        None => normalise(score.centipawns(), material).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+    }
+}
+
 /// Converts internal centipawns to those of the output, of which 100 win every second game at
 /// any material.
-pub(crate) fn normalise(centipawns: i32, material: u32) -> i32 {
+fn normalise(centipawns: i32, material: u32) -> i32 {
     (100.0 * f64::from(centipawns) / WdlModel::KOEL.half_wins(material)).round() as i32
 }
 
@@ -64,6 +78,16 @@ mod tests {
             assert_eq!(denormalise(100, material), half.round() as i32);
             assert!((99..=101).contains(&normalise(half.round() as i32, material)));
             assert_eq!(normalise(0, material), 0);
+        }
+    }
+
+    #[test]
+    fn tablebase_scores_lie_beyond_all_evaluations() {
+        for material in [10, 78] {
+            let centipawns = |score| line_centipawns(score, material);
+            assert_eq!(centipawns(Score::tablebase_win_at(3)), 19_997);
+            assert_eq!(centipawns(-Score::tablebase_win_at(3)), -19_997);
+            assert!(centipawns(Score::MAX_EVAL) < centipawns(Score::tablebase_win_at(MAX_PLY)));
         }
     }
 
