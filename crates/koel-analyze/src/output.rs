@@ -1,6 +1,5 @@
 //! The output of `koel analyze` as text: games with comments, rows of CSV, or lines of JSON.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use koel_board::{CastlingNotation, Move, Position};
@@ -16,6 +15,10 @@ use crate::suite;
 
 /// The version of the lines of JSON: another one when a name or its meaning changes.
 const JSON_VERSION: u32 = 1;
+
+/// The columns of CSV: names of JSON, those of its first line included.
+const COLUMNS: &str = "game,ply,fen,played,best,centipawns,mate,depth,nodes,line,expected,loss,mark,san,\
+                       event,white,black,result";
 
 /// An output format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,13 +45,10 @@ impl Format {
     }
 
     /// Returns the first line of the output.
-    pub(crate) fn header(self) -> &'static str {
+    pub(crate) fn header(self) -> String {
         match self {
-            Format::Pgn | Format::Json => "",
-            Format::Csv => {
-                "game,ply,fen,played,best,centipawns,mate,depth,nodes,line,expected,loss,mark,san,\
-                 event,white,black,result\n"
-            }
+            Format::Pgn | Format::Json => String::new(),
+            Format::Csv => format!("{COLUMNS}\n"),
         }
     }
 
@@ -62,8 +62,8 @@ impl Format {
     ) -> String {
         match self {
             Format::Pgn => annotated(pgn, analysis, remarks),
-            Format::Csv => rows(pgn, analysis, |row| row.csv(number, pgn)),
-            Format::Json => rows(pgn, analysis, |row| row.json(number, pgn).to_string() + "\n"),
+            Format::Csv => rows(number, pgn, analysis).map(|row| csv(&row)).collect(),
+            Format::Json => rows(number, pgn, analysis).map(|row| format!("{row}\n")).collect(),
         }
     }
 
@@ -85,16 +85,13 @@ pub(crate) fn remove_earlier(pgn: &mut PgnGame, analysis: &GameAnalysis) {
 
 /// Returns a game with comments on its positions and variations in place of bad moves.
 fn annotated(pgn: &PgnGame, analysis: &GameAnalysis, remarks: Remarks) -> String {
-    let moves = pgn.game.positions().zip(pgn.game.moves()).enumerate();
-    let mut suggestions: Vec<_> = moves
-        .map(|(ply, (position, played))| {
-            let found = remarks.suggestion(analysis, ply, played)?;
-            Some((position, found))
-        })
-        .collect();
+    let (mut before, mut moves) = (None::<Position>, pgn.game.moves().peekable());
     pgn.with_annotations(|ply, position, nags| {
-        let before = ply.checked_sub(1).and_then(|before| suggestions.get_mut(before)?.take());
-        annotation(analysis, ply, position, nags, before)
+        let before = before.replace(position.clone()).zip(moves.next_if(|_| ply > 0));
+        let suggested = before.and_then(|(before, played)| {
+            Some((before, remarks.suggestion(analysis, ply - 1, played)?))
+        });
+        annotation(analysis, ply, position, nags, suggested)
     })
 }
 
@@ -155,81 +152,25 @@ fn from_white(score: Score, position: &Position) -> Score {
     }
 }
 
-/// An analysed position and the move played in it.
-struct Row<'a> {
-    ply: usize,
-    position: Position,
-    played: Option<Move>,
-    analysis: &'a GameAnalysis,
-    expected: f64,
-}
-
-/// Formats the positions of a game that are analysed.
-fn rows(pgn: &PgnGame, analysis: &GameAnalysis, format: impl FnMut(Row<'_>) -> String) -> String {
+/// Returns an object of JSON for each position of a game that is analysed.
+fn rows(number: u64, pgn: &PgnGame, analysis: &GameAnalysis) -> impl Iterator<Item = Value> {
     let played = pgn.game.moves().map(Some).chain([None]);
     let positions = pgn.game.positions().zip(played).enumerate().skip(analysis.first);
-    let rows = positions.zip(&analysis.expected);
-    rows.map(|((ply, (position, played)), &expected)| Row {
-        ply,
-        position,
-        played,
-        analysis,
-        expected,
-    })
-    .map(format)
-    .collect()
-}
-
-impl Row<'_> {
-    fn mark(&self) -> Option<&'static str> {
-        self.analysis.move_at(self.ply).and_then(|m| m.mark()).map(Mark::text)
-    }
-
-    fn san(&self) -> Option<String> {
-        self.played.map(|m| self.position.san(m))
-    }
-
-    fn csv(&self, number: u64, pgn: &PgnGame) -> String {
-        let Row { ply, position, expected, .. } = self;
-        let played = self.played.map(uci).unwrap_or_default();
-        let mut text = format!("{number},{ply},{position},{played},");
-        match self.analysis.found(*ply) {
-            None => text.push_str(",,,,,"),
-            Some(found) => {
-                let (best, line) = (uci(found.best.first), ucis(&found.best));
-                let score = match from_white(found.best.score, position) {
-                    Score::Centipawns(centipawns) => format!("{centipawns},"),
-                    Score::Mate(moves) => format!(",{moves}"),
-                };
-                let (depth, nodes) = (found.best.depth, found.nodes);
-                let _ = write!(text, "{best},{score},{depth},{nodes},{line}");
-            }
-        }
-        let _ = write!(text, ",{expected:.3},");
-        if let Some(m) = self.analysis.move_at(*ply) {
-            let _ = write!(text, "{:.3}", m.loss);
-        }
-        let (mark, san) = (self.mark().unwrap_or_default(), self.san().unwrap_or_default());
-        let [event, white, black] = ["Event", "White", "Black"]
-            .map(|name| quoted(pgn.tags.value(name).unwrap_or_default()));
-        let _ = writeln!(text, ",{mark},{san},{event},{white},{black},{}", pgn.result);
-        text
-    }
-
-    fn json(&self, number: u64, pgn: &PgnGame) -> Value {
-        let assessed = self.analysis.move_at(self.ply);
+    positions.zip(&analysis.expected).map(move |((ply, (position, played)), &expected)| {
+        let assessed = analysis.move_at(ply);
         let tag = |name| pgn.tags.value(name);
         let mut row = json!({
-            "version": JSON_VERSION, "game": number, "ply": self.ply,
+            "version": JSON_VERSION, "game": number, "ply": ply,
             "event": tag("Event"), "white": tag("White"), "black": tag("Black"),
-            "result": pgn.result, "fen": self.position.to_string(),
-            "played": self.played.map(uci), "san": self.san(),
-            "expected": rounded(self.expected), "loss": assessed.map(|m| rounded(m.loss)),
+            "result": pgn.result, "fen": position.to_string(),
+            "played": played.map(uci), "san": played.map(|m| position.san(m)),
+            "expected": rounded(expected), "loss": assessed.map(|m| rounded(m.loss)),
             "centipawn_loss": assessed.map(|m| m.centipawn_loss),
             "accuracy": assessed.map(|m| rounded(m.accuracy)),
-            "phase": assessed.map(|m| m.phase.name()), "mark": self.mark(),
+            "phase": assessed.map(|m| m.phase.name()),
+            "mark": assessed.and_then(|m| m.mark()).map(Mark::text),
         });
-        if let Some(found) = self.analysis.found(self.ply) {
+        if let Some(found) = analysis.found(ply) {
             row["best"] = json!(uci(found.best.first));
             row["nodes"] = json!(found.nodes);
             row["since"] = found.since.map_or(Value::Null, |since| {
@@ -238,26 +179,37 @@ impl Row<'_> {
             });
             row["solved"] = json!(suite::is_solved(pgn, found));
             let line = |line: &AnalysedLine| {
-                let (centipawns, mate) = match from_white(line.score, &self.position) {
+                let (centipawns, mate) = match from_white(line.score, &position) {
                     Score::Centipawns(centipawns) => (Some(centipawns), None),
                     Score::Mate(moves) => (None, Some(moves)),
                 };
-                let (depth, moves) = (line.depth, ucis(line));
+                let moves = line.moves().map(uci).collect::<Vec<_>>().join(" ");
+                let depth = line.depth;
                 json!({"centipawns": centipawns, "mate": mate, "depth": depth, "line": moves})
             };
             row["lines"] = found.lines().map(line).collect();
         }
         row
-    }
+    })
+}
+
+/// Returns an object of JSON as a row of CSV.
+fn csv(row: &Value) -> String {
+    let value = |name| row.get(name).or_else(|| row["lines"][0].get(name)).unwrap_or(&Value::Null);
+    let field = |name| match value(name) {
+        Value::Null => String::new(),
+        Value::String(text) => quoted(text),
+        Value::Number(number) if number.is_f64() => {
+            format!("{:.3}", number.as_f64().unwrap_or_default())
+        }
+        other => other.to_string(),
+    };
+    COLUMNS.split(',').map(field).collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// Returns a move in UCI notation with standard castling (king's destination).
 fn uci(m: Move) -> String {
     m.uci(CastlingNotation::Standard)
-}
-
-fn ucis(line: &AnalysedLine) -> String {
-    line.moves().map(uci).collect::<Vec<_>>().join(" ")
 }
 
 /// Rounds to thousandths.

@@ -202,7 +202,7 @@ impl Report {
         inputs: &Inputs,
         jobs: Jobs<'_, E>,
     ) -> Result<(), AnalyzeError> {
-        self.write(self.format.header())?;
+        self.write(&self.format.header())?;
         jobs.run(inputs.entries(), &mut |part| self.write_part(part))?;
         match &mut self.page {
             Some(page) => page.finish(&self.summary),

@@ -14,20 +14,6 @@ use crate::token::{Token, Tokens, is_blank, is_double_forfeit, is_zero_width, re
 use crate::written_move::{FindError, WrittenMove};
 use crate::{FaultyGame, PgnGame, Tags};
 
-/// Values of the tag `Variant` that name chess, in lower case and without blanks and hyphens.
-const CHESS: [&str; 10] = [
-    "standard",
-    "chess",
-    "normal",
-    "regular",
-    "fromposition",
-    "chess960",
-    "fischerandom",
-    "fischerrandom",
-    "fischerrandomchess",
-    "freestyle",
-];
-
 /// The result of a game that both players lose.
 const DOUBLE_FORFEIT: &str = "0-0";
 
@@ -320,8 +306,7 @@ impl GameBuilder {
             return;
         }
         if let Some(variant) = self.tags.value("Variant") {
-            let plain = variant.to_lowercase().replace([' ', '-'], "");
-            if !CHESS.contains(&plain.as_str()) {
+            if !is_chess(variant) {
                 let fault = PgnFault::Variant(variant.to_owned());
                 return self.cut(line, fault);
             }
@@ -393,6 +378,15 @@ impl GameBuilder {
             ends_at_null_move: self.ends_at_null_move,
             rest,
         }))
+    }
+}
+
+/// Returns true for a value of the tag `Variant` that names chess.
+fn is_chess(variant: &str) -> bool {
+    match &*variant.to_lowercase().replace([' ', '-'], "") {
+        "standard" | "chess" | "normal" | "regular" | "fromposition" => true,
+        "chess960" | "freestyle" => true,
+        plain => plain.starts_with("fischer"),
     }
 }
 
