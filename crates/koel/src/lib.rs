@@ -18,7 +18,6 @@ use session::output_watch;
 use session::terminal::Terminal;
 
 pub use commands::bench::bench_positions;
-pub use commands::cycles::{CycleRow, cycle_rows};
 pub use koel_engine::params;
 pub use session::run;
 
@@ -28,9 +27,6 @@ pub const VERSION: &str = env!("KOEL_VERSION");
 
 /// The name and version of the engine, as in `id name`.
 pub const ENGINE_NAME: &str = concat!("Koel ", env!("KOEL_VERSION"));
-
-/// An error of which only the text matters.
-pub(crate) type AnyError = Box<dyn Error + Send + Sync>;
 
 /// The result of a command.
 pub(crate) type CommandResult = Result<(), Box<dyn Error>>;

@@ -10,15 +10,6 @@ use koel_search::{Bound, Depth, Tablebases};
 
 use crate::uci_values::uci_score;
 
-/// The settings of an engine for an analysis.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AnalysisSettings<'s> {
-    pub(crate) threads: usize,
-    pub(crate) hash_mebibytes: usize,
-    /// Folders with endgame tables.
-    pub(crate) syzygy: Option<&'s str>,
-}
-
 /// An engine that analyses with the limits of a request.
 pub(crate) struct PositionAnalyser {
     engine: Engine,
@@ -27,9 +18,12 @@ pub(crate) struct PositionAnalyser {
 }
 
 impl PositionAnalyser {
-    /// Starts an engine. Each position is searched as `limits` says.
+    /// Starts an engine with endgame tables of some folders. Each position is searched as `limits`
+    /// says.
     pub(crate) fn start(
-        settings: AnalysisSettings<'_>,
+        threads: usize,
+        hash_mebibytes: usize,
+        syzygy: Option<&str>,
         limits: Request,
     ) -> Result<PositionAnalyser, EngineFailure> {
         let (sender, events) = unbounded();
@@ -39,10 +33,10 @@ impl PositionAnalyser {
                 let _ = sender.send(event);
             }
         })?;
-        check_memory((settings.hash_mebibytes as u64) << 20, 0)?;
-        engine.set_hash(settings.hash_mebibytes)?;
-        engine.set_threads(settings.threads)?;
-        if let Some(path) = settings.syzygy {
+        check_memory((hash_mebibytes as u64) << 20, 0)?;
+        engine.set_hash(hash_mebibytes)?;
+        engine.set_threads(threads)?;
+        if let Some(path) = syzygy {
             // A folder that is missing is passed over if there are tables in another.
             let (tables, _) = Syzygy::open(path)?;
             engine.set_tablebases(Some(Tablebases {

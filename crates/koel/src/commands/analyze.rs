@@ -16,7 +16,7 @@ use koel_engine::Request;
 use koel_search::Depth;
 
 use crate::CommandResult;
-use crate::commands::analysis_engine::{AnalysisSettings, PositionAnalyser};
+use crate::commands::analysis_engine::PositionAnalyser;
 
 /// The exit status of a complete analysis of a file that was not read to its end everywhere.
 const READ_IN_PART: i32 = 3;
@@ -91,7 +91,8 @@ impl Analyze {
             if listening.set(()).is_ok() {
                 interruption::listen()?;
             }
-            PositionAnalyser::start(self.settings(), self.limits.request())
+            let (threads, hash) = (self.threads as usize, self.hash as usize);
+            PositionAnalyser::start(threads, hash, self.syzygy.as_deref(), self.limits.request())
         };
         match self.files.run(start, &interruption::has_come, &mut io::stderr()) {
             Ok(0) => Ok(()),
@@ -103,19 +104,10 @@ impl Analyze {
             Err(error) => Err(error.into()),
         }
     }
-
-    fn settings(&self) -> AnalysisSettings<'_> {
-        AnalysisSettings {
-            threads: self.threads as usize,
-            hash_mebibytes: self.hash as usize,
-            syzygy: self.syzygy.as_deref(),
-        }
-    }
 }
 
 impl Limits {
     fn request(&self) -> Request {
-        let limits = Request::new(Game::default());
         let has_others = self.depth.is_some() || self.nodes.is_some();
         let movetime = self.movetime.or((!has_others).then_some(DEFAULT_MOVE_TIME));
         Request {
@@ -123,7 +115,7 @@ impl Limits {
             nodes: self.nodes,
             time: movetime.map(Duration::from_millis),
             multi_pv: usize::from(self.multipv),
-            ..limits
+            ..Request::new(Game::default())
         }
     }
 }

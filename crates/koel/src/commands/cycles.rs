@@ -7,44 +7,29 @@ use koel_search::CYCLES;
 /// The repetition data of one position of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct CycleRow {
+pub(crate) struct CycleRow {
     /// Plies since the first position.
-    pub index: usize,
+    pub(crate) index: usize,
     /// The move that led to this position, in UCI notation; none for the first position.
     #[cfg_attr(feature = "cli", serde(rename = "move"))]
-    pub played: Option<String>,
+    pub(crate) played: Option<String>,
     /// The position as FEN.
-    pub fen: String,
+    pub(crate) fen: String,
     /// The Zobrist key: `0x` and sixteen hexadecimal digits.
-    pub key: String,
+    pub(crate) key: String,
     /// The number of occurrences so far, this one included.
-    pub occurrences: usize,
+    pub(crate) occurrences: usize,
     /// True if a search from the root scores the position as a draw by repetition.
-    pub draw: bool,
+    pub(crate) draw: bool,
     /// The move that leads to the nearest earlier position which would be such a draw.
-    pub upcoming: Option<String>,
+    pub(crate) upcoming: Option<String>,
     /// The index of an earlier position after the root from which one reversible move leads here.
-    pub no_progress: Option<usize>,
+    pub(crate) no_progress: Option<usize>,
 }
 
 /// Returns the repetition data of every position of a game, as seen by a search from the position
 /// after `root` plies. Positions before the root are treated as if they were the root.
-///
-/// ```
-/// use koel_board::{Game, Position};
-///
-/// let mut game = Game::new(Position::start());
-/// for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
-///     game.play(game.position().parse_uci(text)?)?;
-/// }
-/// let rows = koel::cycle_rows(&game, 0);
-/// assert_eq!(rows[3].upcoming, None); // a return to the root counts only as the third occurrence
-/// assert_eq!(rows[4].occurrences, 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-pub fn cycle_rows(game: &Game, root: usize) -> Vec<CycleRow> {
+pub(crate) fn cycle_rows(game: &Game, root: usize) -> Vec<CycleRow> {
     let mut history = KeyStack::new(key(game.start()), game.moves().len());
     let mut rows = Vec::with_capacity(game.moves().len() + 1);
     let mut before = None::<Position>;
@@ -155,21 +140,5 @@ mod tests {
         assert_eq!(origins(0), [none, &[Some(2)]].concat());
         assert_eq!(origins(1), origins(0));
         assert_eq!(origins(2), [none, &[None]].concat(), "the origin must lie after the root");
-    }
-
-    #[cfg(feature = "cli")]
-    #[test]
-    fn the_json_has_the_documented_form() {
-        let row = &rows(koel_board::START_FEN, "", 0)[0];
-        let json = serde_json::to_string(row).unwrap();
-        let key = &row.key;
-        let fen = koel_board::START_FEN;
-        assert_eq!(
-            json,
-            format!(
-                "{{\"index\":0,\"move\":null,\"fen\":\"{fen}\",\"key\":\"{key}\",\
-                 \"occurrences\":1,\"draw\":false,\"upcoming\":null,\"no_progress\":null}}"
-            )
-        );
     }
 }

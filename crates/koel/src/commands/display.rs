@@ -25,11 +25,6 @@ impl MoveNotation {
     }
 }
 
-/// Returns the board, the data of the position and its repetitions as text.
-pub(crate) fn render_position(game: &Game, notation: MoveNotation) -> String {
-    render_board(game) + &render_data(game, notation)
-}
-
 /// Returns the data of the position and its repetitions as text.
 pub(crate) fn render_data(game: &Game, notation: MoveNotation) -> String {
     let position = game.position();
@@ -47,7 +42,7 @@ pub(crate) fn render_data(game: &Game, notation: MoveNotation) -> String {
 }
 
 /// Returns the board with White at the bottom.
-fn render_board(game: &Game) -> String {
+pub(crate) fn render_board(game: &Game) -> String {
     const LINE: &str = " +---+---+---+---+---+---+---+---+\n";
     let mut text = LINE.to_owned();
     for rank in Rank::ALL.into_iter().rev() {
@@ -88,11 +83,12 @@ mod tests {
 
     #[test]
     fn the_board_is_drawn() {
-        let text = render_position(&Game::default(), MoveNotation::Uci(CastlingNotation::Standard));
-        assert!(text.starts_with(
+        let board = render_board(&Game::default());
+        assert!(board.starts_with(
             " +---+---+---+---+---+---+---+---+\n | r | n | b | q | k | b | n | r | 8\n"
         ));
-        assert!(text.contains("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"));
-        assert!(text.contains("Legal moves: 20\n"));
+        let data = render_data(&Game::default(), MoveNotation::San);
+        assert!(data.contains("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"));
+        assert!(data.contains("Legal moves: 20\n"));
     }
 }

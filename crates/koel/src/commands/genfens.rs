@@ -1,5 +1,6 @@
 //! `genfens`: random opening positions for data generation, in the format of OpenBench.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -10,7 +11,7 @@ use koel_random::Rng;
 use koel_search::{Limits, OutOfMemory, Searcher};
 use koel_uci::Reply;
 
-use crate::AnyError;
+use thiserror::Error;
 
 /// The number of random plies from the starting position or a book position: eight or nine, so that
 /// either side may be to move.
@@ -33,27 +34,43 @@ pub(crate) struct Genfens {
     book: Option<PathBuf>,
 }
 
+/// The reason why no positions were generated.
+#[derive(Debug, Error)]
+pub(crate) enum GenfensError {
+    #[error("expected `COUNT seed SEED book FILE`, with the file `None` for no book")]
+    Syntax,
+    #[error("{}: {error}", .path.display())]
+    Book { path: PathBuf, error: io::Error },
+    #[error("{}: the book holds no position", .0.display())]
+    EmptyBook(PathBuf),
+    #[error("no balanced position was found")]
+    NoneFound,
+    #[error("stopped")]
+    Stopped,
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+}
+
 impl Genfens {
     /// Parses the arguments. Whatever follows the book is ignored.
-    pub(crate) fn parse(arguments: &str) -> Result<Genfens, AnyError> {
-        let syntax = "expected `COUNT seed SEED book FILE`, with the file `None` for no book";
+    pub(crate) fn parse(arguments: &str) -> Result<Genfens, GenfensError> {
         let words = arguments.split_whitespace().collect::<Vec<_>>();
-        let [count, "seed", seed, "book", book, ..] = words[..] else { return Err(syntax.into()) };
-        let number = |text: &str| text.parse().map_err(|_| syntax);
+        let [count, "seed", seed, "book", book, ..] = words[..] else {
+            return Err(GenfensError::Syntax);
+        };
+        let number = |text: &str| text.parse().map_err(|_| GenfensError::Syntax);
         let book = (!book.eq_ignore_ascii_case("none")).then(|| book.into());
         Ok(Genfens { count: number(count)?, seed: number(seed)?, book })
     }
 
     /// Reads the book, or returns the starting position.
-    pub(crate) fn start_positions(&self) -> Result<Vec<Position>, AnyError> {
+    pub(crate) fn start_positions(&self) -> Result<Vec<Position>, GenfensError> {
         let Some(path) = &self.book else { return Ok(vec![Position::start()]) };
         let book = open_text(path).and_then(|source| TextLines::new(source).collect());
-        let book: Vec<String> = book.map_err(|error| format!("{}: {error}", path.display()))?;
+        let book: Vec<String> =
+            book.map_err(|error| GenfensError::Book { path: path.clone(), error })?;
         let starts = book.iter().filter_map(|line| parse_book_line(line)).collect::<Vec<_>>();
-        match starts.is_empty() {
-            true => Err(format!("{}: the book holds no position", path.display()).into()),
-            false => Ok(starts),
-        }
+        if starts.is_empty() { Err(GenfensError::EmptyBook(path.clone())) } else { Ok(starts) }
     }
 
     /// Sends the positions, one per line.
@@ -62,21 +79,21 @@ impl Genfens {
         starts: &[Position],
         send: &dyn Fn(Reply),
         stop: &AtomicBool,
-    ) -> Result<(), AnyError> {
+    ) -> Result<(), GenfensError> {
         let mut random = Rng::new(self.seed);
         let mut filter = QuietFilter::new()?;
         for _ in 0..self.count {
             let mut attempts = 0..MAX_ATTEMPTS;
             let position = loop {
                 if stop.load(Relaxed) {
-                    return Err("stopped".into());
+                    return Err(GenfensError::Stopped);
                 }
                 let start = &starts[random.below(starts.len())];
                 let found = random_walk(start, &mut random).filter(|found| filter.keeps(found));
                 match (found, attempts.next()) {
                     (Some(position), _) => break position,
                     (None, Some(_)) => {}
-                    (None, None) => return Err("no balanced position was found".into()),
+                    (None, None) => return Err(GenfensError::NoneFound),
                 }
             };
             send(Reply::text(format_args!("genfens {position}")));

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use koel_board::{FenError, ParseMoveError};
 use koel_engine::{HashMemoryError, SyzygyError};
+use koel_tt::LoadError;
 use koel_uci::{OptionError, Reply};
 use thiserror::Error;
 
-use crate::AnyError;
+use crate::commands::genfens::GenfensError;
 use crate::commands::perft::MAX_PERFT_DEPTH;
 
 /// The reason why a command fails.
@@ -33,7 +34,9 @@ pub(crate) enum CommandError {
     #[error("hash: {}: not saved: {}", .0.display(), .1)]
     HashNotSaved(PathBuf, io::Error),
     #[error("hash: {}: not loaded, the old table is kept: {}", .0.display(), .1)]
-    HashNotLoaded(PathBuf, AnyError),
+    HashNotLoaded(PathBuf, LoadError),
+    #[error("hash: {}: not loaded, the old table is kept: {}", .0.display(), .1)]
+    NoHashMemory(PathBuf, HashMemoryError),
     #[error("option EvalFile: {0}: {1}; the old evaluation is kept")]
     EvalFile(String, io::Error),
     #[error("option Debug Log File: {0}; the old one is kept")]
@@ -41,7 +44,7 @@ pub(crate) enum CommandError {
     #[error("option SyzygyPath: {0}; the old tables are kept")]
     Syzygy(#[from] SyzygyError),
     #[error("genfens: {0}")]
-    Genfens(AnyError),
+    Genfens(#[from] GenfensError),
     #[error("option Threads: {running} threads are running, the system refuses more: {error}")]
     Threads { running: usize, error: io::Error },
     #[error("the system refuses a thread: {0}")]

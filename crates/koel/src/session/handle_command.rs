@@ -16,7 +16,7 @@ use koel_uci::{
 
 use crate::ENGINE_NAME;
 use crate::commands::bench::{self, BenchSettings};
-use crate::commands::display::{MoveNotation, render_data, render_position};
+use crate::commands::display::{self, MoveNotation};
 use crate::commands::genfens::Genfens;
 use crate::commands::perft::{self, MAX_PERFT_DEPTH};
 use crate::session::Session;
@@ -124,14 +124,11 @@ impl Session<'_> {
     }
 
     fn show_position(&mut self) -> io::Result<()> {
-        let notation = self.notation();
-        let text = match &self.terminal {
-            Some(terminal) => {
-                terminal.render_board(&self.game) + &render_data(&self.game, notation)
-            }
-            None => render_position(&self.game, notation),
+        let board = match &self.terminal {
+            Some(terminal) => terminal.render_board(&self.game),
+            None => display::render_board(&self.game),
         };
-        self.send_lines(&text)
+        self.send_lines(&(board + &display::render_data(&self.game, self.notation())))
     }
 
     /// Exchanges the colours. The moves that led to the position are forgotten.
@@ -230,8 +227,8 @@ impl Session<'_> {
     }
 
     fn genfens(&mut self, arguments: &str) -> Result<(), CommandError> {
-        let genfens = Genfens::parse(arguments).map_err(CommandError::Genfens)?;
-        let positions = genfens.start_positions().map_err(CommandError::Genfens)?;
+        let genfens = Genfens::parse(arguments)?;
+        let positions = genfens.start_positions()?;
         self.run_in_background(move |send, stop| match genfens.run(&positions, send, stop) {
             Ok(()) => Reply::text("all positions are generated"),
             Err(error) => Reply::error(CommandError::Genfens(error)),
@@ -302,7 +299,7 @@ impl Session<'_> {
             terminal.start_search(self.game.position());
         }
         let request = Request {
-            depth: go.depth.map(depth),
+            depth: go.depth.map(|plies| Depth(i32::try_from(plies).unwrap_or(i32::MAX))),
             nodes: go.nodes,
             mate: go.mate,
             time: go.movetime.map(duration),
@@ -350,11 +347,6 @@ fn needs_default_limit(go: &Go, is_damaged: bool) -> bool {
         SearchEnd::Stop => is_damaged && !go.infinite,
         SearchEnd::Default => true,
     }
-}
-
-/// The depth of `go depth`, clamped to what a search can reach.
-fn depth(plies: u32) -> Depth {
-    Depth(i32::try_from(plies).unwrap_or(i32::MAX)).clamp(Depth(1), Depth::MAX)
 }
 
 /// Runs the benchmark. The details go to the standard error stream, where OpenBench and fishtest

