@@ -8,25 +8,21 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use support::koel;
+use tempfile::TempDir;
 
 /// A temporary input file, removed at the end of the test.
-struct Input(PathBuf);
+struct Input(PathBuf, #[expect(dead_code, reason = "it removes the file")] TempDir);
 
 impl Input {
     fn new(name: &str, text: &str) -> Input {
-        let path = std::env::temp_dir().join(format!("koel-{}-{name}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        Input(path)
+        Input(path, folder)
     }
 
     fn path(&self) -> &str {
         self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Input {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
     }
 }
 
@@ -131,26 +127,29 @@ fn a_file_is_replaced_only_in_place() {
 
 /// A folder of files that were there before.
 #[cfg(target_os = "linux")]
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 #[cfg(target_os = "linux")]
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("koel-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn join(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
     }
 
     /// Runs a line of the shell in the folder, in which `koel` is the program.
     fn run(&self, line: &str) -> (Option<i32>, String) {
         let line = format!("koel() {{ {:?} \"$@\"; }}; {line}", env!("CARGO_BIN_EXE_koel"));
-        let ended = Command::new("sh").args(["-c", &line]).current_dir(&self.0).output().unwrap();
+        let ended =
+            Command::new("sh").args(["-c", &line]).current_dir(self.0.path()).output().unwrap();
         (ended.status.code(), String::from_utf8(ended.stderr).unwrap())
     }
 
     /// Returns the names and contents of the files.
     fn files(&self) -> Vec<(String, String)> {
-        let entries = std::fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap());
+        let entries = std::fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap());
         let files = entries.filter(|entry| entry.metadata().unwrap().is_file());
         let mut files: Vec<_> = files
             .map(|file| {
@@ -164,27 +163,20 @@ impl Folder {
 }
 
 #[cfg(target_os = "linux")]
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-#[cfg(target_os = "linux")]
 #[test]
 fn streams_are_written_to_and_never_replaced() {
-    let folder = Folder::new("streams");
-    std::fs::write(folder.0.join("games.pgn"), "1. e4 *\n").unwrap();
-    std::os::unix::fs::symlink("/dev/stdout", folder.0.join("link")).unwrap();
+    let folder = Folder::new();
+    std::fs::write(folder.join("games.pgn"), "1. e4 *\n").unwrap();
+    std::os::unix::fs::symlink("/dev/stdout", folder.join("link")).unwrap();
     assert_eq!(folder.run("koel analyze games.pgn --depth 1 > expected").0, Some(0));
-    let expected = std::fs::read_to_string(folder.0.join("expected")).unwrap();
+    let expected = std::fs::read_to_string(folder.join("expected")).unwrap();
     assert!(expected.contains("[%eval "));
     for output in ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "./link"] {
         let line = format!(
             "echo old > all; koel analyze games.pgn --depth 1 -o {output} --format pgn >> all"
         );
         assert_eq!(folder.run(&line).0, Some(0), "{output}");
-        let all = std::fs::read_to_string(folder.0.join("all")).unwrap();
+        let all = std::fs::read_to_string(folder.join("all")).unwrap();
         assert_eq!(all, format!("old\n{expected}"), "{output}");
     }
     for line in [
@@ -193,7 +185,7 @@ fn streams_are_written_to_and_never_replaced() {
         "koel analyze games.pgn --depth 1 -o /dev/stdout | cat > all",
     ] {
         assert_eq!(folder.run(line).0, Some(0), "{line}");
-        let all = std::fs::read_to_string(folder.0.join("all")).unwrap();
+        let all = std::fs::read_to_string(folder.join("all")).unwrap();
         assert_eq!(all, expected, "{line}");
     }
     assert_eq!(folder.run("koel analyze games.pgn --depth 1 -o /dev/null").0, Some(0));
@@ -204,24 +196,31 @@ fn streams_are_written_to_and_never_replaced() {
 #[cfg(target_os = "linux")]
 #[test]
 fn no_file_is_replaced_that_is_not_the_output() {
-    let folder = Folder::new("refused");
+    let folder = Folder::new();
     for (name, text) in [
         ("games.pgn", "1. e4 e5 *\n\n1. d4 *\n"),
         ("one.pgn", "1. e4 *\n"),
         ("old.csv", "mine\n"),
         ("text.png", "mine\n"),
         ("left.pgn.part", "hours of work\n"),
+        ("left-2.svg.part", "mine\n"),
         ("left.html.part", "mine\n"),
         ("old.html", "mine\n"),
     ] {
-        std::fs::write(folder.0.join(name), text).unwrap();
+        std::fs::write(folder.join(name), text).unwrap();
     }
-    std::fs::hard_link(folder.0.join("games.pgn"), folder.0.join("hard.pgn")).unwrap();
-    std::fs::hard_link(folder.0.join("games.pgn"), folder.0.join("hard.html")).unwrap();
-    std::os::unix::fs::symlink("games.pgn", folder.0.join("link.pgn")).unwrap();
-    std::os::unix::fs::symlink("one.pgn", folder.0.join("one.html")).unwrap();
-    std::os::unix::fs::symlink("round.pgn", folder.0.join("round.pgn")).unwrap();
-    std::fs::create_dir_all(folder.0.join("folder.html")).unwrap();
+    std::fs::hard_link(folder.join("games.pgn"), folder.join("hard.pgn")).unwrap();
+    for name in ["hard.html", "hard-1.svg"] {
+        std::fs::hard_link(folder.join("games.pgn"), folder.join(name)).unwrap();
+    }
+    std::os::unix::fs::symlink("games.pgn", folder.join("link.pgn")).unwrap();
+    for name in ["one.html", "one.svg"] {
+        std::os::unix::fs::symlink("one.pgn", folder.join(name)).unwrap();
+    }
+    std::os::unix::fs::symlink("round.pgn", folder.join("round.pgn")).unwrap();
+    for name in ["folder.html", "folder.svg"] {
+        std::fs::create_dir(folder.join(name)).unwrap();
+    }
     let before = folder.files();
     for (arguments, message) in [
         ("games.pgn -o hard.pgn", "add --in-place"),
@@ -241,6 +240,14 @@ fn no_file_is_replaced_that_is_not_the_output() {
         ("games.pgn -o c.html --html ./c.html", "is the input or the output"),
         ("games.pgn --html left.html", "left.html.part: holds"),
         ("one.pgn --html folder.html", "found a folder"),
+        ("games.pgn --chart text.png", "must end in .svg"),
+        ("games.pgn --chart games.pgn", "must end in .svg"),
+        ("games.pgn --chart svg", "must end in .svg"),
+        ("one.pgn --chart one.svg", "is the input or the output"),
+        ("games.pgn --chart hard.svg", "is the input or the output"),
+        ("games.pgn -o c-2.svg --chart ./c.svg", "is the input or the output"),
+        ("games.pgn --chart left.svg", "left-2.svg.part: holds"),
+        ("one.pgn --chart folder.svg", "found a folder"),
         ("games.pgn --nodes 0", "expected a whole number, at least 1"),
         ("games.pgn --depth 0", "expected a whole number, at least 1"),
         ("games.pgn --movetime 0", "expected a whole number, at least 1"),
@@ -255,10 +262,10 @@ fn no_file_is_replaced_that_is_not_the_output() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_link_leads_to_the_file_that_is_replaced() {
-    let folder = Folder::new("links");
-    std::fs::write(folder.0.join("games.pgn"), "1. e4 *\n").unwrap();
+    let folder = Folder::new();
+    std::fs::write(folder.join("games.pgn"), "1. e4 *\n").unwrap();
     for (target, link) in [("games.pgn", "link"), ("new.pgn", "dangling")] {
-        std::os::unix::fs::symlink(target, folder.0.join(link)).unwrap();
+        std::os::unix::fs::symlink(target, folder.join(link)).unwrap();
     }
     for line in [
         "koel analyze games.pgn --depth 1 -o dangling --format pgn",
@@ -267,9 +274,9 @@ fn a_link_leads_to_the_file_that_is_replaced() {
         assert_eq!(folder.run(line).0, Some(0), "{line}");
     }
     let [games, new] =
-        ["games.pgn", "new.pgn"].map(|name| std::fs::read_to_string(folder.0.join(name)).unwrap());
+        ["games.pgn", "new.pgn"].map(|name| std::fs::read_to_string(folder.join(name)).unwrap());
     assert!(games == new && new.contains("[%eval "), "{new}");
-    assert!(folder.0.join("link").is_symlink() && folder.0.join("dangling").is_symlink());
+    assert!(folder.join("link").is_symlink() && folder.join("dangling").is_symlink());
 }
 
 #[test]
@@ -350,6 +357,21 @@ fn the_output_of_two_jobs_is_that_of_one() {
 }
 
 #[test]
+fn a_chart_for_each_game() {
+    let games = Input::new("charted.pgn", GAMES);
+    let chart = Input::new("chart.svg", "");
+    let numbered = [1, 2].map(|number| chart.0.with_file_name(format!("chart-{number}.svg")));
+    analyze(&[games.path(), "--depth", "2", "--chart", chart.path()]);
+    assert_eq!(std::fs::read_to_string(&chart.0).unwrap(), "", "there are two games");
+    for chart in &numbered {
+        let svg = std::fs::read_to_string(chart).unwrap();
+        assert!(svg.starts_with("<svg") && svg.contains("expected score"), "{svg}");
+    }
+    let (_, error, is_success) = koel(&["analyze", games.path(), "--chart", games.path()]);
+    assert!(!is_success && error.contains("--chart"), "{error}");
+}
+
+#[test]
 fn positions_are_written_as_csv() {
     let games = Input::new("rows.pgn", GAMES);
     let text = analyze(&[games.path(), "--format", "csv", "--nodes", "2000", "--threads", "2"]);
@@ -398,6 +420,7 @@ fn errors_are_reported_before_the_analysis_begins() {
         (&[good.path(), "--output", "/nowhere/out.pgn"], "/nowhere/out.pgn"),
         (&[good.path(), "--in-place", "--format", "csv"], "--in-place"),
         (&[good.path(), "--in-place", "--output", "else.pgn"], "--in-place"),
+        (&[good.path(), "--chart", "/nowhere/chart.svg"], "/nowhere/chart.svg"),
         (&[good.path(), "--html", "/nowhere/page.html"], "/nowhere/page.html"),
         (&[good.path(), "--jobs", "0"], "--jobs"),
         (&[good.path(), "--threads", "5000"], "--threads"),

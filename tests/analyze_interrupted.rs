@@ -7,13 +7,14 @@ mod support;
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use koel_random::Rng;
 use nix::sys::signal::Signal::{self, SIGHUP, SIGINT, SIGKILL, SIGTERM};
 use support::pseudo_terminal::{Running, with_usual_signals};
+use tempfile::TempDir;
 
 const KOEL: &str = env!("CARGO_BIN_EXE_koel");
 
@@ -21,26 +22,17 @@ const KOEL: &str = env!("CARGO_BIN_EXE_koel");
 const INTERRUPTIONS: usize = 10;
 
 /// A folder that is removed at the end of the test.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let name = format!("koel-interrupted-{}-{name}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
     }
 
     fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
+        let path = self.0.path().join(name);
         fs::write(&path, content).unwrap();
         path.to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -101,8 +93,8 @@ fn an_interruption_keeps_the_old_file_and_the_part() {
     let in_terminal = [&interruptions[..], &[Interruption::CtrlC, Interruption::ClosedWindow]];
     let cases = in_terminal.concat().into_iter().map(|interruption| (interruption, true));
     let cases = cases.chain(interruptions.map(|interruption| (interruption, false)));
-    for (number, (interruption, is_in_terminal)) in cases.enumerate() {
-        let folder = Folder::new(&format!("each-{number}"));
+    for (interruption, is_in_terminal) in cases {
+        let folder = Folder::new();
         let (input, output) = (folder.file("big.pgn", &games), folder.file("old.pgn", old));
         for arguments in
             [&["--in-place"][..], &["--in-place", "--jobs", "2"], &["--output", &output]]
@@ -131,7 +123,7 @@ fn an_interruption_keeps_the_old_file_and_the_part() {
 
 #[test]
 fn a_complete_analysis_in_a_terminal_replaces_the_file() {
-    let folder = Folder::new("complete");
+    let folder = Folder::new();
     let input = folder.file("games.pgn", "1. e4 e5 *\n\n1. d4 *\n");
     let running = start(&[&input, "--in-place", "--depth", "2", "--variation", "0"], true);
     let (status, shown) = running.wait();
@@ -142,7 +134,7 @@ fn a_complete_analysis_in_a_terminal_replaces_the_file() {
 
 #[test]
 fn a_second_interruption_ends_at_once() {
-    let folder = Folder::new("twice");
+    let folder = Folder::new();
     let input = folder.file("games.pgn", "1. e4 *\n");
     let mut running = start(&[&input, "--in-place", "--depth", "200"], true);
     let part = part_of(&input);
@@ -157,7 +149,7 @@ fn a_second_interruption_ends_at_once() {
 
 #[test]
 fn a_signal_that_is_ignored_remains_so() {
-    let folder = Folder::new("nohup");
+    let folder = Folder::new();
     let input = folder.file("games.pgn", "1. e4 e5 *\n\n".repeat(20));
     let mut command = Command::new("nohup");
     command.args([KOEL, "analyze", &input, "--in-place", "--nodes", "5000", "--hash", "1"]);
@@ -241,7 +233,7 @@ fn random_interruptions_lose_nothing() {
     let asked = std::env::var("KOEL_INTERRUPTIONS");
     let asked = asked.map_or(INTERRUPTIONS, |text| text.parse().unwrap());
     let mut random = Rng::new(73);
-    let folder = Folder::new("random");
+    let folder = Folder::new();
     let (mut interrupted, mut completed, mut parts) = ([0; 3], 0, 0);
     while interrupted.iter().sum::<usize>() < asked {
         let whole = Whole::new(&folder, &mut random);

@@ -154,8 +154,8 @@ fn document(page: &Path, profile: &Path) -> Option<String> {
 #[test]
 #[ignore = "a browser: cargo xtask ci --step long-page"]
 fn a_person_finds_the_way_through_a_page() {
-    let folder = std::env::temp_dir().join(format!("koel-{}-browser", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    let folder_guard = tempfile::tempdir().unwrap();
+    let folder = folder_guard.path();
     let (games, page) = (folder.join("games.pgn"), folder.join("games.html"));
     fs::write(&games, GAMES).unwrap();
     let mut analysis = Command::new(env!("CARGO_BIN_EXE_koel"));
@@ -180,7 +180,6 @@ fn a_person_finds_the_way_through_a_page() {
     }
     // The browser may still be writing.
     std::thread::sleep(Duration::from_millis(500));
-    let _ = fs::remove_dir_all(&folder);
 }
 
 fn check(seen: &str, width: u32) {

@@ -13,25 +13,22 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
 /// The timeout for answers without a long search; generous, since the machine may be busy.
 pub(crate) const SOON: Duration = Duration::from_secs(60);
 
-/// A temporary file, removed at the end of the test.
-pub(crate) struct Scratch(pub(crate) PathBuf);
+/// A path in a temporary folder, which is removed at the end of the test. Its name has blanks.
+pub(crate) struct Scratch(pub(crate) PathBuf, TempDir);
 
 impl Scratch {
     pub(crate) fn new(name: &str) -> Scratch {
-        Scratch(std::env::temp_dir().join(format!("koel {} {name}", std::process::id())))
+        let folder = TempDir::with_prefix("koel test ").unwrap();
+        Scratch(folder.path().join(name), folder)
     }
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
         std::fs::read(&self.0).unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
     }
 }
 

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use koel_board::Position;
 
-use crate::support::{Engine, SOON, Scratch, dialogue, errors, koel};
+use crate::support::{Engine, SOON, dialogue, errors, koel};
 
 fn answers(text: &str) -> Vec<String> {
     let mut engine = Engine::start();
@@ -108,10 +108,10 @@ fn genfens_generates_balanced_positions() {
     assert_ne!(made, fens("genfens 40 seed 8 book None"));
 
     // Arguments are separated by spaces, so the book name cannot contain one.
-    let name = format!("koel-{}-book.epd", std::process::id());
-    let book = Scratch(std::env::temp_dir().join(name));
-    std::fs::write(&book.0, "8/pppk4/8/8/8/8/4KPPP/8 w - - bm f4;\n\n# no position\n").unwrap();
-    let made = fens(&format!("genfens 5 seed 1 book {}", book.0.display()));
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.epd");
+    std::fs::write(&book, "8/pppk4/8/8/8/8/4KPPP/8 w - - bm f4;\n\n# no position\n").unwrap();
+    let made = fens(&format!("genfens 5 seed 1 book {}", book.display()));
     assert!(made.len() == 5 && made.iter().all(|fen| !fen.contains(['q', 'Q', 'r'])), "{made:?}");
     let replies = answers("genfens 5 seed 1 book /nowhere/at/all\ngenfens five");
     assert_eq!(errors(&replies).len(), 2, "{replies:#?}");
@@ -129,6 +129,15 @@ fn arguments_with_spaces_are_a_session() {
     assert!(is_success);
     let (search, rest) = output.split_once("bestmove d8h4\n").unwrap();
     assert!(search.contains("score mate 1") && rest.starts_with("Koel "), "{output}");
+}
+
+#[test]
+fn shell_completions_are_printed() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (output, _, is_success) = koel(&["completions", shell]);
+        assert!(is_success && output.contains("genfens"), "{shell}");
+    }
+    assert!(!koel(&["completions", "abacus"]).2);
 }
 
 #[test]

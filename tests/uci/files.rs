@@ -43,7 +43,6 @@ fn pipes_devices_and_folders_are_refused_at_once() {
     }
     engine.send("go nodes 100\n");
     engine.receive_until("bestmove", SOON);
-    fs::remove_dir(folder.0.as_path()).unwrap();
 }
 
 #[test]

@@ -3,7 +3,6 @@
 //!
 //! `KOEL_FUZZ_LINES=200000 cargo test -p koel --test uci fuzz` sends more lines.
 
-use std::path::PathBuf;
 use std::process::Command as Process;
 
 use koel_random::Rng;
@@ -169,28 +168,13 @@ impl Drop for Batch {
     }
 }
 
-/// An empty temporary folder, removed at the end, since some lines write files.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        let folder = std::env::temp_dir().join(format!("koel-{}-fuzz", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn no_line_breaks_the_session() {
     let lines = std::env::var("KOEL_FUZZ_LINES").map_or(10_000, |text| text.parse().unwrap());
-    let folder = Folder::new();
-    let mut engine = Engine::spawn(Process::new(env!("CARGO_BIN_EXE_koel")).current_dir(&folder.0));
+    // Some lines write files.
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = Process::new(env!("CARGO_BIN_EXE_koel"));
+    let mut engine = Engine::spawn(program.current_dir(folder.path()));
     let mut random = LineGenerator(Rng::new(1));
     let mut sent = 0;
     while sent < lines {

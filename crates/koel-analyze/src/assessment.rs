@@ -25,6 +25,8 @@ pub(crate) struct GameAnalysis {
     pub(crate) expected: Vec<f64>,
     /// The moves between these positions.
     pub(crate) moves: Vec<PlayedMove>,
+    /// True if nothing that was asked for is missing.
+    pub(crate) is_complete: bool,
 }
 
 /// A move with its loss.
@@ -90,7 +92,7 @@ impl GameAnalysis {
                 }
             });
         let moves = moves.collect();
-        GameAnalysis { first, positions, expected, moves }
+        GameAnalysis { first, positions, expected, moves, is_complete: true }
     }
 
     /// Returns the analysis of the position after this many plies.

@@ -75,6 +75,12 @@ pub enum AnalyzeError {
     /// The input is to be replaced by something that is not games.
     #[error("--in-place writes games as PGN only; name another file with --output")]
     NotPgn,
+    /// The chart would replace the input or the output.
+    #[error("--chart: {} is the input or the output", .0.display())]
+    ChartPath(PathBuf),
+    /// The chart has a name of another kind of file.
+    #[error("--chart: {} must end in .svg, because a chart is SVG", .0.display())]
+    ChartName(PathBuf),
     /// The analysis failed after its beginning.
     #[error("{error}; {saved}")]
     Unfinished {

@@ -339,13 +339,4 @@ mod tests {
             assert!(text.contains(&format!("{{{operations}}}")), "{text}");
         }
     }
-
-    #[test]
-    fn operations_become_a_comment() {
-        let epd = "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"back rank\"; c0 \"a b\";";
-        let game = from_epd(&epd.parse().unwrap());
-        let text = game.with_annotations(|_, _, _| Annotation::default());
-        assert!(text.ends_with("\n\n{bm Rd8#; c0 \"a b\";} *\n\n"), "{text}");
-        assert_eq!(game.tags.value("Event"), Some("back rank"));
-    }
 }

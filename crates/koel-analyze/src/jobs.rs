@@ -148,5 +148,6 @@ fn analyse(
             break;
         }
     }
-    Ok(Some(GameAnalysis::new(game, plies.start, positions)))
+    let is_complete = positions.len() == plies.len();
+    Ok(Some(GameAnalysis { is_complete, ..GameAnalysis::new(game, plies.start, positions) }))
 }

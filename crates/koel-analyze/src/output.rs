@@ -17,8 +17,8 @@ use crate::suite;
 const JSON_VERSION: u32 = 1;
 
 /// The columns of CSV: names of JSON, those of its first line included.
-const COLUMNS: &str = "game,ply,fen,played,best,centipawns,mate,depth,nodes,line,expected,loss,mark,san,\
-                       event,white,black,result";
+const COLUMNS: &str = "game,ply,fen,played,best,centipawns,mate,depth,nodes,line,expected,loss,\
+                       mark,san,event,white,black,result";
 
 /// An output format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -117,7 +117,7 @@ fn game(pgn: &PgnGame, analysis: &GameAnalysis, remarks: Remarks) -> Value {
         })
         .unzip();
     let expected = analysis.expected.iter().map(|expected| (100.0 * expected).round() as i32);
-    let chart = if analysis.moves.is_empty() { String::new() } else { chart::draw(analysis) };
+    let chart = if analysis.moves.is_empty() { String::new() } else { chart::draw_plain(analysis) };
     let players = [true, false].map(|is_white| Figures::of_game(analysis, is_white));
     let half_moves = 2 * start.fullmove_number() + u32::from(!start.turn().is_white());
     json!({

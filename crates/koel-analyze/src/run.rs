@@ -4,9 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use koel_files::is_same_file;
+
+use crate::chart;
 use crate::engine::AnalysisEngine;
 use crate::error::{AnalyzeError, EngineFailure};
-use crate::input::{Input, InputFormat, Inputs, Selection};
+use crate::input::{Input, InputFormat, Inputs, Selection, Survey};
 use crate::jobs::{Analysed, Jobs};
 use crate::output::{self, Format};
 use crate::output_file::{OutputFile, output_path};
@@ -33,7 +36,8 @@ use crate::summary::Summary;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct FileAnalysis {
-    /// Files of games (PGN) or positions (EPD, FEN), also as .gz or .zst; folders; - or a pipe
+    /// Files of games (PGN) or positions (EPD, FEN), also as .gz, .zst or .bz2; folders; - or a
+    /// pipe
     #[cfg_attr(feature = "cli", arg(value_name = "FILE", required = true))]
     pub files: Vec<PathBuf>,
     /// Write a page that shows the games in a browser; then no text is written unless asked for
@@ -48,6 +52,9 @@ pub struct FileAnalysis {
     /// Output format; by default that of the output file name, else that of the input
     #[cfg_attr(feature = "cli", arg(long, value_enum))]
     pub format: Option<Format>,
+    /// Draw White's expected score by move as SVG; several games give FILE-1.svg, FILE-2.svg ...
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE.svg"))]
+    pub chart: Option<PathBuf>,
     /// Longest variation that is given in place of a marked move; 0 for none
     #[cfg_attr(feature = "cli", arg(long, value_name = "PLIES", default_value_t = 6))]
     pub variation: u16,
@@ -79,6 +86,7 @@ impl FileAnalysis {
             output: None,
             in_place: false,
             format: None,
+            chart: None,
             variation: 6,
             best: false,
             player: None,
@@ -112,13 +120,17 @@ impl FileAnalysis {
         let selection = self.selection();
         let warn = &mut |warning: &str| writeln!(messages, "warning: {warning}");
         let survey = inputs.survey(&selection, warn)?;
+        let others = || inputs.0.iter().map(Input::path).chain(path.as_deref());
         if let Some(page) = &self.html {
-            Page::check(page, inputs.0.iter().map(Input::path).chain(path.as_deref()))?;
+            Page::check(page, others())?;
+        }
+        if let Some(chart) = &self.chart {
+            check_charts(chart, &survey, others)?;
         }
         let jobs = u64::from(self.jobs.max(1)).min(survey.selected);
         let engines = (0..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
         let bar = Progress::new(survey.positions);
-        let mut report = self.report(format, path.as_deref(), &inputs.0[0])?;
+        let mut report = self.report(format, path.as_deref(), &inputs.0[0], &survey)?;
         let (done, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         let done_after = || {
             bar.advance();
@@ -160,7 +172,8 @@ impl FileAnalysis {
         format: Format,
         path: Option<&Path>,
         first: &Input,
-    ) -> Result<Report, AnalyzeError> {
+        survey: &Survey,
+    ) -> Result<Report<'_>, AnalyzeError> {
         // A page is enough.
         let is_text =
             self.html.is_none() || self.output.is_some() || self.format.is_some() || self.in_place;
@@ -169,6 +182,8 @@ impl FileAnalysis {
             output: is_text.then(|| OutputFile::create(path)).transpose()?,
             page: self.html.as_deref().map(Page::create).transpose()?,
             line_end: if format == Format::Pgn { first.line_end } else { "\n" },
+            chart: self.chart.as_deref(),
+            is_only_game: survey.readable == 1,
             remarks: Remarks { variation: usize::from(self.variation), best: self.best },
             summary: Summary::default(),
             suite: Suite::default(),
@@ -184,18 +199,40 @@ impl FileAnalysis {
     }
 }
 
+/// Checks that charts can be written, before they are drawn hours later.
+fn check_charts<'a, I: Iterator<Item = &'a Path>>(
+    given: &Path,
+    survey: &Survey,
+    others: impl Fn() -> I,
+) -> Result<(), AnalyzeError> {
+    if !given.extension().is_some_and(|name| name.eq_ignore_ascii_case("svg")) {
+        return Err(AnalyzeError::ChartName(given.to_owned()));
+    }
+    for number in 1..=survey.number {
+        let path = chart::path(given, number, survey.readable == 1);
+        if others().any(|file| is_same_file(&path, file)) {
+            return Err(AnalyzeError::ChartPath(path));
+        }
+        // Nothing is written; what is begun is removed again.
+        OutputFile::create(Some(&path))?;
+    }
+    Ok(())
+}
+
 /// The outputs of a running analysis.
-struct Report {
+struct Report<'a> {
     format: Format,
     output: Option<OutputFile>,
     page: Option<Page>,
     line_end: &'static str,
+    chart: Option<&'a Path>,
+    is_only_game: bool,
     remarks: Remarks,
     summary: Summary,
     suite: Suite,
 }
 
-impl Report {
+impl Report<'_> {
     /// Analyses everything and writes it in its order.
     fn write_all<E: AnalysisEngine + Send>(
         &mut self,
@@ -226,6 +263,14 @@ impl Report {
         }
         if let Some(page) = self.page.as_mut().filter(|_| !analysis.positions.is_empty()) {
             page.add(&pgn, &analysis, self.remarks)?;
+        }
+        // A chart of a part of a game would replace that of the whole.
+        let is_drawn = analysis.is_complete && !analysis.moves.is_empty();
+        if let Some(given) = self.chart.filter(|_| is_drawn) {
+            let path = chart::path(given, number, self.is_only_game);
+            let mut file = OutputFile::create(Some(&path))?;
+            file.write(&chart::draw(&pgn, &analysis))?;
+            file.commit()?;
         }
         Ok(())
     }
@@ -393,6 +438,17 @@ mod tests {
         let complete = run(false);
         assert!(matches!(complete, Err(AnalyzeError::Stream(_))), "{complete:?}");
         assert_eq!(written(&folder.input).1, 7);
+    }
+
+    #[test]
+    fn a_chart_is_that_of_a_whole_game() {
+        let folder = Folder::new();
+        let [chart, first, second] =
+            ["c.svg", "c-1.svg", "c-2.svg"].map(|name| folder.path.path().join(name));
+        [&first, &second].iter().for_each(|path| fs::write(path, "old").unwrap());
+        run_until(6, &FileAnalysis { chart: Some(chart), ..folder.in_place() });
+        assert!(fs::read_to_string(&first).unwrap().starts_with("<svg"));
+        assert_eq!(fs::read_to_string(&second).unwrap(), "old");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 
+use bzip2_rs::decoder::{Decoder, ReadState};
 use flate2::bufread::MultiGzDecoder;
 use koel_files::ANY_SIZE;
 use koel_pgn::checked_text;
@@ -19,6 +20,10 @@ const EXTENSIONS: [&str; 3] = ["pgn", "epd", "fen"];
 /// The first bytes of compressed files.
 const GZIP: &[u8] = b"\x1f\x8b";
 const ZSTANDARD: &[u8] = b"\x28\xb5\x2f\xfd";
+const BZIP2: &[u8] = b"BZh";
+
+/// The bytes after `BZh` and a digit at the start of a stream of bzip2.
+const BZIP2_BLOCK: &[u8] = b"1AY&SY";
 
 /// A text that can be read more than once.
 pub(crate) struct Source {
@@ -60,7 +65,7 @@ impl Source {
         let mut start = [0; 4];
         let count = self.bytes()?.read(&mut start)?;
         let start = &start[..count];
-        Ok([GZIP, ZSTANDARD].iter().any(|magic| start.starts_with(magic)))
+        Ok([GZIP, ZSTANDARD, BZIP2].iter().any(|magic| start.starts_with(magic)))
     }
 
     fn bytes(&self) -> io::Result<BufReader<File>> {
@@ -87,6 +92,7 @@ fn decoded(mut bytes: impl BufRead + 'static) -> io::Result<Box<dyn BufRead>> {
     Ok(match start {
         _ if start.starts_with(GZIP) => buffered(MultiGzDecoder::new(bytes))?,
         _ if start.starts_with(ZSTANDARD) => buffered(Zstandard::new(bytes))?,
+        _ if start.starts_with(BZIP2) => buffered(Bzip2::new(bytes))?,
         _ => Box::new(checked_text(bytes)?),
     })
 }
@@ -112,7 +118,7 @@ fn files_in(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
 
 fn is_named_as_games(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let plain = [".gz", ".zst"].into_iter().find_map(|end| name.strip_suffix(end));
+    let plain = [".gz", ".zst", ".bz2"].into_iter().find_map(|end| name.strip_suffix(end));
     let extension = plain.unwrap_or(&name).rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
 }
@@ -173,6 +179,74 @@ impl<R: BufRead> Read for Zstandard<R> {
     }
 }
 
+/// The streams of a file of bzip2, one after the other. The decoder reads one, and more bytes than
+/// belong to it, so that the starts of the others are looked for.
+struct Bzip2<R> {
+    source: R,
+    decoder: Decoder,
+    /// Bytes that are read and not given to the decoder.
+    ahead: Vec<u8>,
+    /// True if nothing of the stream was given to the decoder.
+    is_start: bool,
+    is_ended: bool,
+}
+
+impl<R: Read> Bzip2<R> {
+    fn new(source: R) -> Bzip2<R> {
+        let decoder = Decoder::new();
+        Bzip2 { source, decoder, ahead: Vec::new(), is_start: true, is_ended: false }
+    }
+
+    /// Takes the next bytes of the stream, at most so many, and none at its end.
+    fn take(&mut self, most: usize) -> io::Result<Vec<u8>> {
+        const BYTES: usize = 1 << 16;
+        if self.ahead.len() < BYTES && !self.is_ended {
+            let read = (&mut self.source).take(BYTES as u64).read_to_end(&mut self.ahead)?;
+            self.is_ended = read < BYTES;
+        }
+        let length = BZIP2.len() + 1 + BZIP2_BLOCK.len();
+        let is_stream = |bytes: &[u8]| bytes.starts_with(BZIP2) && bytes[4..] == *BZIP2_BLOCK;
+        let start = usize::from(self.is_start);
+        let later = self.ahead.get(start..).unwrap_or_default();
+        let known = match later.windows(length).position(is_stream) {
+            Some(next) => start + next,
+            None if self.is_ended => self.ahead.len(),
+            None => self.ahead.len() - length,
+        };
+        let taken: Vec<u8> = self.ahead.drain(..known.min(most)).collect();
+        self.is_start &= taken.is_empty();
+        Ok(taken)
+    }
+}
+
+impl<R: Read> Read for Bzip2<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut empty = 0;
+        loop {
+            match self.decoder.read(buffer)? {
+                ReadState::Read(count) => return Ok(count),
+                ReadState::NeedsWrite(space) => {
+                    let bytes = self.take(space)?;
+                    // The decoder is told of the end before and after the last block.
+                    empty = if bytes.is_empty() { empty + 1 } else { 0 };
+                    if empty > 3 {
+                        return Err(ErrorKind::UnexpectedEof.into());
+                    }
+                    self.decoder.write(&bytes)?;
+                }
+                ReadState::Eof => {
+                    // What follows a stream and begins no other is passed over.
+                    while !self.take(usize::MAX)?.is_empty() {}
+                    if self.ahead.is_empty() {
+                        return Ok(0);
+                    }
+                    (self.decoder, self.is_start, empty) = (Decoder::new(), true, 0);
+                }
+            }
+        }
+    }
+}
+
 fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, error)
 }
@@ -185,11 +259,13 @@ mod tests {
 
     const TEXT: &str = "1. e4 e5 2. Nf3 *\n";
 
-    /// The text as gzip and zstd write it.
-    const FILES: [&[u8]; 2] = [
+    /// The text as gzip, zstd and bzip2 write it.
+    const FILES: [&[u8]; 3] = [
         b"\x1f\x8b\x08\x08n\xe2\x0bk\x00\x03s.txt\x003\xd4SH5QH5U0\xd2S\xf0K3V\xd0\xe2\x02\x00\
           \xf5\xd4\xf3\x00\x12\x00\x00\x00",
         b"(\xb5/\xfd$\x12\x91\x00\x001. e4 e5 2. Nf3 *\n\xc8\xb4\x96\xc6",
+        b"BZh91AY&SY\xf3\x05iQ\x00\x00\x04\xdd\x00\x00\x10@\x11>\x00\x00\x01\x03\x00 \x00\"&L=Q\
+          \xe8@\xd04\"\xcab\xc0\xeaM\x1cZ.\xe4\x8ap\xa1!\xe6\n\xd2\xa2",
     ];
 
     /// A frame of Zstandard without text.
@@ -216,6 +292,7 @@ mod tests {
             assert_eq!(read(&file.repeat(3)).unwrap(), TEXT.repeat(3));
         }
         assert_eq!(read(&[FILES[1], SKIPPED, FILES[1]].concat()).unwrap(), TEXT.repeat(2));
+        assert_eq!(read(&[FILES[2], b"tail"].concat()).unwrap(), TEXT);
     }
 
     #[test]
@@ -235,7 +312,7 @@ mod tests {
     fn damage_at_random_is_no_panic() {
         let (mut random, mut unnoticed) = (Rng::new(3), 0);
         for round in 0..3000 {
-            let mut file = FILES[round % 2].repeat(1 + round % 2);
+            let mut file = FILES[round % 3].repeat(1 + round % 2);
             for _ in 0..=random.below(3) {
                 let at = random.below(file.len());
                 file[at] ^= 1 << random.below(8);
@@ -250,10 +327,10 @@ mod tests {
 
     #[test]
     fn games_are_known_by_their_names() {
-        for name in ["a.pgn", "b.PGN.gz", "c.epd", "d.e.fen.zst"] {
+        for name in ["a.pgn", "b.PGN.gz", "c.epd", "d.fen.zst", "e.f.pgn.bz2"] {
             assert!(is_named_as_games(Path::new(name)), "{name}");
         }
-        for name in ["pgn", "a.txt", "b.pgn.zip", "c.gz", "d.pgn.part", "e.pgn~", "f.pgn.bz2"] {
+        for name in ["pgn", "a.txt", "b.pgn.zip", "c.gz", "d.pgn.part", "e.pgn~"] {
             assert!(!is_named_as_games(Path::new(name)), "{name}");
         }
     }

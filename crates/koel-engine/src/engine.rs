@@ -19,7 +19,7 @@ use crate::strength::{CANDIDATE_LINES, Strength};
 use crate::task::SearchTask;
 use crate::time::clock::TimeBudget;
 use crate::time::lag::LagMeter;
-use crate::time::manager::Timer;
+use crate::time::manager::{TimeLimits, Timer};
 use crate::win_draw_loss::denormalise;
 
 /// The size of the transposition table of a new engine, in MiB.
@@ -139,7 +139,11 @@ impl Engine {
     }
 
     /// Sets the endgame tables, `None` for none, and forgets what was found with the old ones.
+    /// Without any before and after nothing happens.
     pub fn set_tablebases(&mut self, tablebases: Option<Tablebases>) {
+        if self.tablebases.is_none() && tablebases.is_none() {
+            return;
+        }
         self.change().set_tablebases(tablebases.clone());
         self.pool.clear_hash();
         self.tablebases = tablebases;
@@ -197,10 +201,12 @@ impl Engine {
             },
             nodes: [request.nodes, strength_nodes, hard_nodes].into_iter().flatten().min(),
             mate: request.mate,
-            budget,
-            timer,
-            control: Arc::clone(&self.control),
-            has_single_move: root.count_legal_moves() == 1,
+            time: TimeLimits {
+                budget,
+                timer,
+                control: Arc::clone(&self.control),
+                has_single_move: root.count_legal_moves() == 1,
+            },
             strength,
             lines: LineSettings { root, contempt, root_hits, start },
             game: request.game,

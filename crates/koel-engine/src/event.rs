@@ -121,14 +121,3 @@ pub struct Outcome {
     /// search that was interrupted may have found a better move, and has searched more nodes.
     pub is_reported: bool,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_expected_score_counts_half_of_the_draws() {
-        assert_eq!(WinDrawLoss::DRAW.expected_score(), 0.5);
-        assert_eq!(WinDrawLoss { win: 500, draw: 200, loss: 300 }.expected_score(), 0.6);
-    }
-}

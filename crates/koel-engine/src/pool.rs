@@ -29,9 +29,12 @@ pub(crate) struct Pool {
 
 struct Thread {
     worker: Arc<LazyWorker>,
-    commands: Sender<WorkerCommand>,
+    commands: Sender<Command>,
     handle: JoinHandle<()>,
 }
+
+/// What a search thread does next.
+type Command = Box<dyn FnOnce() + Send>;
 
 /// A worker that is created and reset at its next search, on the thread that uses it: its memory is
 /// local to that thread (NUMA first touch), and no command waits for it.
@@ -78,14 +81,6 @@ impl Semaphore {
     }
 }
 
-/// A command to a search thread.
-enum WorkerCommand {
-    /// Search as the main thread: collect the results of the helpers and tell the events.
-    SearchAsMain(Arc<SearchTask>, Receiver<SearchResult>),
-    /// Search as a helper until stopped, then send the result.
-    SearchAsHelper(Arc<SearchTask>, Sender<SearchResult>),
-}
-
 impl Pool {
     /// Creates a pool of one thread.
     pub(crate) fn new(hash_mebibytes: usize, on_event: Arc<OnEvent>) -> io::Result<Pool> {
@@ -112,37 +107,16 @@ impl Pool {
     }
 
     fn start_thread(&mut self, index: usize) -> io::Result<()> {
-        let (commands, inbox) = unbounded();
-        let shared = Arc::clone(&self.shared);
-        let on_event = Arc::clone(&self.on_event);
-        let semaphore = self.semaphore.clone();
-        let needs_reset = AtomicBool::new(false);
-        let worker = Arc::new(LazyWorker { index, worker: OnceLock::new(), needs_reset });
-        let own_worker = Arc::clone(&worker);
+        let (commands, inbox) = unbounded::<Command>();
         let work = move || {
             let _guard = AbortOnPanic;
-            for command in inbox {
-                match command {
-                    WorkerCommand::SearchAsMain(task, helpers) => {
-                        run_main_search(&mut worker.lock(), &task, helpers, &shared, &*on_event)
-                    }
-                    WorkerCommand::SearchAsHelper(task, main) => {
-                        let shared = read(&shared);
-                        // With many more threads than cores the search may be over by now.
-                        let worker =
-                            semaphore.run(|| (!shared.is_stopped()).then(|| worker.lock()));
-                        let Some(mut worker) = worker else { continue };
-                        let limits = task.helper_limits();
-                        let result = worker.search(&shared, &task.game, &limits, &mut ());
-                        // The main thread waits for it.
-                        let _ = main.send(result);
-                    }
-                }
-            }
+            inbox.into_iter().for_each(|command| command());
         };
         let builder = Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
         let handle = builder.spawn(work)?;
-        self.threads.push(Thread { worker: own_worker, commands, handle });
+        let needs_reset = AtomicBool::new(false);
+        let worker = Arc::new(LazyWorker { index, worker: OnceLock::new(), needs_reset });
+        self.threads.push(Thread { worker, commands, handle });
         Ok(())
     }
 
@@ -160,24 +134,21 @@ impl Pool {
             shared.limit_nodes(nodes.max(1));
         }
         drop(shared);
-        let (main, results) = unbounded();
-        if let [single] = &*self.threads
-            && task.runs_inline()
-        {
-            drop(main);
-            return run_main_search(
-                &mut single.worker.lock(),
-                &task,
-                results,
-                &self.shared,
-                &*self.on_event,
-            );
+        let (task, (main, results)) = (Arc::new(task), unbounded());
+        let [first, helpers @ ..] = &*self.threads else { return };
+        for helper in helpers {
+            let (worker, task, main) =
+                (Arc::clone(&helper.worker), Arc::clone(&task), main.clone());
+            let (shared, semaphore) = (Arc::clone(&self.shared), self.semaphore.clone());
+            helper.send(move || run_helper_search(&worker, &task, &main, &shared, &semaphore));
         }
-        let task = Arc::new(task);
-        for helper in self.threads.iter().skip(1) {
-            helper.send(WorkerCommand::SearchAsHelper(Arc::clone(&task), main.clone()));
-        }
-        self.threads[0].send(WorkerCommand::SearchAsMain(task, results));
+        drop(main);
+        let runs_inline = helpers.is_empty() && task.runs_inline();
+        let (worker, shared) = (Arc::clone(&first.worker), Arc::clone(&self.shared));
+        let on_event = Arc::clone(&self.on_event);
+        let search =
+            move || run_main_search(&mut worker.lock(), &task, results, &shared, &*on_event);
+        if runs_inline { search() } else { first.send(search) }
     }
 
     /// Stops all workers.
@@ -211,6 +182,23 @@ impl Drop for Pool {
     }
 }
 
+/// Searches as a helper until stopped, then sends the result.
+fn run_helper_search(
+    worker: &LazyWorker,
+    task: &SearchTask,
+    main: &Sender<SearchResult>,
+    shared: &RwLock<Shared>,
+    semaphore: &Semaphore,
+) {
+    let shared = read(shared);
+    // With many more threads than cores the search may be over by now.
+    let worker = semaphore.run(|| (!shared.is_stopped()).then(|| worker.lock()));
+    let Some(mut worker) = worker else { return };
+    let result = worker.search(&shared, &task.game, &task.helper_limits(), &mut ());
+    // The main thread waits for it.
+    let _ = main.send(result);
+}
+
 /// Searches as the main thread, stops and awaits the helpers, waits until the search may be
 /// finished, and tells the outcome.
 fn run_main_search(
@@ -230,7 +218,7 @@ fn run_main_search(
         if task.selects_best_thread() { select_best_thread(result, helpers) } else { result };
     let outcome = supervisor.finish(&result);
     drop(shared);
-    let control = &task.control;
+    let control = &task.time.control;
     if control.is_held() {
         on_event(Event::Waiting);
     }
@@ -241,9 +229,9 @@ fn run_main_search(
 }
 
 impl Thread {
-    fn send(&self, command: WorkerCommand) {
+    fn send(&self, command: impl FnOnce() + Send + 'static) {
         // A thread ends only with its sender, or with the whole process.
-        let _ = self.commands.send(command);
+        let _ = self.commands.send(Box::new(command));
     }
 
     /// Ends the thread and waits for it; its search must have been stopped.

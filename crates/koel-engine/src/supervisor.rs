@@ -22,7 +22,7 @@ const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(3);
 /// The supervisor of the main thread: the time manager decides when the search ends, the events
 /// tell how it goes, and limited strength picks the move.
 pub(crate) struct MainSupervisor<'a> {
-    time: TimeManager<'a>,
+    time: TimeManager,
     lines: Lines<'a>,
     task: &'a SearchTask,
     shared: &'a Shared,
@@ -36,7 +36,7 @@ impl<'a> MainSupervisor<'a> {
         on_event: &'a OnEvent,
     ) -> MainSupervisor<'a> {
         MainSupervisor {
-            time: TimeManager::new(task),
+            time: TimeManager::new(task.time.clone(), task.lines.start),
             lines: Lines::new(&task.lines, shared),
             task,
             shared,

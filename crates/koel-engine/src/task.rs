@@ -6,13 +6,11 @@ use std::sync::{Arc, Mutex};
 use koel_board::Game;
 use koel_search::Limits;
 
-use crate::control::Control;
 use crate::event::Event;
 use crate::lines::LineSettings;
 use crate::strength::Strength;
-use crate::time::clock::TimeBudget;
 use crate::time::lag::LagMeter;
-use crate::time::manager::Timer;
+use crate::time::manager::TimeLimits;
 
 /// The receiver of events.
 pub(crate) type OnEvent = dyn Fn(Event) + Send + Sync;
@@ -30,13 +28,7 @@ pub(crate) struct SearchTask {
     pub(crate) nodes: Option<u64>,
     /// The search ends when it has found a mate in at most this many moves.
     pub(crate) mate: Option<NonZeroU32>,
-    pub(crate) budget: TimeBudget,
-    /// The measure of time: real time or nodes.
-    pub(crate) timer: Timer,
-    /// Tells whether the opponent's clock is running, so that our time does not count yet.
-    pub(crate) control: Arc<Control>,
-    /// True if there is one legal move: the soft limit is then over after the first iteration.
-    pub(crate) has_single_move: bool,
+    pub(crate) time: TimeLimits,
     /// The limit of playing strength, if one is set.
     pub(crate) strength: Option<Strength>,
     pub(crate) lines: LineSettings,
@@ -51,7 +43,7 @@ impl SearchTask {
 
     /// Returns true if the search is so short that the caller's thread may run it.
     pub(crate) fn runs_inline(&self) -> bool {
-        !self.control.is_held() && self.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)
+        !self.time.control.is_held() && self.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)
     }
 
     /// Returns true if the move of any thread may be played. A fixed depth, several lines and a

@@ -71,7 +71,7 @@ fn shapes(text: &str) -> Vec<(String, usize)> {
 
 #[test]
 fn a_game_may_lack_moves_or_tags_or_a_result() {
-    let games = |text, expected: &[(&str, usize)]| {
+    let games = |text: &str, expected: &[(&str, usize)]| {
         let expected = expected.iter().map(|&(event, plies)| (event.to_owned(), plies));
         assert_eq!(shapes(text), expected.collect::<Vec<_>>(), "{text}");
     };
@@ -83,6 +83,9 @@ fn a_game_may_lack_moves_or_tags_or_a_result() {
     games("[Event \"1\"]\n\n1. e4 e5\n\n[Event \"2\"]\n\n1. d4", &[("1", 2), ("2", 1)]);
     games("1. e4 e5\n\n1. d4 d5\n\n2. c4 *", &[("", 2), ("", 3)]);
     games("1. e4\n\n1. e5 *", &[("", 2)]);
+    for name in ["Standard", "chess 960", "Chess960", "Fischer-Random", "From Position"] {
+        games(&format!("[Variant \"{name}\"]\n\n1. e4 *"), &[("", 1)]);
+    }
 }
 
 #[test]
@@ -241,13 +244,6 @@ fn text_before_a_game_does_not_hide_it() {
 }
 
 #[test]
-fn names_of_chess() {
-    for name in ["Standard", "chess 960", "Chess960", "Fischer-Random", "From Position"] {
-        assert_eq!(shapes(&format!("[Variant \"{name}\"]\n\n1. e4 *")), [(String::new(), 1)]);
-    }
-}
-
-#[test]
 fn the_main_line_ends_at_a_null_move() {
     for null in ["--", "Z0", "0000"] {
         let text = format!("1. e4 {null} 2. Nf3 e5 {{a}} 1-0\n\n");
@@ -258,18 +254,6 @@ fn the_main_line_ends_at_a_null_move() {
     let variation = "1. e4 ( 1. d4 -- 2. c4 ) 1... e5 *\n\n";
     assert!(!games(variation)[0].ends_at_null_move);
     assert_eq!(rewritten(variation.as_bytes()), variation);
-}
-
-#[test]
-fn encodings_are_mixed() {
-    let text =
-        b"[White \"M\xfcller\"]\n\n1. e4 *\n\n\xef\xbb\xbf[White \"M\xc3\xbcller\"]\n\n1. d4 *";
-    let names = entries(text);
-    let names = names.iter().map(|entry| match entry {
-        PgnEntry::Game(game) => game.tags.value("White").unwrap(),
-        other => panic!("{other:?}"),
-    });
-    assert_eq!(names.collect::<Vec<_>>(), ["Müller", "Müller"]);
 }
 
 proptest! {

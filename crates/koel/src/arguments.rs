@@ -4,13 +4,14 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use koel_board::{Game, Position};
 
 use crate::commands::analyze::Analyze;
 use crate::commands::perft::MAX_PERFT_DEPTH;
 use crate::commands::{cycles, verify_tables};
-use crate::{CommandResult, run_interactive_session, run_script, run_uci_session};
+use crate::{CommandResult, run_script, run_session};
 
 /// A UCI chess engine. Without a command it starts a UCI session.
 #[derive(Debug, Parser)]
@@ -24,7 +25,10 @@ Examples:
   koel go --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' movetime 1000
   koel 'position startpos moves e2e4' 'go nodes 100000'
 
-Arguments that contain spaces are executed one after the other as lines of UCI input."
+Arguments that contain spaces are executed one after the other as lines of UCI input.
+
+Environment: KOEL_LOG=debug logs all input and output to the standard error stream, or to the file
+named by KOEL_LOG_FILE."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -86,6 +90,11 @@ enum Command {
     Compiler,
     /// Show the licence
     License,
+    /// Print a shell-completion script
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
     /// Analyse every position of a PGN or EPD file
     Analyze(Analyze),
     /// Show the repetitions of a line of moves, as a search sees them
@@ -129,8 +138,8 @@ impl Arguments {
     /// Executes the command; without one it starts a UCI session.
     pub(crate) fn execute(self) -> CommandResult {
         let script = match self.command {
-            None => return Ok(run_interactive_session()?),
-            Some(Command::Uci) => return Ok(run_uci_session()?),
+            None => return Ok(run_session(false)?),
+            Some(Command::Uci) => return Ok(run_session(true)?),
             Some(Command::Cycles(cycles)) => return cycles.execute(),
             Some(Command::Analyze(analyze)) => return analyze.execute(),
             Some(Command::Syzygy { folder }) => {
@@ -161,6 +170,11 @@ impl Arguments {
             Some(Command::Genfens { words }) => format!("genfens {}\n", words.join(" ")),
             Some(Command::Compiler) => "compiler\n".to_owned(),
             Some(Command::License) => "license\n".to_owned(),
+            Some(Command::Completions { shell }) => {
+                let mut script = Vec::new();
+                clap_complete::generate(shell, &mut Arguments::command(), "koel", &mut script);
+                return Ok(io::stdout().write_all(&script)?);
+            }
         };
         Ok(run_script(format!("{script}wait\n"))?)
     }

@@ -5,6 +5,7 @@
 #[cfg(feature = "cli")]
 mod arguments;
 mod commands;
+#[cfg_attr(not(feature = "cli"), path = "no_logging.rs")]
 mod logging;
 mod session;
 mod uci_values;
@@ -35,11 +36,11 @@ pub(crate) type CommandResult = Result<(), Box<dyn Error>>;
 #[must_use]
 pub fn run_command_line() -> ExitCode {
     let script = session_script(std::env::args_os().skip(1));
-    let result = match script {
-        Some(script) => run_script(script).map_err(Into::into),
+    let execute = || match script {
+        Some(script) => Ok(run_script(script)?),
         None => execute_arguments(),
     };
-    match result {
+    match logging::start().map_err(Into::into).and_then(|()| execute()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -69,7 +70,7 @@ fn execute_arguments() -> CommandResult {
 fn execute_arguments() -> CommandResult {
     let words: Vec<_> = std::env::args().skip(1).collect();
     match words.is_empty() {
-        true => Ok(run_interactive_session()?),
+        true => Ok(run_session(false)?),
         false => Ok(run_script(format!("{}\nwait\n", words.join(" ")))?),
     }
 }
@@ -89,19 +90,13 @@ pub(crate) fn run_script(script: String) -> io::Result<()> {
 }
 
 /// Runs a session on the standard input. On a terminal it begins with a greeting, and its output is
-/// for people; in a pipe all output is UCI.
-pub(crate) fn run_interactive_session() -> io::Result<()> {
-    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if !is_terminal {
-        return run_uci_session();
+/// for people, unless `uci` is wanted; in a pipe all output is UCI.
+pub(crate) fn run_session(uci: bool) -> io::Result<()> {
+    let is_terminal = !uci && io::stdin().is_terminal() && io::stdout().is_terminal();
+    let terminal = is_terminal.then(Terminal::detect);
+    if is_terminal {
+        io::stdout().write_all(Terminal::greeting().as_bytes())?;
     }
-    io::stdout().write_all(Terminal::greeting().as_bytes())?;
     output_watch::end_without_reader();
-    session::run_styled(BufReader::new(io::stdin()), io::stdout(), Some(Terminal::detect()))
-}
-
-/// Runs a session on the standard input with UCI output, on a terminal too.
-pub(crate) fn run_uci_session() -> io::Result<()> {
-    output_watch::end_without_reader();
-    session::run(BufReader::new(io::stdin()), io::stdout())
+    session::run_styled(BufReader::new(io::stdin()), io::stdout(), terminal)
 }

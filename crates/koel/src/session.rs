@@ -27,8 +27,9 @@ use koel_board::Game;
 use koel_engine::{Engine, Request, Syzygy};
 use koel_search::STACK_BYTES;
 use koel_uci::{Command, Options, PositionSetup, Reply};
+use tracing::debug;
 
-use crate::logging::log;
+use crate::logging::DIALOGUE;
 use crate::session::input::{Input, read_commands};
 use crate::session::job::{Event, InputLine, Job};
 use crate::session::options::Settings;
@@ -187,7 +188,7 @@ impl<'o> Session<'o> {
     fn receive_line(&mut self, input: Option<Input>) -> io::Result<()> {
         let (text, line) = match input {
             Some(Input::Line(text, line)) => {
-                log(">>", &text);
+                debug!(target: DIALOGUE, ">> {text}");
                 (text, line)
             }
             Some(Input::Failed(error)) => {
@@ -299,7 +300,7 @@ impl<'o> Session<'o> {
         }
         self.buffer.clear();
         for reply in replies {
-            log("<<", reply);
+            debug!(target: DIALOGUE, "<< {reply}");
             // Writing to a `String` cannot fail.
             let _ = match &self.terminal {
                 None => writeln!(self.buffer, "{reply}"),

@@ -1,16 +1,30 @@
 //! The decision when a search ends by its time, which is real time or counted in nodes.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use koel_search::Report;
 
-use crate::task::SearchTask;
+use crate::control::Control;
+use crate::time::clock::TimeBudget;
 use crate::time::factors::TimeFactors;
 
+/// The limits of a search's time.
+#[derive(Clone)]
+pub(crate) struct TimeLimits {
+    pub(crate) budget: TimeBudget,
+    /// The measure of time: real time or nodes.
+    pub(crate) timer: Timer,
+    /// Tells whether the opponent's clock is running, so that our time does not count yet.
+    pub(crate) control: Arc<Control>,
+    /// True if there is one legal move: the soft limit is then over after the first iteration.
+    pub(crate) has_single_move: bool,
+}
+
 /// The time manager of one search.
-pub(crate) struct TimeManager<'a> {
-    task: &'a SearchTask,
+pub(crate) struct TimeManager {
+    limits: TimeLimits,
     /// The start of our clock: that of the search, or `ponderhit`.
     clock_start: Moment,
     search_start: Moment,
@@ -20,12 +34,12 @@ pub(crate) struct TimeManager<'a> {
     factors: TimeFactors,
 }
 
-impl<'a> TimeManager<'a> {
-    pub(crate) fn new(task: &'a SearchTask) -> TimeManager<'a> {
-        let start = Moment { time: task.lines.start, nodes: 0 };
+impl TimeManager {
+    pub(crate) fn new(limits: TimeLimits, start: Instant) -> TimeManager {
+        let start = Moment { time: start, nodes: 0 };
         TimeManager {
-            task,
-            was_pondering: task.control.is_pondering(),
+            was_pondering: limits.control.is_pondering(),
+            limits,
             clock_start: start,
             search_start: start,
             is_soft_limit_over: false,
@@ -35,7 +49,7 @@ impl<'a> TimeManager<'a> {
 
     /// Returns true if time is counted in nodes, of all threads together.
     pub(crate) fn counts_nodes(&self) -> bool {
-        self.task.timer.counts_nodes()
+        self.limits.timer.counts_nodes()
     }
 
     /// Returns true if the search is to be interrupted, after this many nodes.
@@ -43,8 +57,8 @@ impl<'a> TimeManager<'a> {
         if !self.is_clock_running(nodes) {
             return false;
         }
-        let elapsed = self.task.timer.elapsed_since(self.clock_start, nodes);
-        let is_hard_limit_reached = self.task.budget.hard.is_some_and(|hard| elapsed >= hard);
+        let elapsed = self.limits.timer.elapsed_since(self.clock_start, nodes);
+        let is_hard_limit_reached = self.limits.budget.hard.is_some_and(|hard| elapsed >= hard);
         is_hard_limit_reached || self.is_soft_limit_over
     }
 
@@ -61,7 +75,7 @@ impl<'a> TimeManager<'a> {
 
     /// Returns true if our clock is running; a `ponderhit` starts it.
     fn is_clock_running(&mut self, nodes: u64) -> bool {
-        if self.was_pondering && !self.task.control.is_pondering() {
+        if self.was_pondering && !self.limits.control.is_pondering() {
             self.was_pondering = false;
             self.clock_start = Moment { time: Instant::now(), nodes };
         }
@@ -70,9 +84,9 @@ impl<'a> TimeManager<'a> {
 
     /// Returns true if the search, pondering included, has used its soft limit.
     fn is_soft_limit_reached(&self, nodes: u64) -> bool {
-        let Some(soft) = self.task.budget.soft else { return false };
-        let elapsed = self.task.timer.elapsed_since(self.search_start, nodes);
-        self.task.has_single_move || elapsed >= soft.mul_f64(self.factors.factor())
+        let Some(soft) = self.limits.budget.soft else { return false };
+        let elapsed = self.limits.timer.elapsed_since(self.search_start, nodes);
+        self.limits.has_single_move || elapsed >= soft.mul_f64(self.factors.factor())
     }
 }
 

@@ -59,8 +59,8 @@ impl HashCommand {
                 Ok(Box::new(|_| Ok(message)))
             }
             HashCommand::Load(path) => {
-                // The present table is in memory as well. A file that does not exist gives its error
-                // when it is opened.
+                // The present table is in memory as well. A missing file is an error when it is
+                // opened.
                 let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
                 check_memory(bytes, 0)
                     .map_err(|error| CommandError::NoHashMemory(path.clone(), error))?;

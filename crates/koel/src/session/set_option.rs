@@ -75,29 +75,20 @@ impl Session<'_> {
 
     /// Replaces the tablebases.
     pub(crate) fn use_tablebases(&mut self, new: Option<Syzygy>) -> Result<(), CommandError> {
-        let old = std::mem::replace(&mut self.tablebases, new.map(Arc::new));
-        if old.is_some() || self.tablebases.is_some() {
-            self.engine.set_tablebases(self.configured_tablebases());
-        }
-        Ok(())
+        self.tablebases = new.map(Arc::new);
+        self.set_tablebases()
     }
 
     /// Gives the search the tablebases with the present settings.
     pub(crate) fn set_tablebases(&mut self) -> Result<(), CommandError> {
-        if self.tablebases.is_some() {
-            self.engine.set_tablebases(self.configured_tablebases());
-        }
-        Ok(())
-    }
-
-    /// Returns the tablebases in the form that the search uses; `None` without any.
-    pub(crate) fn configured_tablebases(&self) -> Option<Tablebases> {
-        Some(Tablebases {
-            source: self.tablebases.clone()?,
+        let configured = self.tablebases.clone().map(|source| Tablebases {
+            source,
             probe_depth: self.settings.probe_depth,
             probe_limit: self.settings.probe_limit,
             fifty_move_rule: self.settings.tablebases_know_fifty_moves,
-        })
+        });
+        self.engine.set_tablebases(configured);
+        Ok(())
     }
 
     /// Returns messages about tablebases that were found to be damaged.
