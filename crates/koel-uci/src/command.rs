@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{CommandError, Found};
+use crate::error::CommandError;
 use crate::go::Go;
 use crate::position::PositionSetup;
 use crate::print::OneLine;
@@ -100,39 +100,33 @@ fn on_or_off(word: Option<&str>) -> Result<bool, CommandError> {
     match word {
         Some("on") => Ok(true),
         Some("off") => Ok(false),
-        other => Err(CommandError::Argument {
-            command: "debug",
-            expected: "`on` or `off`",
-            found: Found::from(other),
-        }),
+        other => Err(CommandError::needs("debug", "`on` or `off`", other)),
     }
 }
 
 impl SetOption {
     fn parse(mut tokens: Tokens<'_>) -> Result<SetOption, CommandError> {
-        let wrong = |expected, word| CommandError::Argument {
-            command: "setoption",
-            expected,
-            found: Found::from(word),
-        };
+        let wrong = |expected, found| Err(CommandError::needs("setoption", expected, found));
         match tokens.next() {
             Some("name") => {}
-            other => return Err(wrong("`name` and an option's name", other)),
+            other => return wrong("`name` and an option's name", other),
         }
         let after_name = tokens.peek();
         let (name, has_value) = tokens.phrase_until("value");
         if name.is_empty() {
-            return Err(wrong("an option's name", after_name));
+            return wrong("an option's name", after_name);
         }
         Ok(SetOption { name, value: has_value.then(|| tokens.text()) })
     }
 }
 
+/// A blank line is an error here.
 impl FromStr for Command {
     type Err = CommandError;
 
     fn from_str(line: &str) -> Result<Command, CommandError> {
-        Command::parse(line)?.ok_or(CommandError::Empty)
+        let blank = || CommandError::needs("blank line", "a command", None);
+        Command::parse(line)?.ok_or_else(blank)
     }
 }
 
@@ -227,7 +221,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_wrong_argument() {
-        assert_eq!(error(" "), "the line is empty");
+        assert_eq!(error(" "), "blank line: needs a command, found nothing");
         assert_eq!(error("debug"), "debug: needs `on` or `off`, found nothing");
         assert_eq!(
             error("setoption Hash 5"),

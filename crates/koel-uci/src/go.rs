@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-use crate::error::{Found, GoError};
+use crate::error::{CommandError, quoted};
 use crate::move_text::{MoveText, write_moves};
 use crate::number::{Milliseconds, whole_part};
 use crate::print::write_field;
@@ -57,7 +57,7 @@ pub struct Go {
     pub perft: Option<u32>,
     /// The parts of the line that were passed over, in order; the engine should report them. Never
     /// printed.
-    pub errors: Vec<GoError>,
+    pub errors: Vec<CommandError>,
 }
 
 impl Go {
@@ -176,7 +176,7 @@ impl Go {
 /// invalid.
 struct Values<'a> {
     tokens: Tokens<'a>,
-    errors: Vec<GoError>,
+    errors: Vec<CommandError>,
 }
 
 impl<'a> Values<'a> {
@@ -191,8 +191,8 @@ impl<'a> Values<'a> {
         match word.and_then(read) {
             Some(value) => *field = Some(value),
             None => {
-                let found = Found::from(word.or_else(|| self.tokens.peek()));
-                self.errors.push(GoError::Value { field: name, expected, found });
+                let found = quoted(word.or_else(|| self.tokens.peek()));
+                self.add_error(format!("{name} needs {expected}, found {found}"));
             }
         }
     }
@@ -224,7 +224,11 @@ impl<'a> Values<'a> {
         while let Some(word) = self.value_word() {
             push_word(&mut words, word);
         }
-        self.errors.push(GoError::Unknown { words: Found::word(&words) });
+        self.add_error(format!("ignored {}", quoted(Some(&words))));
+    }
+
+    fn add_error(&mut self, problem: String) {
+        self.errors.push(CommandError { command: "go", problem });
     }
 }
 
@@ -276,7 +280,7 @@ mod tests {
     }
 
     fn errors(text: &str) -> Vec<String> {
-        go(text).errors.iter().map(GoError::to_string).collect()
+        go(text).errors.iter().map(CommandError::to_string).collect()
     }
 
     #[test]

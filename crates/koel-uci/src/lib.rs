@@ -16,10 +16,10 @@ mod score;
 mod tokens;
 
 pub use command::{Command, SetOption};
-pub use error::{CommandError, DeclarationError, Found, GoError, OptionError, ReplyError};
+pub use error::{CommandError, ParseError};
 pub use go::{Go, SearchEnd};
 pub use info::Info;
-pub use move_text::{MoveText, MoveTextError};
+pub use move_text::MoveText;
 pub use number::Milliseconds;
 pub use options::{OptionDeclaration, OptionKind, OptionValue, Options};
 pub use position::{PositionSetup, StartPosition};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::Found;
+use crate::error::{ParseError, quoted};
 
 /// A move in the coordinate notation of the protocol: `e2e4`, `e7e8q`, `e1h1` (castling in
 /// Chess960), or `0000`, the null move. Only the syntax is checked, not the legality. The letter of
@@ -15,7 +15,7 @@ use crate::error::Found;
 /// let promotion: MoveText = "e7e8Q".parse()?;
 /// assert_eq!(promotion.as_str(), "e7e8q");
 /// assert!("O-O".parse::<MoveText>().is_err());
-/// # Ok::<(), koel_uci::MoveTextError>(())
+/// # Ok::<(), koel_uci::ParseError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MoveText {
@@ -42,7 +42,7 @@ impl MoveText {
     /// assert_eq!(MoveText::between(12, 28, None), Some("e2e4".parse()?));
     /// assert_eq!(MoveText::between(52, 60, Some('q')), Some("e7e8q".parse()?));
     /// assert_eq!(MoveText::between(12, 64, None), None);
-    /// # Ok::<(), koel_uci::MoveTextError>(())
+    /// # Ok::<(), koel_uci::ParseError>(())
     /// ```
     pub fn between(from: u8, to: u8, promotion: Option<char>) -> Option<MoveText> {
         let promotion = match promotion {
@@ -76,10 +76,13 @@ fn is_square(file: u8, rank: u8) -> bool {
 }
 
 impl FromStr for MoveText {
-    type Err = MoveTextError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<MoveText, MoveTextError> {
-        MoveText::read(text).ok_or_else(|| MoveTextError { found: Found::word(text) })
+    fn from_str(text: &str) -> Result<MoveText, ParseError> {
+        let found = || quoted(Some(text));
+        let error =
+            || ParseError(format!("a move is written like e2e4, e7e8q or 0000, found {}", found()));
+        MoveText::read(text).ok_or_else(error)
     }
 }
 
@@ -110,14 +113,6 @@ pub(crate) fn write_moves(
         f.write_str(" ")?;
         f.write_str(played.as_str())
     })
-}
-
-/// The error for text that is not a move in coordinate notation.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a move is written like e2e4, e7e8q or 0000, found {found}")]
-pub struct MoveTextError {
-    /// The text found.
-    pub found: Found,
 }
 
 #[cfg(test)]

@@ -32,21 +32,18 @@ pub(crate) fn number<T: Number>(word: &str) -> Option<T> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    word.parse().or_else(|error: ParseIntError| saturated(error.kind()).ok_or(error)).ok()
+    match word.parse().map_err(|error: ParseIntError| *error.kind()) {
+        Ok(number) => Some(number),
+        Err(IntErrorKind::PosOverflow) => Some(T::LARGEST),
+        Err(IntErrorKind::NegOverflow) => Some(T::SMALLEST),
+        Err(_) => None,
+    }
 }
 
 /// Parses an integer or a decimal fraction, which is rounded towards zero: `100.7` is 100.
 pub(crate) fn whole_part<T: Number>(word: &str) -> Option<T> {
     let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
     fraction.bytes().all(|byte| byte.is_ascii_digit()).then(|| number(whole))?
-}
-
-fn saturated<T: Number>(kind: &IntErrorKind) -> Option<T> {
-    match kind {
-        IntErrorKind::PosOverflow => Some(T::LARGEST),
-        IntErrorKind::NegOverflow => Some(T::SMALLEST),
-        _ => None,
-    }
 }
 
 /// A time in milliseconds, the unit of the protocol. Clock times may be negative: a GUI that does

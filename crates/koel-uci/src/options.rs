@@ -2,10 +2,9 @@
 //! `option name Hash type spin default 16 min 1 max 262144`, and the interpretation of `setoption`.
 
 use std::fmt;
-use std::ops::RangeInclusive;
 
 use crate::command::SetOption;
-use crate::error::{DeclarationError, Found, OptionError};
+use crate::error::{ParseError, quoted};
 use crate::number::number;
 use crate::print::OneLine;
 use crate::tokens::{Tokens, push_word, single_spaced};
@@ -13,14 +12,14 @@ use crate::tokens::{Tokens, push_word, single_spaced};
 /// The options of an engine in declaration order, with case-insensitive lookup by name.
 ///
 /// ```
-/// use koel_uci::{Command, OptionDeclaration, OptionValue, Options};
+/// use koel_uci::{Command, OptionKind, OptionValue, Options};
 ///
 /// let options = Options::new([
-///     OptionDeclaration::spin("Hash", 16, 1..=262_144),
-///     OptionDeclaration::button("Clear Hash"),
+///     ("Hash", OptionKind::Spin { default: 16, min: 1, max: 262_144 }),
+///     ("Clear Hash", OptionKind::Button),
 /// ])?;
 ///
-/// let Ok(Command::SetOption(set)) = "setoption name hash value 64".parse() else { panic!() };
+/// let Command::SetOption(set) = "setoption name hash value 64".parse()? else { panic!() };
 /// match options.interpret(&set)? {
 ///     ("Hash", OptionValue::Spin(mebibytes)) => assert_eq!(mebibytes, 64),
 ///     ("Clear Hash", _) => {}
@@ -49,25 +48,27 @@ pub enum OptionValue {
 }
 
 impl Options {
-    /// Creates the options from the results of the constructors of [`OptionDeclaration`].
+    /// Declares options by their names and types.
     ///
     /// # Errors
-    /// The first invalid declaration, or the first duplicate name.
-    pub fn new(
-        declarations: impl IntoIterator<Item = Result<OptionDeclaration, DeclarationError>>,
-    ) -> Result<Options, DeclarationError> {
-        let mut options = Options::default();
-        declarations.into_iter().try_for_each(|declaration| options.add(declaration?))?;
-        Ok(options)
+    /// The first invalid declaration (see [`OptionDeclaration::new`]) or duplicate name.
+    pub fn new<N: AsRef<str>>(
+        options: impl IntoIterator<Item = (N, OptionKind)>,
+    ) -> Result<Options, ParseError> {
+        let mut declared = Options::default();
+        for (name, kind) in options {
+            declared.add(OptionDeclaration::new(name.as_ref(), kind)?)?;
+        }
+        Ok(declared)
     }
 
     /// Adds an option, for a match runner that parses an engine's declarations.
     ///
     /// # Errors
     /// If there is an option with this name.
-    pub fn add(&mut self, declaration: OptionDeclaration) -> Result<(), DeclarationError> {
-        if self.get(declaration.name()).is_some() {
-            return Err(DeclarationError::Duplicate { name: declaration.name().to_owned() });
+    pub fn add(&mut self, declaration: OptionDeclaration) -> Result<(), ParseError> {
+        if self.get(&declaration.name).is_some() {
+            return Err(ParseError(format!("option {}: declared twice", declaration.name)));
         }
         self.declarations.push(declaration);
         Ok(())
@@ -75,7 +76,7 @@ impl Options {
 
     /// Returns the option with this name (case-insensitive).
     pub fn get(&self, name: &str) -> Option<&OptionDeclaration> {
-        self.declarations.iter().find(|declared| declared.name().eq_ignore_ascii_case(name))
+        self.declarations.iter().find(|declared| declared.name.eq_ignore_ascii_case(name))
     }
 
     /// Returns all options, in order.
@@ -87,11 +88,10 @@ impl Options {
     ///
     /// # Errors
     /// If there is no such option, or the value is not allowed.
-    pub fn interpret(&self, set: &SetOption) -> Result<(&str, OptionValue), OptionError> {
-        let declaration = self
-            .get(&set.name)
-            .ok_or_else(|| OptionError::Unknown { name: Found::word(&set.name) })?;
-        Ok((declaration.name(), declaration.interpret(set.value.as_deref())?))
+    pub fn interpret(&self, set: &SetOption) -> Result<(&str, OptionValue), ParseError> {
+        let unknown = || ParseError(format!("there is no option {}", quoted(Some(&set.name))));
+        let declaration = self.get(&set.name).ok_or_else(unknown)?;
+        Ok((&declaration.name, declaration.interpret(set.value.as_deref())?))
     }
 }
 
@@ -99,12 +99,13 @@ impl Options {
 /// contains no reserved word of the protocol.
 ///
 /// ```
-/// use koel_uci::OptionDeclaration;
+/// use koel_uci::{OptionDeclaration, OptionKind};
 ///
-/// let hash = OptionDeclaration::spin("Hash", 16, 1..=262_144)?;
+/// let kind = OptionKind::Spin { default: 16, min: 1, max: 262_144 };
+/// let hash = OptionDeclaration::new("Hash", kind)?;
 /// assert_eq!(hash.to_string(), "option name Hash type spin default 16 min 1 max 262144");
-/// assert!(OptionDeclaration::button("Reset to default").is_err());
-/// # Ok::<(), koel_uci::DeclarationError>(())
+/// assert!(OptionDeclaration::new("Reset to default", OptionKind::Button).is_err());
+/// # Ok::<(), koel_uci::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionDeclaration {
@@ -161,63 +162,32 @@ impl OptionDeclaration {
     ///
     /// # Errors
     /// If the name is empty or contains a reserved word, or if the default is not an allowed value.
-    pub fn new(name: &str, kind: OptionKind) -> Result<OptionDeclaration, DeclarationError> {
+    pub fn new(name: &str, kind: OptionKind) -> Result<OptionDeclaration, ParseError> {
         let name = without_words(name, RESERVED_IN_NAMES)?;
         if name.is_empty() {
-            return Err(DeclarationError::NoName);
+            return Err(no_name());
         }
-        let kind = kind.checked(&name)?;
-        Ok(OptionDeclaration { name, kind })
-    }
-
-    /// Declares an option that is on or off.
-    ///
-    /// # Errors
-    /// See [`OptionDeclaration::new`].
-    pub fn check(name: &str, default: bool) -> Result<OptionDeclaration, DeclarationError> {
-        OptionDeclaration::new(name, OptionKind::Check { default })
-    }
-
-    /// Declares an integer option.
-    ///
-    /// # Errors
-    /// See [`OptionDeclaration::new`].
-    pub fn spin(
-        name: &str,
-        default: i64,
-        range: RangeInclusive<i64>,
-    ) -> Result<OptionDeclaration, DeclarationError> {
-        let (min, max) = range.into_inner();
-        OptionDeclaration::new(name, OptionKind::Spin { default, min, max })
-    }
-
-    /// Declares an option with several variants.
-    ///
-    /// # Errors
-    /// See [`OptionDeclaration::new`].
-    pub fn combo(
-        name: &str,
-        default: &str,
-        variants: &[&str],
-    ) -> Result<OptionDeclaration, DeclarationError> {
-        let variants = variants.iter().map(|&variant| variant.to_owned()).collect();
-        OptionDeclaration::new(name, OptionKind::Combo { default: default.to_owned(), variants })
-    }
-
-    /// Declares a button.
-    ///
-    /// # Errors
-    /// See [`OptionDeclaration::new`].
-    pub fn button(name: &str) -> Result<OptionDeclaration, DeclarationError> {
-        OptionDeclaration::new(name, OptionKind::Button)
-    }
-
-    /// Declares a string option.
-    ///
-    /// # Errors
-    /// See [`OptionDeclaration::new`].
-    pub fn text(name: &str, default: &str) -> Result<OptionDeclaration, DeclarationError> {
-        OptionDeclaration::new(name, OptionKind::Text { default: default.to_owned() })
+        let kind = match kind {
+            OptionKind::Combo { default, variants } => OptionKind::Combo {
+                default: single_spaced(&default),
+                variants: variants
+                    .iter()
+                    .map(|variant| without_words(variant, RESERVED_IN_VARIANTS))
+                    .collect::<Result<_, _>>()?,
+            },
+            OptionKind::Text { default } => OptionKind::Text { default: plain(&default) },
+            other => other,
+        };
+        let default = kind.default_text();
+        let value = kind.read(Some(&default));
+        let value =
+            value.map_err(|expected| wrong_field(&name, "default", &expected, Some(&default)))?;
+        Ok(match (kind, value) {
+            (OptionKind::Combo { variants, .. }, OptionValue::Combo(default)) => {
+                OptionDeclaration { name, kind: OptionKind::Combo { default, variants } }
+            }
+            (kind, _) => OptionDeclaration { name, kind },
+        })
     }
 
     /// Returns the declared name.
@@ -231,115 +201,126 @@ impl OptionDeclaration {
     }
 
     /// Parses the words after `option`.
-    pub(crate) fn parse(mut tokens: Tokens<'_>) -> Result<OptionDeclaration, DeclarationError> {
-        if tokens.accept(|word| (word == "name").then_some(())).is_none() {
-            return Err(DeclarationError::NoName);
-        }
+    pub(crate) fn parse(mut tokens: Tokens<'_>) -> Result<OptionDeclaration, ParseError> {
+        let has_name = tokens.next() == Some("name");
         let (name, _) = tokens.phrase_until("type");
-        if name.is_empty() {
-            return Err(DeclarationError::NoName);
+        if !has_name || name.is_empty() {
+            return Err(no_name());
         }
-        let kind = OptionKind::parse(&name, tokens)?;
-        OptionDeclaration::new(&name, kind)
+        OptionDeclaration::new(&name, OptionKind::parse(&name, tokens)?)
+    }
+
+    /// Parses a text as a value of the option.
+    ///
+    /// The value of a button is ignored: some GUIs send an empty value, some none. A string option
+    /// without a value is empty. A number out of range is an error and is not clamped, so that the
+    /// user learns of it; a GUI that respects the declaration never sends one.
+    ///
+    /// # Errors
+    /// If the value is not allowed.
+    pub fn interpret(&self, value: Option<&str>) -> Result<OptionValue, ParseError> {
+        self.kind.read(value).map_err(|expected| {
+            let found = quoted(value.map(str::trim_ascii));
+            ParseError(format!("option {}: needs {expected}, found {found}", self.name))
+        })
     }
 }
 
-fn without_words(text: &str, words: &[&'static str]) -> Result<String, DeclarationError> {
+fn no_name() -> ParseError {
+    ParseError("option: needs a name".to_owned())
+}
+
+fn wrong_field(name: &str, field: &str, expected: &str, found: Option<&str>) -> ParseError {
+    let found = quoted(found);
+    ParseError(format!("option {name}: {field} needs {expected}, found {found}"))
+}
+
+fn without_words(text: &str, words: &[&str]) -> Result<String, ParseError> {
     let text = single_spaced(text);
     match words.iter().find(|&&word| text.split(' ').any(|part| part == word)) {
-        Some(word) => Err(DeclarationError::ReservedWord { text, word }),
+        Some(word) => Err(ParseError(format!(
+            "option: `{text}` contains the word `{word}`, which is reserved by the protocol"
+        ))),
         None => Ok(text),
     }
 }
 
 impl OptionKind {
-    fn checked(self, name: &str) -> Result<OptionKind, DeclarationError> {
-        let wrong_default = |expected, found: &str| {
-            let (name, found) = (name.to_owned(), Found::word(found));
-            DeclarationError::Field { name, field: "default", expected, found }
-        };
+    /// Returns the default as text; it is empty for a button.
+    pub fn default_text(&self) -> String {
         match self {
-            OptionKind::Spin { default, min, max } if !(min..=max).contains(&default) => {
-                Err(wrong_default(number_between(min, max), &default.to_string()))
-            }
-            OptionKind::Combo { default, variants } => {
-                let variants = variants
-                    .iter()
-                    .map(|variant| without_words(variant, RESERVED_IN_VARIANTS))
-                    .collect::<Result<Vec<_>, _>>()?;
-                let default = single_spaced(&default);
-                match find_variant(&variants, &default) {
-                    Some(default) => {
-                        Ok(OptionKind::Combo { default: default.to_owned(), variants })
-                    }
-                    None => Err(wrong_default(one_of(&variants), &default)),
-                }
-            }
-            OptionKind::Text { default } => Ok(OptionKind::Text { default: plain(&default) }),
-            valid => Ok(valid),
+            OptionKind::Check { default } => default.to_string(),
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Combo { default, .. } | OptionKind::Text { default } => default.clone(),
+            OptionKind::Button => String::new(),
         }
     }
 
-    fn parse(name: &str, mut tokens: Tokens<'_>) -> Result<OptionKind, DeclarationError> {
+    /// Reads a value. The error is what is expected.
+    fn read(&self, text: Option<&str>) -> Result<OptionValue, String> {
+        let text = text.map(str::trim_ascii);
+        Ok(match self {
+            OptionKind::Check { .. } => {
+                OptionValue::Check(text.and_then(true_or_false).ok_or(TRUE_OR_FALSE)?)
+            }
+            &OptionKind::Spin { min, max, .. } => {
+                let number = text.and_then(number).filter(|number| (min..=max).contains(number));
+                let expected = || format!("{WHOLE_NUMBER} from {min} to {max}");
+                OptionValue::Spin(number.ok_or_else(expected)?)
+            }
+            OptionKind::Combo { variants, .. } => {
+                let is_given =
+                    |variant: &&String| text.is_some_and(|text| variant.eq_ignore_ascii_case(text));
+                let variant = variants.iter().find(is_given);
+                let expected = || format!("one of {}", variants.join(", "));
+                OptionValue::Combo(variant.ok_or_else(expected)?.clone())
+            }
+            OptionKind::Button => OptionValue::Button,
+            OptionKind::Text { .. } => OptionValue::Text(plain(text.unwrap_or_default())),
+        })
+    }
+
+    /// Parses the words after `type` in the declaration of the option with this name.
+    fn parse(name: &str, mut tokens: Tokens<'_>) -> Result<OptionKind, ParseError> {
         let kind = tokens.next();
         if kind == Some("string") {
             tokens.accept(|word| (word == "default").then_some(()));
             return Ok(OptionKind::Text { default: tokens.text() });
         }
-        let integer = |fields: &Fields, field| fields.require(name, field, WHOLE_NUMBER, number);
-        match kind {
-            Some("button") => Ok(OptionKind::Button),
+        let names = if kind == Some("combo") { RESERVED_IN_VARIANTS } else { RESERVED_IN_NAMES };
+        let fields = fields(tokens, names);
+        let all = |field| fields.iter().filter(move |(name, _)| *name == field);
+        let first = |field| all(field).next().map(|(_, text)| text.as_str());
+        let integer = |field| {
+            let text = first(field);
+            text.and_then(number).ok_or_else(|| wrong_field(name, field, WHOLE_NUMBER, text))
+        };
+        Ok(match kind {
+            Some("button") => OptionKind::Button,
             Some("check") => {
-                let fields = Fields::read(tokens, &["default"]);
-                if fields.first("default").is_none() {
-                    return Ok(OptionKind::Check { default: false });
-                }
-                let default = fields.require(name, "default", TRUE_OR_FALSE, true_or_false)?;
-                Ok(OptionKind::Check { default })
+                let text = first("default").unwrap_or("false");
+                let wrong = || wrong_field(name, "default", TRUE_OR_FALSE, Some(text));
+                OptionKind::Check { default: true_or_false(text).ok_or_else(wrong)? }
             }
-            Some("spin") => {
-                let fields = Fields::read(tokens, &["default", "min", "max"]);
-                Ok(OptionKind::Spin {
-                    default: integer(&fields, "default")?,
-                    min: integer(&fields, "min")?,
-                    max: integer(&fields, "max")?,
-                })
-            }
-            Some("combo") => {
-                let fields = Fields::read(tokens, RESERVED_IN_VARIANTS);
-                let default = fields.require(name, "default", "one of the variants", |text| {
-                    Some(text.to_owned())
-                })?;
-                Ok(OptionKind::Combo { default, variants: fields.all("var") })
-            }
+            Some("spin") => OptionKind::Spin {
+                default: integer("default")?,
+                min: integer("min")?,
+                max: integer("max")?,
+            },
+            Some("combo") => OptionKind::Combo {
+                default: first("default").unwrap_or_default().to_owned(),
+                variants: all("var").map(|(_, text)| text.clone()).collect(),
+            },
             other => {
-                let expected = "check, spin, combo, button or string".to_owned();
-                let (name, found) = (name.to_owned(), Found::from(other));
-                Err(DeclarationError::Field { name, field: "type", expected, found })
+                let expected = "check, spin, combo, button or string";
+                return Err(wrong_field(name, "type", expected, other));
             }
-        }
+        })
     }
-}
-
-fn number_between(min: i64, max: i64) -> String {
-    format!("{WHOLE_NUMBER} from {min} to {max}")
-}
-
-fn one_of(variants: &[String]) -> String {
-    format!("one of {}", variants.join(", "))
-}
-
-/// Returns the variant that equals this text, regardless of case.
-fn find_variant<'v>(variants: &'v [String], text: &str) -> Option<&'v str> {
-    variants.iter().find(|variant| variant.eq_ignore_ascii_case(text)).map(String::as_str)
 }
 
 fn true_or_false(word: &str) -> Option<bool> {
-    match word {
-        _ if word.eq_ignore_ascii_case("true") => Some(true),
-        _ if word.eq_ignore_ascii_case("false") => Some(false),
-        _ => None,
-    }
+    [false, true].into_iter().find(|value| word.eq_ignore_ascii_case(&value.to_string()))
 }
 
 /// Trims a text and replaces the protocol's word for an empty text.
@@ -348,44 +329,17 @@ fn plain(text: &str) -> String {
     if text == EMPTY { String::new() } else { OneLine(text).to_string() }
 }
 
-/// The fields after the type in order, each a name with its text.
-struct Fields(Vec<(&'static str, String)>);
-
-impl Fields {
-    fn read(tokens: Tokens<'_>, names: &[&'static str]) -> Fields {
-        let mut fields: Vec<(&'static str, String)> = Vec::new();
-        for word in tokens {
-            match names.iter().find(|&&name| name == word) {
-                Some(name) => fields.push((name, String::new())),
-                None => fields.last_mut().into_iter().for_each(|(_, text)| push_word(text, word)),
-            }
+/// Returns the fields with these names in order, each with its text.
+fn fields<'a>(tokens: Tokens<'a>, names: &[&str]) -> Vec<(&'a str, String)> {
+    let mut fields: Vec<(&str, String)> = Vec::new();
+    for word in tokens {
+        match fields.last_mut() {
+            _ if names.contains(&word) => fields.push((word, String::new())),
+            Some((_, text)) => push_word(text, word),
+            None => {}
         }
-        Fields(fields)
     }
-
-    fn first(&self, field: &str) -> Option<&str> {
-        self.0.iter().find(|(name, _)| *name == field).map(|(_, text)| text.as_str())
-    }
-
-    fn all(&self, field: &str) -> Vec<String> {
-        self.0.iter().filter(|(name, _)| *name == field).map(|(_, text)| text.clone()).collect()
-    }
-
-    fn require<T>(
-        &self,
-        option: &str,
-        field: &'static str,
-        expected: &'static str,
-        read: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<T, DeclarationError> {
-        let text = self.first(field);
-        text.and_then(read).ok_or_else(|| DeclarationError::Field {
-            name: option.to_owned(),
-            field,
-            expected: expected.to_owned(),
-            found: Found::from(text),
-        })
-    }
+    fields
 }
 
 /// Writes the complete line.
@@ -410,51 +364,21 @@ impl fmt::Display for OptionDeclaration {
     }
 }
 
-impl OptionDeclaration {
-    /// Parses a text as a value of the option.
-    ///
-    /// The value of a button is ignored: some GUIs send an empty value, some none. A string option
-    /// without a value is empty. A number out of range is an error and is not clamped, so that the
-    /// user learns of it; a GUI that respects the declaration never sends one.
-    ///
-    /// # Errors
-    /// If the value is not allowed.
-    pub fn interpret(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
-        let text = value.map(str::trim_ascii);
-        let (read, expected) = match self.kind() {
-            OptionKind::Check { .. } => {
-                (text.and_then(true_or_false).map(OptionValue::Check), TRUE_OR_FALSE.to_owned())
-            }
-            &OptionKind::Spin { min, max, .. } => {
-                let number = text.and_then(number).filter(|number| (min..=max).contains(number));
-                (number.map(OptionValue::Spin), number_between(min, max))
-            }
-            OptionKind::Combo { variants, .. } => {
-                let variant = text.and_then(|text| find_variant(variants, text));
-                (variant.map(|text| OptionValue::Combo(text.to_owned())), one_of(variants))
-            }
-            OptionKind::Button => return Ok(OptionValue::Button),
-            OptionKind::Text { .. } => {
-                return Ok(OptionValue::Text(plain(text.unwrap_or_default())));
-            }
-        };
-        let found = Found::from(text.filter(|text| !text.is_empty()));
-        read.ok_or_else(|| OptionError::Value { name: self.name.clone(), expected, found })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::command::Command;
 
-    fn parse(text: &str) -> Result<OptionDeclaration, DeclarationError> {
+    fn parse(text: &str) -> Result<OptionDeclaration, ParseError> {
         OptionDeclaration::parse(Tokens::new(text))
     }
 
-    fn error(text: &str) -> String {
-        parse(text).unwrap_err().to_string()
+    fn combo(default: &str, variants: &[&str]) -> OptionKind {
+        let variants = variants.iter().map(|&variant| variant.to_owned()).collect();
+        OptionKind::Combo { default: default.to_owned(), variants }
     }
+
+    const NO_TEXT: OptionKind = OptionKind::Text { default: String::new() };
 
     #[test]
     fn every_type_round_trips() {
@@ -472,48 +396,50 @@ mod tests {
 
     #[test]
     fn declarations_of_other_engines_are_parsed() {
-        let spin = OptionDeclaration::spin("X", 0, -5..=5);
-        assert_eq!(parse("name X type spin min -5 max 5 default 0"), spin);
-        assert_eq!(parse("name X type check"), OptionDeclaration::check("X", false));
-        assert_eq!(parse("name X type string"), OptionDeclaration::text("X", ""));
-        assert_eq!(parse("name X type string default"), OptionDeclaration::text("X", ""));
-        let combo = OptionDeclaration::combo("X", "Normal", &["Solid", "Normal"]);
-        assert_eq!(parse("name X type combo var Solid var Normal default normal"), combo);
+        for (text, kind) in [
+            ("spin min -5 max 5 default 0", OptionKind::Spin { default: 0, min: -5, max: 5 }),
+            ("check", OptionKind::Check { default: false }),
+            ("string", NO_TEXT),
+            ("string default", NO_TEXT),
+            ("combo var Solid var Normal default normal", combo("Normal", &["Solid", "Normal"])),
+        ] {
+            let parsed = parse(&format!("name X type {text}"));
+            assert_eq!(parsed, OptionDeclaration::new("X", kind), "{text}");
+        }
     }
 
     #[test]
     fn errors_name_the_wrong_field() {
-        assert_eq!(error(""), "option: needs a name");
-        assert_eq!(error("name type spin"), "option: needs a name");
-        assert_eq!(
-            error("name X"),
-            "option X: type needs check, spin, combo, button or string, found nothing"
-        );
-        assert_eq!(
-            error("name X type spin default a min 0 max 1"),
-            "option X: default needs a whole number, found `a`"
-        );
-        assert_eq!(
-            error("name X type spin default 2 min 0 max 1"),
-            "option X: default needs a whole number from 0 to 1, found `2`"
-        );
-        assert_eq!(
-            error("name X type combo default a var b"),
-            "option X: default needs one of b, found `a`"
-        );
-        assert_eq!(
-            error("name the max type button"),
-            "option: `the max` contains the word `max`, which is reserved by the protocol"
-        );
+        for (text, error) in [
+            ("", "option: needs a name"),
+            ("name type spin", "option: needs a name"),
+            ("name X", "option X: type needs check, spin, combo, button or string, found nothing"),
+            (
+                "name X type spin default a min 0 max 1",
+                "option X: default needs a whole number, found `a`",
+            ),
+            (
+                "name X type spin default 2 min 0 max 1",
+                "option X: default needs a whole number from 0 to 1, found `2`",
+            ),
+            ("name X type combo default a var b", "option X: default needs one of b, found `a`"),
+            ("name X type combo var b", "option X: default needs one of b, found nothing"),
+            (
+                "name the max type button",
+                "option: `the max` contains the word `max`, which is reserved by the protocol",
+            ),
+        ] {
+            assert_eq!(parse(text).unwrap_err().to_string(), error, "{text}");
+        }
     }
 
     fn options() -> Options {
         Options::new([
-            OptionDeclaration::spin("Hash", 16, 1..=262_144),
-            OptionDeclaration::check("Ponder", false),
-            OptionDeclaration::combo("SMP Mode", "lazy", &["lazy", "Defer now"]),
-            OptionDeclaration::button("Clear Hash"),
-            OptionDeclaration::text("SyzygyPath", ""),
+            ("Hash", OptionKind::Spin { default: 16, min: 1, max: 262_144 }),
+            ("Ponder", OptionKind::Check { default: false }),
+            ("SMP Mode", combo("lazy", &["lazy", "Defer now"])),
+            ("Clear Hash", OptionKind::Button),
+            ("SyzygyPath", NO_TEXT),
         ])
         .unwrap()
     }
@@ -560,8 +486,8 @@ mod tests {
 
     #[test]
     fn names_are_unique_regardless_of_case() {
-        let twice = [OptionDeclaration::button("Go"), OptionDeclaration::check("gO", true)];
+        let twice = [("Go", OptionKind::Button), ("gO", OptionKind::Check { default: true })];
         let error = Options::new(twice).unwrap_err();
-        assert_eq!(error, DeclarationError::Duplicate { name: "gO".to_owned() });
+        assert_eq!(error.to_string(), "option gO: declared twice");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{CommandError, Found};
+use crate::error::{CommandError, quoted};
 use crate::move_text::{MoveText, write_moves};
 use crate::print::OneLine;
 use crate::tokens::Tokens;
@@ -67,14 +67,18 @@ fn moves_follow(tokens: &mut Tokens<'_>) -> Result<bool, CommandError> {
 fn read_moves(tokens: Tokens<'_>) -> Result<Vec<MoveText>, CommandError> {
     let mut moves = Vec::with_capacity(tokens.max_words_of(4));
     for (number, word) in (1..).zip(tokens) {
-        let read = MoveText::read(word);
-        moves.push(read.ok_or_else(|| CommandError::Move { number, found: Found::word(word) })?);
+        let problem = || {
+            let found = quoted(Some(word));
+            format!("move {number} should be written like e2e4 or e7e8q, found {found}")
+        };
+        let error = || CommandError { command: "position", problem: problem() };
+        moves.push(MoveText::read(word).ok_or_else(error)?);
     }
     Ok(moves)
 }
 
 fn wrong(expected: &'static str, found: Option<&str>) -> CommandError {
-    CommandError::Argument { command: "position", expected, found: Found::from(found) }
+    CommandError::needs("position", expected, found)
 }
 
 /// Writes the complete command.

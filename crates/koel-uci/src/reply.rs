@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Found, ReplyError};
+use crate::error::{ParseError, quoted};
 use crate::info::Info;
 use crate::move_text::MoveText;
 use crate::options::OptionDeclaration;
@@ -18,7 +18,7 @@ use crate::tokens::Tokens;
 /// let reply: Reply = "bestmove e2e4 ponder e7e5".parse()?;
 /// let Reply::BestMove { best: Some(best), .. } = reply else { panic!("no move") };
 /// assert_eq!(best.as_str(), "e2e4");
-/// # Ok::<(), koel_uci::ReplyError>(())
+/// # Ok::<(), koel_uci::ParseError>(())
 /// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,9 +86,9 @@ impl From<Info> for Reply {
 /// Only for a `bestmove` without a move and an invalid `option` declaration, which cannot be
 /// repaired by ignoring a word.
 impl FromStr for Reply {
-    type Err = ReplyError;
+    type Err = ParseError;
 
-    fn from_str(line: &str) -> Result<Reply, ReplyError> {
+    fn from_str(line: &str) -> Result<Reply, ParseError> {
         let mut tokens = Tokens::new(line);
         Ok(match tokens.next() {
             Some("id") => match tokens.next() {
@@ -111,15 +111,14 @@ fn other(line: &str) -> Reply {
 }
 
 /// Parses the words after `bestmove`. An invalid ponder move is ignored, since it is only a hint.
-fn best_move(mut tokens: Tokens<'_>) -> Result<Reply, ReplyError> {
-    let best = match tokens.next() {
-        Some("(none)" | "none" | "NULL") => None,
-        Some(word) => match MoveText::read(word) {
-            None => return Err(ReplyError::BestMove { found: Found::word(word) }),
-            best => best,
-        },
-        None => return Err(ReplyError::BestMove { found: Found::NOTHING }),
-    };
+fn best_move(mut tokens: Tokens<'_>) -> Result<Reply, ParseError> {
+    let word = tokens.next();
+    let best = word.and_then(MoveText::read);
+    if best.is_none() && !matches!(word, Some("(none)" | "none" | "NULL")) {
+        let found = quoted(word);
+        let problem = format!("bestmove: needs a move such as e2e4, or (none), found {found}");
+        return Err(ParseError(problem));
+    }
     let ponder = match tokens.next() {
         Some("ponder") => tokens.accept(MoveText::read),
         _ => None,

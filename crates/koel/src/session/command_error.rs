@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use koel_board::{FenError, ParseMoveError};
 use koel_engine::{HashMemoryError, SyzygyError};
 use koel_tt::LoadError;
-use koel_uci::{OptionError, Reply};
+use koel_uci::{ParseError, Reply};
 use thiserror::Error;
 
 use crate::commands::genfens::GenfensError;
@@ -24,7 +24,7 @@ pub(crate) enum CommandError {
     #[error("{0}: not possible during a search; send `stop` first")]
     Busy(String),
     #[error(transparent)]
-    Option(#[from] OptionError),
+    Option(#[from] ParseError),
     #[error("option Hash: {0}; the old table is kept")]
     Hash(#[from] HashMemoryError),
     #[error("hash: expected `save FILE` or `load FILE`")]

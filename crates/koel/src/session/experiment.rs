@@ -5,23 +5,21 @@
 use koel_engine::{koel_search::Param, params};
 #[cfg(feature = "switches")]
 use koel_search::switches;
-use koel_uci::{OptionDeclaration, OptionValue};
+use koel_uci::{OptionKind, OptionValue};
 
-/// The declarations of the experimental options of this build.
-pub(crate) fn declarations() -> Vec<OptionDeclaration> {
-    let declarations: [OptionDeclaration; 0] = [];
+/// The names and types of the experimental options of this build.
+pub(crate) fn options() -> impl Iterator<Item = (String, OptionKind)> {
+    let options = std::iter::empty();
     #[cfg(feature = "tune")]
-    let declarations = declarations.into_iter().chain(params().map(|param| {
-        let range = i64::from(*param.range.start())..=i64::from(*param.range.end());
-        OptionDeclaration::spin(&param.full_name(), param.value.into(), range)
-            .expect("parameters have valid names and ranges")
+    let options = options.chain(params().map(|param| {
+        let [min, max] = [param.range.start(), param.range.end()].map(|&end| end.into());
+        (param.full_name(), OptionKind::Spin { default: param.value.into(), min, max })
     }));
     #[cfg(feature = "switches")]
-    let declarations = declarations.into_iter().chain(switches().map(|switch| {
-        OptionDeclaration::check(&format!("Switch_{}", switch.name), switch.default)
-            .expect("switches have valid names")
+    let options = options.chain(switches().map(|switch| {
+        (format!("Switch_{}", switch.name), OptionKind::Check { default: switch.default })
     }));
-    declarations.into_iter().collect()
+    options
 }
 
 /// Sets an experimental option; all other options are ignored.

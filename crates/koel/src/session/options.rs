@@ -9,7 +9,7 @@ use std::time::Duration;
 use koel_board::CastlingNotation;
 use koel_engine::{MAX_ELO, MIN_ELO};
 use koel_search::{Depth, NoProgress, PathPolicy};
-use koel_uci::{DeclarationError, OptionDeclaration, OptionValue, Options, Reply};
+use koel_uci::{OptionKind, OptionValue, Options, Reply};
 
 use crate::logging;
 use crate::session::Session;
@@ -396,34 +396,30 @@ impl OptionRow {
         matches!(self.action, Action::WhenIdle(_))
     }
 
-    fn declaration(&self) -> Result<OptionDeclaration, DeclarationError> {
+    /// The type as it is declared.
+    fn kind(&self) -> OptionKind {
         match self.kind {
-            Kind::Check { default, .. } => OptionDeclaration::check(self.name, default),
-            Kind::Spin { default, range: (min, max), .. } => {
-                OptionDeclaration::spin(self.name, default, min..=max)
-            }
+            Kind::Check { default, .. } => OptionKind::Check { default },
+            Kind::Spin { default, range: (min, max), .. } => OptionKind::Spin { default, min, max },
             Kind::Combo { variants, .. } => {
                 let (default, variants) = variants();
-                OptionDeclaration::combo(self.name, default, &variants)
+                let variants = variants.into_iter().map(str::to_owned).collect();
+                OptionKind::Combo { default: default.to_owned(), variants }
             }
-            Kind::Text { .. } => OptionDeclaration::text(self.name, ""),
-            Kind::Button => OptionDeclaration::button(self.name),
+            Kind::Text { .. } => OptionKind::Text { default: String::new() },
+            Kind::Button => OptionKind::Button,
         }
     }
 
     /// The default and the range, as text; empty if there is none.
     fn default_and_range(&self) -> (String, String) {
-        match self.kind {
-            Kind::Check { default, .. } => (default.to_string(), String::new()),
-            Kind::Spin { default, range: (min, max), .. } => {
-                (default.to_string(), format!("{min} to {max}"))
-            }
-            Kind::Combo { variants, .. } => {
-                let (default, variants) = variants();
-                (default.to_owned(), variants.join(", "))
-            }
-            Kind::Text { .. } | Kind::Button => Default::default(),
-        }
+        let kind = self.kind();
+        let range = match &kind {
+            OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
+            OptionKind::Combo { variants, .. } => variants.join(", "),
+            _ => String::new(),
+        };
+        (kind.default_text(), range)
     }
 
     /// Sets the option to a value of its type, and runs its action.
@@ -454,9 +450,9 @@ pub(crate) fn find(name: &str) -> Option<&'static OptionRow> {
 
 /// The declarations of all options.
 pub(crate) fn declarations() -> Options {
-    let standard = OPTIONS.iter().map(OptionRow::declaration);
-    let experimental = crate::session::experiment::declarations().into_iter().map(Ok);
-    Options::new(standard.chain(experimental)).expect("the option declarations are valid")
+    let standard = OPTIONS.iter().map(|row| (row.name.to_owned(), row.kind()));
+    let all = standard.chain(crate::session::experiment::options());
+    Options::new(all).expect("the option declarations are valid")
 }
 
 /// Describes the listed options in lines of less than `width` characters, or as wide as a name
