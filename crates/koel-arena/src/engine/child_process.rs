@@ -24,7 +24,7 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
 pub(super) struct ChildProcess {
     child: Child,
     input: Option<ChildStdin>,
-    output: Option<Output>,
+    output: Output,
     last_error_lines: Arc<Mutex<VecDeque<String>>>,
     log: Option<Log>,
 }
@@ -71,7 +71,7 @@ impl ChildProcess {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let input = child.stdin.take();
-        let output = child.stdout.take().map(Output::new);
+        let output = Output::new(child.stdout.take().expect("it is piped"));
         let last_error_lines = Arc::default();
         if let Some(errors) = child.stderr.take() {
             let last_lines = Arc::clone(&last_error_lines);
@@ -80,16 +80,12 @@ impl ChildProcess {
         Ok(ChildProcess { child, input, output, last_error_lines, log })
     }
 
-    /// Writes text, which ends with a line end, and flushes it.
+    /// Writes text, which ends with a line end.
     pub(super) fn write(&mut self, text: &str) -> Result<(), EngineFault> {
-        if let Some(log) = &mut self.log {
-            log.add(text, "<-");
-        }
-        let written = match &mut self.input {
-            Some(input) => input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_ok(),
-            None => false,
-        };
-        if written { Ok(()) } else { Err(self.fault(ReadError::Ended)) }
+        self.log(text, "<-");
+        let input = self.input.as_mut();
+        let is_written = input.is_some_and(|input| input.write_all(text.as_bytes()).is_ok());
+        if is_written { Ok(()) } else { Err(self.fault(ReadError::Ended)) }
     }
 
     pub(super) fn read(
@@ -101,8 +97,9 @@ impl ChildProcess {
     }
 
     fn read_line(&mut self, deadline: Instant, cancel: CancelToken<'_>) -> Result<Line, ReadError> {
-        let line = self.output.as_mut().ok_or(ReadError::Ended)?.read(deadline, cancel)?;
-        Ok(self.logged(line))
+        let line = self.output.read(deadline, cancel)?;
+        self.log(&line.text, "->");
+        Ok(line)
     }
 
     fn fault(&self, error: ReadError) -> EngineFault {
@@ -115,15 +112,15 @@ impl ChildProcess {
 
     /// Returns a line that has already arrived.
     pub(super) fn read_available(&mut self) -> Option<Line> {
-        let line = self.output.as_mut()?.read_available()?;
-        Some(self.logged(line))
+        let line = self.output.read_available()?;
+        self.log(&line.text, "->");
+        Some(line)
     }
 
-    fn logged(&mut self, line: Line) -> Line {
+    fn log(&mut self, text: &str, direction: &str) {
         if let Some(log) = &mut self.log {
-            log.add(&line.text, "->");
+            log.add(text, direction);
         }
-        line
     }
 
     pub(super) fn close_input(&mut self) {

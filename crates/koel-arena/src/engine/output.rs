@@ -3,27 +3,63 @@
 //! On systems that can wait for a pipe with a deadline (`polled`), the thread that wants a line
 //! waits for it itself. A reader thread in between (`threaded`) would cost two wakes for each line.
 
-mod line;
 #[cfg(unix)]
 mod polled;
 #[cfg(any(not(unix), test))]
 mod threaded;
 
-pub(super) use line::{Line, read_line};
+use std::io::{BufRead, Read};
+use std::time::{Duration, Instant};
+
+use super::fault::ReadError;
+use crate::cancel_token::CancelToken;
+
 #[cfg(unix)]
 pub(super) use polled::Output;
 #[cfg(not(unix))]
 pub(super) use threaded::Output;
 
+/// Longer lines are split into pieces of this many bytes, which limits the memory used.
+const MAX_LINE_LENGTH: usize = 1 << 16;
+/// Interval at which a wait checks its cancel token.
+const CANCEL_CHECK_INTERVAL: Duration = Duration::from_millis(100);
+
+/// A line and the time of its arrival.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) at: Instant,
+}
+
+/// Returns the time to wait before the next check; an error if the wait is over.
+fn next_wait(deadline: Instant, cancel: CancelToken<'_>) -> Result<Duration, ReadError> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    match () {
+        () if left.is_zero() => Err(ReadError::TimedOut),
+        () if cancel.is_cancelled() => Err(ReadError::Cancelled),
+        () => Ok(left.min(CANCEL_CHECK_INTERVAL)),
+    }
+}
+
+/// Reads the next line of a stream, or a piece of a long one; `None` at the end.
+pub(super) fn read_line(from: &mut impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut piece = from.take(MAX_LINE_LENGTH as u64);
+    piece.read_until(b'\n', &mut bytes).ok().filter(|&read| read > 0)?;
+    Some(decode(&bytes))
+}
+
+/// Removes the line end, and replaces bytes that are not UTF-8.
+fn decode(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    text.trim_end_matches(['\r', '\n']).to_owned()
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use std::process::{Child, Command, Stdio};
-    use std::time::{Duration, Instant};
 
-    use super::line::MAX_LINE_LENGTH;
     use super::*;
-    use crate::cancel_token::CancelToken;
-    use crate::engine::fault::ReadError;
 
     fn run_script(script: &str) -> Child {
         Command::new("sh").args(["-c", script]).stdout(Stdio::piped()).spawn().expect("there is sh")

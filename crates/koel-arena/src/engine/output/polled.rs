@@ -1,26 +1,22 @@
 //! Output read by waiting for the pipe itself, with a deadline (`poll`).
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::ChildStdout;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::line::{Line, MAX_LINE_LENGTH, decode, next_wait};
+use super::{Line, MAX_LINE_LENGTH, decode, next_wait};
 use crate::cancel_token::CancelToken;
 use crate::engine::fault::ReadError;
 
 /// The output of a program.
 pub(in crate::engine) struct Output {
-    pipe: ChildStdout,
-    /// Buffer of one read.
-    chunk: Box<[u8]>,
-    /// Bytes read so far: lines before `start` have been returned, and there is no further line end
-    /// before `searched`.
-    bytes: Vec<u8>,
-    start: usize,
-    searched: usize,
+    /// Read only when something is there.
+    pipe: BufReader<ChildStdout>,
+    /// The beginning of the next line.
+    line: Vec<u8>,
     /// Time of the last read.
     at: Instant,
     has_ended: bool,
@@ -31,9 +27,8 @@ const CHUNK: usize = 1 << 14;
 
 impl Output {
     pub(in crate::engine) fn new(pipe: ChildStdout) -> Output {
-        let at = Instant::now();
-        let chunk = vec![0; CHUNK].into();
-        Output { pipe, chunk, bytes: Vec::new(), start: 0, searched: 0, at, has_ended: false }
+        let pipe = BufReader::with_capacity(CHUNK, pipe);
+        Output { pipe, line: Vec::new(), at: Instant::now(), has_ended: false }
     }
 
     pub(in crate::engine) fn read(
@@ -73,22 +68,15 @@ impl Output {
 
     /// Takes the next line out of the bytes read, or a piece of a long one.
     fn next(&mut self) -> Option<Line> {
-        let rest = &self.bytes[self.searched..];
-        let end = match rest.iter().position(|&byte| byte == b'\n') {
-            Some(index) => self.searched + index + 1,
-            None => self.bytes.len(),
-        };
-        self.searched = end;
-        let is_whole = end > self.start && self.bytes[end - 1] == b'\n';
-        let is_long = end - self.start >= MAX_LINE_LENGTH;
-        let is_rest = self.has_ended && end > self.start;
-        if !(is_whole || is_long || is_rest) {
-            return None;
-        }
-        let end = end.min(self.start + MAX_LINE_LENGTH);
-        let line = Line { text: decode(&self.bytes[self.start..end]), at: self.at };
-        (self.start, self.searched) = (end, end);
-        Some(line)
+        let usable = self.pipe.buffer().len().min(MAX_LINE_LENGTH - self.line.len());
+        (&mut self.pipe).take(usable as u64).read_until(b'\n', &mut self.line).ok()?;
+        let is_whole = self.line.ends_with(b"\n") || self.line.len() == MAX_LINE_LENGTH;
+        let is_rest = self.has_ended && !self.line.is_empty();
+        (is_whole || is_rest).then(|| {
+            let text = decode(&self.line);
+            self.line.clear();
+            Line { text, at: self.at }
+        })
     }
 
     /// Reads once within this time. Returns true if anything came, including the end.
@@ -96,7 +84,7 @@ impl Output {
         if self.has_ended {
             return false;
         }
-        let mut watched = [PollFd::new(&self.pipe, PollFlags::IN)];
+        let mut watched = [PollFd::new(self.pipe.get_ref(), PollFlags::IN)];
         let timeout = Timespec {
             tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: wait.subsec_nanos().into(),
@@ -106,13 +94,8 @@ impl Output {
             // An error of the pipe shows in the read.
             Ok(_) | Err(_) => {}
         }
-        self.bytes.drain(..self.start);
-        self.searched -= self.start;
-        self.start = 0;
-        let read = self.pipe.read(&mut self.chunk).unwrap_or(0);
+        self.has_ended = self.pipe.fill_buf().map_or(true, <[u8]>::is_empty);
         self.at = Instant::now();
-        self.bytes.extend_from_slice(&self.chunk[..read]);
-        self.has_ended = read == 0;
         true
     }
 }

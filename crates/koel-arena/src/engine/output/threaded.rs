@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use super::line::{Line, next_wait, read_line};
+use super::{Line, next_wait, read_line};
 use crate::cancel_token::CancelToken;
 use crate::engine::fault::ReadError;
 
