@@ -14,8 +14,8 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use koel_arena::{
-    Adjudication, DEFAULT_OPENINGS, EngineSpec, Match, MatchEngine, MoveLimits, TimeControl,
-    parse_epd,
+    Adjudication, DEFAULT_OPENINGS, EngineSpec, Match, MatchEngine, MoveLimits, Period,
+    TimeControl, parse_epd,
 };
 use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
 use shakmaty::CastlingMode;
@@ -86,7 +86,7 @@ fn play(control: &str, games: u32) -> [Vec<f64>; MOVES.len()] {
         for lefts in times_left(&game, control) {
             for (shares, number) in shares.iter_mut().zip(MOVES) {
                 let left = lefts.get(number - 1).copied();
-                shares.extend(left.map(|left| left / control.base.as_secs_f64()));
+                shares.extend(left.map(|left| left / control.first.base.as_secs_f64()));
             }
         }
     }
@@ -96,7 +96,8 @@ fn play(control: &str, games: u32) -> [Vec<f64>; MOVES.len()] {
 /// Returns the seconds left after each move of either side, from comments such as
 /// `+0.35/14 0.031s`.
 fn times_left(game: &PgnGame, control: TimeControl) -> [Vec<f64>; 2] {
-    let [base, increment] = [control.base, control.increment].map(|time| time.as_secs_f64());
+    let Period { moves, base, increment } = control.first;
+    let [base, increment] = [base, increment].map(|time| time.as_secs_f64());
     let mut lefts = [Vec::new(), Vec::new()];
     // The player of the last move.
     let mut mover = usize::from(game.game.start().turn().is_white());
@@ -110,7 +111,7 @@ fn times_left(game: &PgnGame, control: TimeControl) -> [Vec<f64>; 2] {
                 let Some(time) = text.split_whitespace().find_map(seconds) else { continue };
                 let (before, number) = (lefts[mover].last(), lefts[mover].len() + 1);
                 let is_new_period =
-                    control.moves.is_some_and(|moves| number.is_multiple_of(moves as usize));
+                    moves.is_some_and(|moves| number.is_multiple_of(moves as usize));
                 let added = increment + if is_new_period { base } else { 0.0 };
                 let left = before.copied().unwrap_or(base) - time + added;
                 lefts[mover].push(left);

@@ -9,7 +9,7 @@ use koel_arena::koel_uci::{Go, MoveText, PositionSetup};
 use koel_arena::shakmaty::uci::UciMove;
 use koel_arena::shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Outcome, Position};
 use koel_arena::statistics::Trinomial;
-use koel_arena::{CancelToken, EngineProcess, EngineSpec, SearchRequest, Timeouts};
+use koel_arena::{CancelToken, EngineProcess, EngineSpec, Timeouts};
 
 const GAMES: u32 = 4;
 const NODES: u64 = 1_000;
@@ -26,10 +26,9 @@ fn search(
     played: &[MoveText],
 ) -> Result<Option<MoveText>, Box<dyn Error>> {
     let setup = PositionSetup { moves: played.to_vec(), ..PositionSetup::default() };
-    let go = Go { nodes: Some(NODES), ..Go::default() };
+    let go = Go::default().with_nodes(NODES);
     let time = Duration::from_secs(30);
-    let request = SearchRequest { time, is_timed: false, keeps_all_lines: false };
-    Ok(engine.search(&setup.to_string(), &go, request, CancelToken::NEVER)?.best)
+    Ok(engine.search(&setup.to_string(), &go, time, CancelToken::NEVER)?.best)
 }
 
 /// Plays a game. Returns the points of the function in halves.

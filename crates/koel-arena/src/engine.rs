@@ -11,5 +11,5 @@ mod spec;
 pub use compliance::{CheckResult, check_engine};
 pub use engine_process::EngineProcess;
 pub use fault::{EngineFault, StartError};
-pub use search::{SearchReply, SearchRequest};
+pub use search::SearchReply;
 pub use spec::{EngineSpec, Timeouts};

@@ -25,25 +25,15 @@ pub enum MatchError {
 #[non_exhaustive]
 pub enum JournalError {
     /// A file cannot be read or written.
-    #[error("{path}", path = .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    #[error("{path}", path = .0.display())]
+    File(PathBuf, #[source] io::Error),
     /// The state is not valid.
     #[error(
         "{path} is no state of a match, is damaged, or was written by another version of \
          koel-arena: name another file, or delete this one to start the match from its beginning",
-        path = .path.display()
+        path = .0.display()
     )]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// The error in the JSON.
-        source: serde_json::Error,
-    },
+    Format(PathBuf, #[source] serde_json::Error),
     /// The state belongs to a match with other settings.
     #[error(
         "{path} belongs to another match: {setting} was `{was}` and is `{is}`",
@@ -75,5 +65,5 @@ pub enum JournalError {
 }
 
 pub(crate) fn file_error(path: &Path, source: io::Error) -> JournalError {
-    JournalError::File { path: path.to_owned(), source }
+    JournalError::File(path.to_owned(), source)
 }

@@ -1,14 +1,15 @@
 //! One game between two engines.
 
+use std::slice;
 use std::time::{Duration, SystemTime};
 
 use koel_random::fnv1a;
-use koel_uci::{Bound, MoveText, Score};
+use koel_uci::{MoveText, Score};
 use shakmaty::{Chess, Color, KnownOutcome, Position};
 
 use crate::adjudication::AdjudicationState;
 use crate::cancel_token::CancelToken;
-use crate::engine::{EngineFault, EngineProcess, SearchReply, SearchRequest, StartError};
+use crate::engine::{EngineFault, EngineProcess, SearchReply, StartError};
 use crate::error::MatchError;
 use crate::match_config::Match;
 use crate::move_limits::Clock;
@@ -157,11 +158,16 @@ impl<'m> Game<'m> {
         let go = clock.go(mover, &self.clocks[color_index(!mover)]);
         let time = clock.time_for_move().filter(|_| !clock.counts_nodes());
         let config = self.config;
-        let is_timed = time.is_some();
-        let time = time.map_or(config.timeouts.search, |time| time + config.margin);
-        let request = SearchRequest { time, is_timed, keeps_all_lines: config.is_strict };
+        let allowed = time.map_or(config.timeouts.search, |time| time + config.margin);
         let player = &mut players[color_index(mover)];
-        let reply = player.search(&self.position, &go, request, cancel);
+        let reply = player.search(&self.position, &go, allowed, cancel);
+        let reply = reply.map_err(|fault| match fault {
+            EngineFault::TimeLoss(_) if time.is_none() => EngineFault::IgnoredLimit(format!(
+                "no move after {} s of `{go}`",
+                allowed.as_secs()
+            )),
+            other => other,
+        });
         let reply = reply.map_err(|fault| self.loss_by_fault(mover, fault))?;
         self.accept(mover, &reply)?;
         self.start_pondering(player, mover, reply.ponder)
@@ -214,37 +220,34 @@ impl<'m> Game<'m> {
             Some((Finish { winner: Some(!mover), ending: Ending::IllegalMove }, text))
         };
         let best = reply.best.ok_or_else(|| illegal("(none)".to_owned()))?;
-        let infos = reply.infos();
+        let last = reply.last(|_| true);
+        let nodes = last.and_then(|info| info.nodes);
         let clock = &mut self.clocks[color_index(mover)];
-        let nodes = infos.last().and_then(|info| info.nodes).unwrap_or_default();
-        let cost = clock.cost(reply.elapsed, nodes);
+        let cost = clock.cost(reply.elapsed, nodes.unwrap_or_default());
         if clock.time_for_move().is_some_and(|time| cost > time + self.config.margin) {
             return Err(self.loss_by_fault(mover, EngineFault::TimeLoss(cost)));
         }
         let warnings = &mut self.warnings[color_index(mover)];
-        check_pvs(&self.referee, &infos, best, warnings);
+        let pv = reply.last(|info| !info.pv.is_empty());
+        let last_pv = pv.map(slice::from_ref).unwrap_or_default();
+        let checked = if self.config.is_strict { &reply.infos } else { last_pv };
+        check_pvs(&self.referee, checked, best, warnings);
         add_warning(warnings, Warning::UnknownOutput, reply.unknown_lines);
         let number = self.referee.position().fullmoves().get();
-        let pv = infos.iter().rfind(|info| !info.pv.is_empty() && info.multipv.unwrap_or(1) == 1);
         let pv = pv.filter(|_| self.config.has_details).map(|info| self.referee.line(&info.pv));
         let played = self.referee.play(best).ok_or_else(|| illegal(best.to_string()))?;
         if played.is_foreign_castling {
             add_warning(warnings, Warning::CastlingNotation, 1);
         }
         self.clocks[color_index(mover)].charge(cost);
-        // A bound is no score, and neither is that of another line.
-        let exact = infos.iter().rfind(|info| {
-            info.multipv.is_none_or(|rank| rank == 1)
-                && info.score.is_some_and(|report| report.bound == Bound::Exact)
-        });
-        let score = exact.and_then(|info| info.score).map(|report| report.score);
+        let score = reply.score();
         self.moves.push(PlayedMove {
             san: played.san.to_string(),
             score,
-            depth: infos.last().and_then(|info| info.depth),
+            depth: last.and_then(|info| info.depth),
             elapsed: cost,
             left: self.clocks[color_index(mover)].time_for_move(),
-            nodes: infos.last().and_then(|info| info.nodes),
+            nodes,
             pv: pv.unwrap_or_default(),
         });
         self.append(best);

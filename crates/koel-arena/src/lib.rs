@@ -32,15 +32,15 @@ pub use shakmaty;
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use cancel_token::CancelToken;
 pub use engine::{
-    CheckResult, EngineFault, EngineProcess, EngineSpec, SearchReply, SearchRequest, StartError,
-    Timeouts, check_engine,
+    CheckResult, EngineFault, EngineProcess, EngineSpec, SearchReply, StartError, Timeouts,
+    check_engine,
 };
 pub use error::{JournalError, MatchError};
 pub use match_config::{Conclusion, Match, MatchEngine};
 pub use match_journal::{MatchJournal, MatchState, discard, read_state};
 pub use match_runner::{FinishedGame, MatchEvent, MatchObserver};
 pub use match_score::{EndingCount, MatchScore};
-pub use move_limits::{MoveLimits, TimeControl, TimeControlError};
+pub use move_limits::{MoveLimits, Period, TimeControl, TimeControlError};
 pub use one_core::stay_on_one_core;
 pub use opening::{
     DEFAULT_OPENINGS, Opening, OpeningError, opening_order, parse_epd, parse_pgn, read_openings,

@@ -155,7 +155,7 @@ pub fn discard(path: &Path, pgn: &Path) -> Result<usize, JournalError> {
     let mut written = state.written();
     match PgnFile::open(pgn) {
         Ok(mut file) => file.cut_own(&mut written)?,
-        Err(JournalError::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+        Err(JournalError::File(_, source)) if source.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
     fs::remove_file(path).map_err(|source| file_error(path, source))?;
@@ -227,7 +227,7 @@ fn read_lines(path: &Path) -> Result<Option<(MatchState, Option<String>)>, Journ
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(file_error(path, error)),
     };
-    parse(&text).map(Some).map_err(|source| JournalError::Format { path: path.to_owned(), source })
+    parse(&text).map(Some).map_err(|source| JournalError::Format(path.to_owned(), source))
 }
 
 /// Parses the complete lines of a state.

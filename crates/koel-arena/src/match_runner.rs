@@ -282,7 +282,7 @@ impl<'s> IdleEngines<'s> {
         loop {
             let spec = &self.config.engines[index].spec;
             match EngineProcess::start(spec, self.config.timeouts, cancel) {
-                Err(StartError::Ended { .. } | StartError::NoAnswer { .. })
+                Err(StartError::Failed { .. })
                     if attempt < START_ATTEMPTS && !cancel.is_cancelled() =>
                 {
                     attempt += 1;

@@ -37,32 +37,66 @@ pub enum MoveLimits {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// Number of moves of the first period; `None` for the whole game.
-    pub moves: Option<u32>,
-    /// Initial time.
-    pub base: Duration,
-    /// Time added after each move.
-    pub increment: Duration,
-    /// The periods after the first: moves, time and increment of each.
-    pub later: [Option<(Option<u32>, Duration, Duration)>; 2],
+    /// The first period.
+    pub first: Period,
+    /// The periods after the first.
+    pub later: [Option<Period>; 2],
     /// Nodes that are charged as a millisecond; `None` for real time. The engine needs the option
     /// `nodestime`, and reports its nodes after every search.
     pub nodes_per_millisecond: Option<NonZeroU64>,
 }
 
+/// A period of a time control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// Number of moves; `None` for the rest of the game.
+    pub moves: Option<u32>,
+    /// Time at its start.
+    pub base: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+}
+
 impl TimeControl {
     /// Returns a control of real time for the whole game.
     pub const fn new(base: Duration, increment: Duration) -> TimeControl {
-        let later = [None; 2];
-        TimeControl { moves: None, base, increment, later, nodes_per_millisecond: None }
+        let first = Period { moves: None, base, increment };
+        TimeControl { first, later: [None; 2], nodes_per_millisecond: None }
     }
 
-    /// Returns a period, by its number from 0: moves, time and increment. Behind the last one it
-    /// comes again.
-    fn period(&self, number: usize) -> (Option<u32>, Duration, Duration) {
-        let first = (self.moves, self.base, self.increment);
-        let later = self.later[..number.min(2)].iter().rev().find_map(|period| *period);
-        later.unwrap_or(first)
+    /// Returns a period by its number from 0. Behind the last one it comes again.
+    fn period(&self, number: usize) -> Period {
+        self.later[..number.min(2)].iter().rev().find_map(|later| *later).unwrap_or(self.first)
+    }
+
+    fn parse(text: &str) -> Option<TimeControl> {
+        let (text, nodes_per_millisecond) = match text.split_once('@') {
+            Some((text, nodes)) => (text, Some(nodes.parse().ok()?)),
+            None => (text, None),
+        };
+        let periods: Vec<_> = text.split(':').map(Period::parse).collect::<Option<_>>()?;
+        let (_, before_last) = periods.split_last()?;
+        if before_last.len() > 2 || before_last.iter().any(|period| period.moves.is_none()) {
+            return None;
+        }
+        let later = [1, 2].map(|number| periods.get(number).copied());
+        Some(TimeControl { first: periods[0], later, nodes_per_millisecond })
+    }
+}
+
+impl Period {
+    fn parse(text: &str) -> Option<Period> {
+        let (moves, time) = match text.split_once('/') {
+            Some((moves, time)) => (Some(moves.parse().ok().filter(|&moves| moves > 0)?), time),
+            None => (None, text),
+        };
+        let seconds = |text: &str| {
+            let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            Duration::try_from_secs_f64(text.parse().ok().filter(|_| is_plain)?).ok()
+        };
+        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
+        let (base, increment) = (seconds(base)?, seconds(increment)?);
+        (!base.is_zero()).then_some(Period { moves, base, increment })
     }
 }
 
@@ -78,52 +112,22 @@ impl FromStr for TimeControl {
     type Err = TimeControlError;
 
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
-        let error = || TimeControlError(text.to_owned());
-        let seconds = |text: &str| {
-            let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-            let value = text.parse().ok().filter(|_| is_plain).ok_or_else(error)?;
-            Duration::try_from_secs_f64(value).map_err(|_| error())
-        };
-        let (text, nodes_per_millisecond) = match text.split_once('@') {
-            Some((text, nodes)) => (text, Some(nodes.parse().map_err(|_| error())?)),
-            None => (text, None),
-        };
-        let period = |text: &str| {
-            let (moves, time) = match text.split_once('/') {
-                Some((moves, time)) => {
-                    let moves = moves.parse().ok().filter(|&moves| moves > 0);
-                    (Some(moves.ok_or_else(error)?), time)
-                }
-                None => (None, text),
-            };
-            let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
-            let (base, increment) = (seconds(base)?, seconds(increment)?);
-            if base.is_zero() { Err(error()) } else { Ok((moves, base, increment)) }
-        };
-        let periods: Vec<_> = text.split(':').map(period).collect::<Result<_, _>>()?;
-        let is_endless = |period: &(Option<u32>, Duration, Duration)| period.0.is_none();
-        let has_rest = periods.iter().position(is_endless).is_some_and(|at| at + 1 < periods.len());
-        if periods.len() > 3 || has_rest {
-            return Err(error());
-        }
-        let (moves, base, increment) = periods[0];
-        let later = [1, 2].map(|number| periods.get(number).copied());
-        Ok(TimeControl { moves, base, increment, later, nodes_per_millisecond })
+        TimeControl::parse(text).ok_or_else(|| TimeControlError(text.to_owned()))
     }
 }
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let first = (self.moves, self.base, self.increment);
-        let periods = [Some(first), self.later[0], self.later[1]].into_iter().flatten();
-        for (number, (moves, base, increment)) in periods.enumerate() {
-            f.write_str(if number > 0 { ":" } else { "" })?;
-            if let Some(moves) = moves {
-                write!(f, "{moves}/")?;
-            }
-            write!(f, "{}+{}", base.as_secs_f64(), increment.as_secs_f64())?;
-        }
+        self.first.fmt(f)?;
+        self.later.iter().flatten().try_for_each(|period| write!(f, ":{period}"))?;
         self.nodes_per_millisecond.map_or(Ok(()), |nodes| write!(f, "@{nodes}"))
+    }
+}
+
+impl fmt::Display for Period {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.moves.map_or(Ok(()), |moves| write!(f, "{moves}/"))?;
+        write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
     }
 }
 
@@ -190,7 +194,7 @@ impl Clock {
     /// Returns the clock before the first move.
     pub(crate) fn new(limits: MoveLimits) -> Clock {
         let left = match limits {
-            MoveLimits::Clock(control) => control.base,
+            MoveLimits::Clock(control) => control.first.base,
             _ => Duration::ZERO,
         };
         Clock { limits, left, period: 0, moves: 0 }
@@ -221,39 +225,41 @@ impl Clock {
     /// Subtracts the time of a move, and adds the increment and the time of a new period.
     pub(crate) fn charge(&mut self, elapsed: Duration) {
         let MoveLimits::Clock(control) = self.limits else { return };
-        let (moves, _, increment) = control.period(self.period);
+        let period = control.period(self.period);
         self.moves += 1;
-        self.left = self.left.saturating_sub(elapsed) + increment;
-        if moves == Some(self.moves) {
+        self.left = self.left.saturating_sub(elapsed) + period.increment;
+        if period.moves == Some(self.moves) {
             (self.period, self.moves) = (self.period + 1, 0);
-            self.left += control.period(self.period).1;
+            self.left += control.period(self.period).base;
         }
     }
 
     /// Returns the `go` command of the side to move; `other` is the opponent's clock.
     pub(crate) fn go(&self, turn: Color, other: &Clock) -> Go {
-        let mut go = Go::default();
+        let go = Go::default();
         match self.limits {
-            MoveLimits::Nodes(nodes) => go.nodes = Some(nodes),
-            MoveLimits::Depth(depth) => go.depth = Some(depth),
-            MoveLimits::MoveTime(time) => go.movetime = Some(time.into()),
+            MoveLimits::Nodes(nodes) => go.with_nodes(nodes),
+            MoveLimits::Depth(depth) => go.with_depth(depth),
+            MoveLimits::MoveTime(time) => go.with_movetime(time.into()),
             MoveLimits::Clock(control) => {
-                let (moves, _, increment) = control.period(self.period);
+                let period = control.period(self.period);
                 // An opponent without a clock is given the same time.
                 let (their_left, their_increment) = match other.limits {
-                    MoveLimits::Clock(theirs) => (other.left, theirs.period(other.period).2),
-                    _ => (self.left, increment),
+                    MoveLimits::Clock(theirs) => {
+                        (other.left, theirs.period(other.period).increment)
+                    }
+                    _ => (self.left, period.increment),
                 };
-                let ours = (Milliseconds::from(self.left), Milliseconds::from(increment));
-                let theirs = (their_left.into(), their_increment.into());
-                let (white, black) =
-                    if turn == Color::White { (ours, theirs) } else { (theirs, ours) };
-                (go.wtime, go.winc) = (Some(white.0), Some(white.1));
-                (go.btime, go.binc) = (Some(black.0), Some(black.1));
-                go.movestogo = moves.map(|moves| moves - self.moves);
+                let mut left = [self.left, their_left].map(Milliseconds::from);
+                let mut increment = [period.increment, their_increment].map(Milliseconds::from);
+                if turn == Color::Black {
+                    left.reverse();
+                    increment.reverse();
+                }
+                let movestogo = period.moves.map(|moves| moves - self.moves);
+                Go { movestogo, ..go.with_clocks(left, increment) }
             }
         }
-        go
     }
 }
 

@@ -75,17 +75,20 @@ fn is_wrong_mate(info: &Info, last: &Referee) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use koel_uci::Reply;
     use shakmaty::fen::Fen;
     use shakmaty::{CastlingMode, Chess};
 
     use super::*;
-    use crate::engine::SearchReply;
 
     fn warnings(fen: &str, lines: &[&str], best: &str) -> Vec<Warning> {
         let mode = CastlingMode::Standard;
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(mode).unwrap();
-        let lines = lines.iter().map(|&line| line.to_owned()).collect();
-        let infos = SearchReply { lines, ..SearchReply::default() }.infos();
+        let info = |line: &&str| match line.parse() {
+            Ok(Reply::Info(info)) => Some(*info),
+            _ => None,
+        };
+        let infos: Vec<_> = lines.iter().filter_map(info).collect();
         let mut warnings = Warnings::new();
         let before = Referee::new(position, mode);
         check_pvs(&before, &infos, best.parse().unwrap(), &mut warnings);

@@ -39,13 +39,8 @@ pub enum TablebaseResults {
 #[non_exhaustive]
 pub enum TablebaseError {
     /// A folder cannot be read, or a tablebase in it is broken.
-    #[error("{path}: {source}", path = .path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    #[error("{path}: {1}", path = .0.display())]
+    Folder(PathBuf, #[source] io::Error),
     /// There is no tablebase in a folder.
     #[error("{path} has no tablebases", path = .0.display())]
     Empty(PathBuf),
@@ -60,7 +55,7 @@ impl TablebaseAdjudicator {
         let (mut tables, mut files) = (SyzygyTables::new(), Vec::new());
         for path in folders.iter().map(AsRef::as_ref) {
             let added = tables.add_folder(path);
-            let error = |source| TablebaseError::Folder { path: path.to_owned(), source };
+            let error = |source| TablebaseError::Folder(path.to_owned(), source);
             if added.map_err(error)? == 0 {
                 return Err(TablebaseError::Empty(path.to_owned()));
             }

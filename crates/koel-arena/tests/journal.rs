@@ -167,7 +167,7 @@ fn a_match_discards_only_what_it_wrote() {
     assert_eq!(discard(&files.state, &files.pgn).unwrap(), 2);
     assert_eq!(fs::read_to_string(&files.pgn).unwrap(), changed);
     fs::write(&files.state, "a letter").unwrap();
-    assert!(matches!(discard(&files.state, &files.pgn), Err(JournalError::Format { .. })));
+    assert!(matches!(discard(&files.state, &files.pgn), Err(JournalError::Format(..))));
     assert_eq!(fs::read_to_string(&files.state).unwrap(), "a letter");
 }
 
@@ -179,9 +179,9 @@ fn a_file_of_something_else_is_refused_as_it_is() {
     assert!(matches!(open(&files.pgn), Err(JournalError::NoPgn(_))));
     assert_eq!(fs::read_to_string(&files.pgn).unwrap(), "Dear Sir,\n");
     let folder = files.pgn.parent().unwrap();
-    assert!(matches!(open(folder), Err(JournalError::File { .. })));
+    assert!(matches!(open(folder), Err(JournalError::File(..))));
     #[cfg(unix)]
-    assert!(matches!(open(Path::new("/dev/null")), Err(JournalError::File { .. })));
+    assert!(matches!(open(Path::new("/dev/null")), Err(JournalError::File(..))));
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn a_state_of_another_version_is_an_error_in_words() {
     for text in [document, format!("{{\"seed\":\"1\"}}\n{record}\n")] {
         fs::write(&files.state, text).unwrap();
         let error = read_state(&files.state).unwrap_err();
-        assert!(matches!(error, JournalError::Format { .. }), "{error}");
+        assert!(matches!(error, JournalError::Format(..)), "{error}");
         assert!(error.to_string().contains("another version"), "{error}");
     }
 }

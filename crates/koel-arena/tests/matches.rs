@@ -155,7 +155,7 @@ fn a_match_with_other_settings_is_not_resumed() {
     assert!(error.to_string().contains(advice) && error.to_string().contains("--fresh"), "{error}");
     fs::write(&files.state, "{").unwrap();
     let error = longer.run(&false.into(), &|_| {}).unwrap_err();
-    assert!(matches!(error, MatchError::Journal(JournalError::Format { .. })), "{error}");
+    assert!(matches!(error, MatchError::Journal(JournalError::Format(..))), "{error}");
 }
 
 /// Reads the PGN files of real matches, named by `KOEL_PGN`; skipped without it.

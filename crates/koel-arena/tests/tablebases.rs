@@ -183,5 +183,5 @@ fn a_folder_without_tablebases_is_an_error() {
     let folder = env!("CARGO_MANIFEST_DIR");
     assert!(matches!(TablebaseAdjudicator::open(&[folder]), Err(TablebaseError::Empty(_))));
     let nowhere = Path::new(folder).join("nowhere");
-    assert!(matches!(TablebaseAdjudicator::open(&[nowhere]), Err(TablebaseError::Folder { .. })));
+    assert!(matches!(TablebaseAdjudicator::open(&[nowhere]), Err(TablebaseError::Folder(..))));
 }

@@ -10,9 +10,9 @@ use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::ProgressBar;
 use koel_arena::cli::{CommandContext, fair_options, interrupt_flag, parse_option};
-use koel_arena::{CancelToken, EngineProcess, EngineSpec, SearchRequest, Timeouts};
+use koel_arena::{CancelToken, EngineProcess, EngineSpec, Timeouts};
 use koel_files::IN_MEMORY;
-use koel_uci::{Bound, Go};
+use koel_uci::Go;
 
 use crate::workspace::Workspace;
 use case::Question;
@@ -93,6 +93,9 @@ impl Audit {
 
 const HASH_MEBIBYTES: u32 = 16;
 
+/// The longest search.
+const TIMEOUT: Duration = Duration::from_secs(300);
+
 /// The results of one question.
 #[derive(Default)]
 struct Tally {
@@ -121,16 +124,9 @@ impl Search for Engine {
     fn search(&mut self, position: &str, go: &Go) -> Result<Option<Answer>> {
         let cancel = CancelToken::new(interrupt_flag()?);
         self.process.new_game(cancel).context("the engine failed")?;
-        let request = SearchRequest {
-            time: Duration::from_secs(300),
-            is_timed: false,
-            keeps_all_lines: true,
-        };
-        let reply = self.process.search(position, go, request, cancel);
+        let reply = self.process.search(position, go, TIMEOUT, cancel);
         let reply = reply.with_context(|| format!("the engine failed after\n{position}\n{go}"))?;
-        let exact = reply.infos().into_iter().filter(|info| info.multipv.unwrap_or(1) == 1);
-        let mut exact = exact.filter_map(|info| info.score.filter(|s| s.bound == Bound::Exact));
-        let answer = exact.next_back().zip(reply.best);
-        Ok(answer.map(|(score, best)| Answer { score: score.score, best: best.to_string() }))
+        let answer = reply.score().zip(reply.best);
+        Ok(answer.map(|(score, best)| Answer { score, best: best.to_string() }))
     }
 }

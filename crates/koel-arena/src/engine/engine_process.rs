@@ -1,13 +1,12 @@
 //! A running engine, and the UCI protocol with it.
 
-use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use koel_uci::{Command, Go, Options, Reply, SetOption};
 
 use super::child_process::ChildProcess;
 use super::fault::{EngineFault, StartError};
-use super::search::{SearchReply, SearchRequest, exceeded_limit};
+use super::search::{SearchReply, exceeded_limit};
 use super::spec::{EngineSpec, Timeouts};
 use crate::cancel_token::CancelToken;
 
@@ -22,8 +21,6 @@ pub struct EngineProcess {
     ponders: bool,
     /// The `position` command that the engine ponders on, if it does.
     pondered: Option<String>,
-    /// The text of the last `position` and `go` commands, kept for its capacity.
-    text: String,
 }
 
 impl EngineProcess {
@@ -37,10 +34,9 @@ impl EngineProcess {
         timeouts: Timeouts,
         cancel: CancelToken<'_>,
     ) -> Result<EngineProcess, StartError> {
-        let process = ChildProcess::start(spec).map_err(|source| StartError::Spawn {
-            name: spec.name.clone(),
-            command: spec.command.display().to_string(),
-            source,
+        let failed = |problem| StartError::Failed { name: spec.name.clone(), problem };
+        let process = ChildProcess::start(spec).map_err(|error| {
+            failed(format!("{} cannot be started: {error}", spec.command.display()))
         })?;
         let mut engine = EngineProcess {
             process,
@@ -50,32 +46,21 @@ impl EngineProcess {
             stray_moves: 0,
             ponders: spec.ponders,
             pondered: None,
-            text: String::new(),
         };
-        engine.handshake(cancel).map_err(|error| engine.start_error(spec, "uciok", error))?;
-        engine.set_options(spec)?;
-        let ready = engine.wait_until_ready(cancel);
-        match ready.map_err(|error| engine.start_error(spec, "readyok", error))? {
-            Some(problem) => Err(StartError::Option { name: spec.name.clone(), problem }),
-            None => Ok(engine),
-        }
-    }
-
-    fn start_error(
-        &self,
-        spec: &EngineSpec,
-        expected: &'static str,
-        fault: EngineFault,
-    ) -> StartError {
-        let name = spec.name.clone();
-        match fault {
-            EngineFault::Crash(stderr) => StartError::Ended { name, stderr },
+        let start_error = |fault, expected, timeout: Duration| match fault {
             EngineFault::Cancelled => StartError::Cancelled,
-            _ => {
-                let Timeouts { startup, ready, .. } = self.timeouts;
-                let seconds = if expected == "uciok" { startup } else { ready }.as_secs();
-                StartError::NoAnswer { name, expected, seconds }
-            }
+            EngineFault::Crash(stderr) => failed(format!(
+                "it ended before it was ready; last lines of its standard error: {stderr}"
+            )),
+            _ => failed(format!("no answer `{expected}` within {} s", timeout.as_secs())),
+        };
+        let greeted = engine.handshake(cancel);
+        greeted.map_err(|fault| start_error(fault, "uciok", timeouts.startup))?;
+        let chosen = engine.chosen_options(spec).map_err(failed)?;
+        let ready = engine.set_options(&chosen).and_then(|()| engine.wait_until_ready(cancel));
+        match ready.map_err(|fault| start_error(fault, "readyok", timeouts.ready))? {
+            Some(problem) => Err(failed(problem)),
+            None => Ok(engine),
         }
     }
 
@@ -93,15 +78,11 @@ impl EngineProcess {
         }
     }
 
-    fn set_options(&mut self, spec: &EngineSpec) -> Result<(), StartError> {
-        let error = |problem| StartError::Option { name: spec.name.clone(), problem };
-        let chosen = self.chosen_options(spec).map_err(error)?;
-        for (name, value) in chosen {
+    fn set_options(&mut self, chosen: &[&(String, String)]) -> Result<(), EngineFault> {
+        chosen.iter().try_for_each(|(name, value)| {
             let (name, value) = (name.clone(), Some(value.clone()));
-            let sent = self.send(&Command::SetOption(SetOption { name, value }));
-            sent.map_err(|error| self.start_error(spec, "readyok", error))?;
-        }
-        Ok(())
+            self.send(&Command::SetOption(SetOption { name, value }))
+        })
     }
 
     /// Returns the options that are set: those that the engine must have, and of the preferred ones
@@ -187,57 +168,46 @@ impl EngineProcess {
         }
         self.send(&Command::Stop)?;
         let deadline = Instant::now() + self.timeouts.stop;
-        let (mut reply, go) = (SearchReply::default(), Go::default());
-        self.wait_for_best_move(&mut reply, &go, false, deadline, cancel).map(drop)
+        let mut reply = SearchReply::default();
+        self.wait_for_best_move(&mut reply, &Go::default(), deadline, cancel).map(drop)
     }
 
     /// Searches a position. `position` is the whole `position` command, so that a caller can extend
-    /// the text of the move before.
+    /// the text of the move before. An answer after `time` is too late.
     ///
     /// # Errors
-    /// If the search brings no move. After a stall or a crash the engine is of no further use.
+    /// If the search brings no move in time. After a stall or a crash the engine is of no further
+    /// use.
     pub fn search(
         &mut self,
         position: &str,
         go: &Go,
-        request: SearchRequest,
+        time: Duration,
         cancel: CancelToken<'_>,
     ) -> Result<SearchReply, EngineFault> {
-        self.text.clear();
-        if self.pondered.as_deref() == Some(position) {
+        let command = if self.pondered.as_deref() == Some(position) {
             self.pondered = None;
-            self.text.push_str("ponderhit\n");
+            "ponderhit\n".to_owned()
         } else {
             self.stop_pondering(cancel)?;
             while let Some(line) = self.process.read_available() {
                 self.stray_moves += u32::from(line.text.trim_start().starts_with("bestmove"));
             }
             // Both lines in one write, so that the engine wakes once.
-            let _ = writeln!(self.text, "{position}\n{go}");
-        }
+            format!("{position}\n{go}\n")
+        };
         let started = Instant::now();
-        self.process.write(&self.text)?;
+        self.process.write(&command)?;
         let mut reply = SearchReply::default();
-        let deadline = started + request.time;
-        let keeps_all = request.keeps_all_lines;
-        let mut answered = self.wait_for_best_move(&mut reply, go, keeps_all, deadline, cancel);
+        let mut answered = self.wait_for_best_move(&mut reply, go, started + time, cancel);
         if answered == Err(EngineFault::Stall) {
             // Too late in any case; `stop` tells a slow engine from one that is stuck.
             self.send(&Command::Stop)?;
             let deadline = Instant::now() + self.timeouts.stop;
-            answered = self.wait_for_best_move(&mut reply, go, keeps_all, deadline, cancel);
+            answered = self.wait_for_best_move(&mut reply, go, deadline, cancel);
         }
         reply.elapsed = answered?.saturating_duration_since(started);
-        if reply.elapsed > request.time {
-            return Err(if request.is_timed {
-                EngineFault::TimeLoss(reply.elapsed)
-            } else {
-                let limit = go.to_string();
-                let seconds = request.time.as_secs();
-                EngineFault::IgnoredLimit(format!("no move after {seconds} s of `{limit}`"))
-            });
-        }
-        Ok(reply)
+        if reply.elapsed > time { Err(EngineFault::TimeLoss(reply.elapsed)) } else { Ok(reply) }
     }
 
     /// Completes the reply but for its time, and returns the arrival of the move.
@@ -245,24 +215,27 @@ impl EngineProcess {
         &mut self,
         reply: &mut SearchReply,
         go: &Go,
-        keeps_all_lines: bool,
         deadline: Instant,
         cancel: CancelToken<'_>,
     ) -> Result<Instant, EngineFault> {
         loop {
             let line = self.process.read(deadline, cancel)?;
-            let text = line.text.trim_start();
-            if text.starts_with("bestmove") {
-                let Ok(Reply::BestMove { best, ponder }) = text.parse() else {
+            let text = line.text.trim();
+            match text.parse() {
+                Ok(Reply::BestMove { best, ponder }) => {
+                    (reply.best, reply.ponder) = (best, ponder);
+                    return Ok(line.at);
+                }
+                Ok(Reply::Info(info)) => match exceeded_limit(go, &info) {
+                    Some(exceeded) => return Err(EngineFault::IgnoredLimit(exceeded)),
+                    None => reply.add(*info),
+                },
+                Err(_) if text.starts_with("bestmove") => {
                     return Err(EngineFault::UnreadableMove(text.to_owned()));
-                };
-                (reply.best, reply.ponder) = (best, ponder);
-                return Ok(line.at);
+                }
+                Ok(Reply::ReadyOk) => {}
+                _ => reply.unknown_lines += u32::from(!text.is_empty()),
             }
-            if let Some(exceeded) = exceeded_limit(go, text) {
-                return Err(EngineFault::IgnoredLimit(exceeded));
-            }
-            reply.add_line(line.text, keeps_all_lines);
         }
     }
 }

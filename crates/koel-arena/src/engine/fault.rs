@@ -1,47 +1,17 @@
 //! Failures of engines: at their start, and in a search.
 
-use std::io;
 use std::time::Duration;
 
 /// The reason why an engine cannot be started.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The program cannot be run.
-    #[error("{name}: {command} cannot be started: {source}")]
-    Spawn {
-        /// The name of the engine in the match.
-        name: String,
-        /// The path of the program.
-        command: String,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// The program ended during the handshake.
-    #[error("{name} ended before it was ready; last lines of its standard error: {stderr}")]
-    Ended {
-        /// The name of the engine in the match.
-        name: String,
-        /// The last lines of its standard error.
-        stderr: String,
-    },
-    /// The engine did not answer in time.
-    #[error("{name} did not answer `{expected}` within {seconds} s")]
-    NoAnswer {
-        /// The name of the engine in the match.
-        name: String,
-        /// The missing answer: `uciok` or `readyok`.
-        expected: &'static str,
-        /// The timeout in seconds.
-        seconds: u64,
-    },
-    /// The engine does not have an option, or not with this value, or reports an error when it is
-    /// set.
+    /// The program cannot be run, has ended or does not answer, or it does not take an option.
     #[error("{name}: {problem}")]
-    Option {
+    Failed {
         /// The name of the engine in the match.
         name: String,
-        /// The option and what is wrong with it.
+        /// The program, the missing answer or the option, and the error.
         problem: String,
     },
     /// The match was cancelled.
