@@ -4,7 +4,7 @@ use std::slice;
 use std::time::{Duration, SystemTime};
 
 use koel_random::fnv1a;
-use koel_uci::{MoveText, Score};
+use koel_uci::{MoveText, PositionSetup, Score};
 use shakmaty::{Chess, Color, KnownOutcome, Position};
 
 use crate::adjudication::AdjudicationState;
@@ -25,13 +25,11 @@ pub(crate) struct PlayedMove {
     pub san: String,
     /// The score given by the mover.
     pub score: Option<Score>,
-    /// The depth of the score.
     pub depth: Option<u32>,
     /// The time charged to the mover's clock.
     pub elapsed: Duration,
     /// The time left on it, if there is one.
     pub left: Option<Duration>,
-    /// The nodes searched.
     pub nodes: Option<u64>,
     /// The principal variation in standard algebraic notation.
     pub pv: Vec<String>,
@@ -40,7 +38,6 @@ pub(crate) struct PlayedMove {
 /// A finished game.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedGame {
-    /// The time of the start.
     pub started: SystemTime,
     /// The position at the end.
     pub position: Chess,
@@ -48,13 +45,11 @@ pub(crate) struct PlayedGame {
     pub moves: Vec<PlayedMove>,
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// The ending of the game.
     pub ending: Ending,
     /// The side whose fault ended the game.
     pub offender: Option<Color>,
     /// Details of the ending, such as the illegal move.
     pub remark: String,
-    /// A hash of the moves.
     pub moves_hash: u64,
     /// The warnings of White and of Black.
     pub warnings: [Warnings; 2],
@@ -98,9 +93,8 @@ struct Game<'m> {
     started: SystemTime,
     /// The end of the game by the rules, if it is over.
     end: Option<Ending>,
-    /// The `position` command of the game so far.
-    position: String,
-    played: Vec<MoveText>,
+    /// The game so far, as a `position` command.
+    setup: PositionSetup,
     clocks: [Clock; 2],
     adjudication_state: AdjudicationState,
     moves: Vec<PlayedMove>,
@@ -123,8 +117,7 @@ impl<'m> Game<'m> {
             started: SystemTime::now(),
             end: referee.end(),
             referee,
-            position: opening.setup().to_string(),
-            played: Vec::new(),
+            setup: opening.setup(),
             clocks,
             adjudication_state: AdjudicationState::default(),
             moves: Vec::new(),
@@ -160,7 +153,7 @@ impl<'m> Game<'m> {
         let config = self.config;
         let allowed = time.map_or(config.timeouts.search, |time| time + config.margin);
         let player = &mut players[color_index(mover)];
-        let reply = player.search(&self.position, &go, allowed, cancel);
+        let reply = player.search(&self.setup.to_string(), &go, allowed, cancel);
         let reply = reply.map_err(|fault| match fault {
             EngineFault::TimeLoss(_) if time.is_none() => EngineFault::IgnoredLimit(format!(
                 "no move after {} s of `{go}`",
@@ -185,9 +178,12 @@ impl<'m> Game<'m> {
         let is_legal = |&m: &MoveText| self.referee.clone().play_without_san(m).is_some();
         let expected = expected.filter(|m| has_clock && self.end.is_none() && is_legal(m));
         let Some(expected) = expected else { return Ok(()) };
-        let position = format!("{} {expected}", self.position);
+        let mut expected_setup = self.setup.clone();
+        expected_setup.moves.push(expected);
         let go = clock.go(mover, &self.clocks[color_index(!mover)]);
-        player.ponder(position, go).map_err(|fault| self.loss_by_fault(mover, fault))
+        player
+            .ponder(expected_setup.to_string(), go)
+            .map_err(|fault| self.loss_by_fault(mover, fault))
     }
 
     fn loss_by_fault(&self, mover: Color, fault: EngineFault) -> End {
@@ -250,7 +246,7 @@ impl<'m> Game<'m> {
             nodes,
             pv: pv.unwrap_or_default(),
         });
-        self.append(best);
+        self.setup.moves.push(best);
         let early = self.adjudication_state.update(&self.config.adjudication, mover, number, score);
         self.end = played.end;
         // The rules take precedence over tablebases, and these over the scores.
@@ -267,13 +263,6 @@ impl<'m> Game<'m> {
         }
     }
 
-    fn append(&mut self, played: MoveText) {
-        let is_first = self.played.is_empty() && !self.position.contains(" moves ");
-        self.position.push_str(if is_first { " moves " } else { " " });
-        self.position.push_str(played.as_str());
-        self.played.push(played);
-    }
-
     fn finish(
         mut self,
         players: &mut [&mut EngineProcess; 2],
@@ -286,7 +275,7 @@ impl<'m> Game<'m> {
         let offender = || finish.winner.map_or(self.referee.turn(), |winner| !winner);
         PlayedGame {
             offender: finish.ending.is_fault().then(offender),
-            moves_hash: hash_moves(&self.played),
+            moves_hash: hash_moves(&self.setup.moves[self.setup.moves.len() - self.moves.len()..]),
             started: self.started,
             position: self.referee.position().clone(),
             moves: self.moves,

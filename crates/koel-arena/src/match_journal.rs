@@ -60,11 +60,14 @@ impl MatchJournal {
         pgn: Option<&Path>,
         settings: BTreeMap<String, String>,
     ) -> Result<MatchJournal, JournalError> {
-        let fresh = MatchState { settings, games: BTreeMap::new() };
-        let (mut state, text) = match path.map(read_lines).transpose()?.flatten() {
-            Some((state, text)) => (resume(state, &fresh, path)?, text),
-            None => (fresh, None),
-        };
+        let (mut state, mut text) = (MatchState { settings, games: BTreeMap::new() }, None);
+        if let Some(path) = path
+            && let Some((known, unwritten)) = read_lines(path)?
+            && !known.games.is_empty()
+        {
+            check_settings(path, &known.settings, &state.settings)?;
+            (state, text) = (known, unwritten);
+        }
         let mut pgn = pgn.map(PgnFile::open).transpose()?;
         let (known, has_text) = (state.games.len(), text.is_some());
         if let Some(pgn) = &mut pgn {
@@ -89,23 +92,23 @@ impl MatchJournal {
         &mut self,
         id: GameId,
         mut record: GameRecord,
-        pgn: &str,
+        game: &str,
     ) -> Result<(), JournalError> {
         if let (Some(path), None) = (&self.path, &self.state_file) {
             self.state_file = Some(StateFile::create(path, &self.state)?);
         }
-        let text = self.pgn.as_mut().map(|file| file.separated(pgn)).transpose()?;
-        if let (Some(file), Some(text)) = (&self.pgn, &text) {
-            record.pgn = Some(PgnPlace::new(file.length(), text.as_bytes()));
+        let text = self.pgn.as_ref().map(|pgn| pgn.separated(game)).transpose()?;
+        if let (Some(pgn), Some(text)) = (&self.pgn, &text) {
+            record.pgn = Some(PgnPlace::new(pgn.length(), text.as_bytes()));
         }
-        let mut state_file = self.state_file.as_mut();
-        let length = state_file.as_mut().map(|file| file.add(id, &record, text.as_deref()));
-        let length = length.transpose()?;
-        if let (Some(file), Some(text)) = (&mut self.pgn, &text) {
-            file.append(text.as_bytes())?;
+        if let Some(file) = &mut self.state_file {
+            file.add(id, &record, text.as_deref())?;
         }
-        if let (Some(file), Some(length)) = (state_file, length) {
-            file.cut(length)?;
+        if let (Some(pgn), Some(text)) = (&mut self.pgn, &text) {
+            pgn.append(text.as_bytes())?;
+        }
+        if let Some(file) = &mut self.state_file {
+            file.cut_text()?;
         }
         self.state.games.insert(id, record);
         Ok(())
@@ -182,28 +185,23 @@ impl StateFile {
         Ok(StateFile { path: path.to_owned(), file, length })
     }
 
-    /// Adds a game, and behind it the text that is yet to be written to the PGN. Returns the length
-    /// of the file without that text.
+    /// Adds a game, and behind it the text that is yet to be written to the PGN.
     fn add(
         &mut self,
         id: GameId,
         record: &GameRecord,
         text: Option<&str>,
-    ) -> Result<u64, JournalError> {
+    ) -> Result<(), JournalError> {
         let mut lines = line(id, record);
-        let length = self.length + lines.len() as u64;
-        if let Some(text) = text {
-            lines += &(json(&text) + "\n");
-        }
+        self.length += lines.len() as u64;
+        lines.extend(text.map(|text| json(&text) + "\n"));
         let written = self.file.write_all(lines.as_bytes());
-        written.map_err(|source| file_error(&self.path, source))?;
-        Ok(length)
+        written.map_err(|source| file_error(&self.path, source))
     }
 
-    /// Cuts the text of the last game off.
-    fn cut(&mut self, length: u64) -> Result<(), JournalError> {
-        self.length = length;
-        self.file.set_len(length).map_err(|source| file_error(&self.path, source))
+    /// Cuts off the text of the last game.
+    fn cut_text(&mut self) -> Result<(), JournalError> {
+        self.file.set_len(self.length).map_err(|source| file_error(&self.path, source))
     }
 }
 
@@ -242,22 +240,18 @@ fn parse(text: &str) -> Result<(MatchState, Option<String>), serde_json::Error> 
     Ok((MatchState { settings, games }, unwritten))
 }
 
-/// Returns the state to be resumed if its settings are those of the fresh one.
-fn resume(
-    state: MatchState,
-    fresh: &MatchState,
-    path: Option<&Path>,
-) -> Result<MatchState, JournalError> {
-    if state.games.is_empty() {
-        return Ok(fresh.clone());
-    }
-    for setting in state.settings.keys().chain(fresh.settings.keys()) {
-        let value = |state: &MatchState| state.settings.get(setting).cloned().unwrap_or_default();
-        let (was, is) = (value(&state), value(fresh));
+/// Checks that the settings of a state are those of this match.
+fn check_settings(
+    path: &Path,
+    were: &BTreeMap<String, String>,
+    are: &BTreeMap<String, String>,
+) -> Result<(), JournalError> {
+    for setting in were.keys().chain(are.keys()) {
+        let [was, is] = [were, are].map(|all| all.get(setting).cloned().unwrap_or_default());
         if was != is {
-            let path = path.unwrap_or(Path::new("")).to_owned();
-            return Err(JournalError::OtherSettings { path, setting: setting.clone(), was, is });
+            let (path, setting) = (path.to_owned(), setting.clone());
+            return Err(JournalError::OtherSettings { path, setting, was, is });
         }
     }
-    Ok(state)
+    Ok(())
 }

@@ -278,26 +278,15 @@ impl<'s> IdleEngines<'s> {
         if let Some(engine) = self.idle[index].take() {
             return Ok(engine);
         }
-        let mut attempt = 1;
-        loop {
-            let spec = &self.config.engines[index].spec;
-            match EngineProcess::start(spec, self.config.timeouts, cancel) {
-                Err(StartError::Failed { .. })
-                    if attempt < START_ATTEMPTS && !cancel.is_cancelled() =>
-                {
-                    attempt += 1;
-                }
+        let spec = &self.config.engines[index].spec;
+        let start = || EngineProcess::start(spec, self.config.timeouts, cancel);
+        for _ in 1..START_ATTEMPTS {
+            match start() {
+                Err(StartError::Failed { .. }) => {}
                 started => return started,
             }
         }
-    }
-}
-
-fn game_outcome(id: GameId, game: &PlayedGame) -> GameOutcome {
-    match game.winner {
-        None => GameOutcome::Draw,
-        Some(winner) if winner.is_white() != id.is_swapped => GameOutcome::Win,
-        Some(_) => GameOutcome::Loss,
+        start()
     }
 }
 
@@ -307,6 +296,11 @@ fn describe_fault(id: GameId, name: &str, game: &PlayedGame) -> String {
 }
 
 fn record(id: GameId, game: &PlayedGame) -> GameRecord {
+    let outcome = match game.winner {
+        None => GameOutcome::Draw,
+        Some(winner) if winner.is_white() != id.is_swapped => GameOutcome::Win,
+        Some(_) => GameOutcome::Loss,
+    };
     let mut warnings = game.warnings.clone();
     if id.is_swapped {
         warnings.reverse();
@@ -315,7 +309,7 @@ fn record(id: GameId, game: &PlayedGame) -> GameRecord {
         plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
         moves_hash: game.moves_hash,
         warnings,
-        ..GameRecord::new(game_outcome(id, game), game.ending)
+        ..GameRecord::new(outcome, game.ending)
     }
 }
 

@@ -72,8 +72,12 @@ fn tags(config: &Match, id: GameId, opening: &Opening, start: &Chess, game: &Pla
     tag("GameEndTime", &date_and_time(game.started + duration));
     tag("GameDuration", &time_of_day(duration.as_secs()));
     tag("PlyCount", &(opening.moves.len() + game.moves.len()).to_string());
-    for (name, of_limits) in LIMIT_TAGS {
-        match players.map(|index| of_limits(config.engines[index].limits)) {
+    // The tag of the standard, which knows only time, and one of our own for other limits.
+    let limits = players.map(|index| config.engines[index].limits);
+    let times = limits.map(time_control);
+    let others = limits.map(|limits| (time_control(limits) == "-").then(|| limits.to_string()));
+    for (name, values) in [("TimeControl", times.map(Some)), ("Limit", others)] {
+        match values {
             [None, None] => {}
             [white, black] if white == black => tag(name, &white.unwrap_or_default()),
             both => {
@@ -86,14 +90,6 @@ fn tags(config: &Match, id: GameId, opening: &Opening, start: &Chess, game: &Pla
     tag("Termination", termination(game.ending));
     Tags(tags)
 }
-
-/// The tag of the standard, which knows only time, and one of our own for other limits.
-type LimitTag = (&'static str, fn(MoveLimits) -> Option<String>);
-
-const LIMIT_TAGS: [LimitTag; 2] = [
-    ("TimeControl", |limits| Some(time_control(limits))),
-    ("Limit", |limits| (time_control(limits) == "-").then(|| limits.to_string())),
-];
 
 /// The value of the `TimeControl` tag by the standard: seconds and increment, moves and seconds, or
 /// `-` without real time.

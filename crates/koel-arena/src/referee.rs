@@ -30,18 +30,15 @@ pub(crate) struct RefereedMove {
 }
 
 impl Referee {
-    /// Returns a game that starts at this position.
     pub(crate) fn new(position: Chess, mode: CastlingMode) -> Referee {
         let keys = vec![key(&position)];
         Referee { position, mode, keys }
     }
 
-    /// The current position.
     pub(crate) fn position(&self) -> &Chess {
         &self.position
     }
 
-    /// The side to move.
     pub(crate) fn turn(&self) -> Color {
         self.position.turn()
     }

@@ -56,11 +56,6 @@ pub struct Info {
 }
 
 impl Info {
-    /// Creates a text for the user: `info string ...`.
-    pub fn text(text: impl fmt::Display) -> Info {
-        Info { string: Some(text.to_string()), ..Info::default() }
-    }
-
     pub(crate) fn parse(mut tokens: Tokens<'_>) -> Info {
         let mut info = Info::default();
         while let Some(word) = tokens.next() {

@@ -65,16 +65,15 @@ fn moves_follow(tokens: &mut Tokens<'_>) -> Result<bool, CommandError> {
 }
 
 fn read_moves(tokens: Tokens<'_>) -> Result<Vec<MoveText>, CommandError> {
-    let mut moves = Vec::with_capacity(tokens.max_words_of(4));
-    for (number, word) in (1..).zip(tokens) {
-        let problem = || {
+    let read = |(number, word): (usize, _)| {
+        MoveText::read(word).ok_or_else(|| {
             let found = quoted(Some(word));
-            format!("move {number} should be written like e2e4 or e7e8q, found {found}")
-        };
-        let error = || CommandError { command: "position", problem: problem() };
-        moves.push(MoveText::read(word).ok_or_else(error)?);
-    }
-    Ok(moves)
+            let problem =
+                format!("move {number} should be written like e2e4 or e7e8q, found {found}");
+            CommandError { command: "position", problem }
+        })
+    };
+    (1..).zip(tokens).map(read).collect()
 }
 
 fn wrong(expected: &'static str, found: Option<&str>) -> CommandError {

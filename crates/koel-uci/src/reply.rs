@@ -65,7 +65,7 @@ impl Reply {
 
     /// Creates a text for the user: `info string ...`.
     pub fn text(text: impl fmt::Display) -> Reply {
-        Info::text(text).into()
+        Info { string: Some(text.to_string()), ..Info::default() }.into()
     }
 
     /// Creates a `bestmove` without a ponder move.

@@ -48,11 +48,6 @@ impl<'a> Tokens<'a> {
         (phrase, false)
     }
 
-    /// Returns an upper bound of the number of words with at least this many bytes.
-    pub(crate) fn max_words_of(&self, bytes: usize) -> usize {
-        (self.rest.len() + 1) / (bytes + 1)
-    }
-
     /// Returns the rest, unchanged but for surrounding whitespace.
     pub(crate) fn text(&self) -> String {
         OneLine(self.rest.trim_ascii()).to_string()
@@ -95,10 +90,7 @@ pub(crate) fn push_word(phrase: &mut String, word: &str) {
 
 /// Replaces runs of whitespace by single spaces.
 pub(crate) fn single_spaced(text: &str) -> String {
-    Tokens { rest: text }.fold(String::new(), |mut phrase, word| {
-        push_word(&mut phrase, word);
-        phrase
-    })
+    Tokens { rest: text }.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

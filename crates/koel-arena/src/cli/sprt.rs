@@ -58,14 +58,11 @@ impl SprtArgs {
     /// If the bounds are unusable, an engine is not found, or the match cannot be played.
     pub fn run(&self, context: &dyn CommandContext, engines: &EngineList) -> Result<Outcome> {
         let sprt = self.test()?;
-        if let Some(counts) = &self.counts {
-            return match counts[..] {
-                [ll, ld, even, wd, ww] => Ok(report(&sprt, ResultCounts([ll, ld, even, wd, ww]))),
-                [wins, draws, losses] => Ok(report(&sprt, ResultCounts([losses, draws, wins]))),
-                _ => bail!(
-                    "counts are five, of pairs by their points, or three: wins, draws, losses"
-                ),
-            };
+        match self.counts.as_deref() {
+            None => {}
+            Some(&[ll, ld, even, wd, ww]) => return Ok(report(&sprt, [ll, ld, even, wd, ww])),
+            Some(&[wins, draws, losses]) => return Ok(report(&sprt, [losses, draws, wins])),
+            _ => bail!("counts are five, of pairs by their points, or three: wins, draws, losses"),
         }
         let engines = engines.read()?;
         ensure!(engines.len() == 2, "a test is between two engines");
@@ -88,7 +85,8 @@ impl SprtArgs {
 }
 
 /// Prints strength and verdict by counts that are known.
-fn report<const K: usize>(sprt: &Sprt, counts: ResultCounts<K>) -> Outcome {
+fn report<const K: usize>(sprt: &Sprt, counts: [u64; K]) -> Outcome {
+    let counts = ResultCounts(counts);
     let (strength, (lower, upper)) = (counts.strength(), sprt.bounds());
     println!("Elo: {}, nElo: {}", strength.elo, strength.normalized_elo);
     println!("LOS: {:.2} %", 100.0 * strength.superiority);

@@ -31,6 +31,10 @@ impl From<String> for CheckResult {
     }
 }
 
+fn ensure(holds: bool, problem: impl FnOnce() -> String) -> Result<(), CheckResult> {
+    if holds { Ok(()) } else { Err(problem().into()) }
+}
+
 type Check = fn(&mut Dialogue) -> Result<(), CheckResult>;
 
 const START: &str = "startpos";
@@ -54,11 +58,15 @@ const CHECKS: [(&str, Check); 22] = [
     ("an unknown command is ignored", |dialogue| dialogue.is_ready("joho debug on\n")),
     ("`go depth` is obeyed with a legal move", |dialogue| {
         let infos = dialogue.search(START, "go depth 4", PATIENCE)?;
-        dialogue.within(infos.iter().filter_map(|info| info.depth.map(u64::from)).max(), 4, "plies")
+        Dialogue::within(
+            infos.iter().filter_map(|info| info.depth.map(u64::from)).max(),
+            4,
+            "plies",
+        )
     }),
     ("`go nodes` is obeyed", |dialogue| {
         let infos = dialogue.search(START, "go nodes 20000", PATIENCE)?;
-        dialogue.within(infos.iter().filter_map(|info| info.nodes).max(), 30_000, "nodes")
+        Dialogue::within(infos.iter().filter_map(|info| info.nodes).max(), 30_000, "nodes")
     }),
     ("`go movetime` is kept", |dialogue| {
         let time = Duration::from_millis(300);
@@ -94,8 +102,7 @@ const CHECKS: [(&str, Check); 22] = [
     ("a mate in one is found and named", |dialogue| {
         let infos = dialogue.search(MATE_IN_ONE, "go depth 4", PATIENCE)?;
         let score = infos.iter().rev().find_map(|info| info.score).map(|report| report.score);
-        let problem = || format!("the score is {score:?}, not mate 1").into();
-        if score == Some(Score::Mate(1)) { Ok(()) } else { Err(problem()) }
+        ensure(score == Some(Score::Mate(1)), || format!("the score is {score:?}, not mate 1"))
     }),
     ("a position without a move is answered", |dialogue| {
         dialogue.ask(&format!("position {MATED}\ngo depth 2\n"), "bestmove", PATIENCE)?;
@@ -191,12 +198,10 @@ impl Dialogue {
         let best = best.ok_or_else(|| "no move".to_owned())?;
         let mut warnings = Warnings::new();
         check_pvs(&referee, &infos, best, &mut warnings);
-        if referee.play(best).is_none_or(|played| played.is_foreign_castling) {
-            return Err(format!("{best} is not legal").into());
-        }
-        if at == MATE_IN_ONE && referee.end() != Some(Ending::Checkmate) {
-            return Err(format!("{best} does not mate").into());
-        }
+        let is_legal = referee.play(best).is_some_and(|played| !played.is_foreign_castling);
+        ensure(is_legal, || format!("{best} is not legal"))?;
+        let is_right = at != MATE_IN_ONE || referee.end() == Some(Ending::Checkmate);
+        ensure(is_right, || format!("{best} does not mate"))?;
         match warnings.into_keys().next() {
             Some(warning) => Err(format!("{warning:?}").into()),
             None => Ok(infos),
@@ -220,16 +225,12 @@ impl Dialogue {
     fn identifies(&mut self, start: &str) -> Result<(), CheckResult> {
         let is_given =
             |line: &String| line.strip_prefix(start).is_some_and(|text| !text.is_empty());
-        let is_there = self.lines.iter().any(is_given);
-        if is_there { Ok(()) } else { Err(format!("no `{start}`").into()) }
+        ensure(self.lines.iter().any(is_given), || format!("no `{start}`"))
     }
 
-    fn within(&self, found: Option<u64>, limit: u64, unit: &str) -> Result<(), CheckResult> {
-        match found {
-            Some(found) if found <= limit => Ok(()),
-            Some(found) => Err(format!("{found} {unit}, at most {limit} are expected").into()),
-            None => Err(format!("no report of {unit}").into()),
-        }
+    fn within(found: Option<u64>, limit: u64, unit: &str) -> Result<(), CheckResult> {
+        let found = found.ok_or_else(|| format!("no report of {unit}"))?;
+        ensure(found <= limit, || format!("{found} {unit}, at most {limit} are expected"))
     }
 
     fn takes_values(&mut self) -> Result<(), CheckResult> {
@@ -261,9 +262,7 @@ impl Dialogue {
     /// A search that must not end before this word.
     fn waits(&mut self, at: &str, go: &str, word: &str) -> Result<(), CheckResult> {
         let early = self.ask(&format!("position {at}\n{go}\n"), "bestmove", MARGIN);
-        if early.is_ok() {
-            return Err(format!("`bestmove` before `{word}`").into());
-        }
+        ensure(early.is_err(), || format!("`bestmove` before `{word}`"))?;
         Ok(self.ask(&format!("{word}\n"), "bestmove", PATIENCE).map(drop)?)
     }
 
@@ -275,8 +274,8 @@ impl Dialogue {
             info.pv.first().copied()
         };
         let [one, two, three] = [1, 2, 3].map(first);
-        let is_right = three.is_some() && one != two && two != three && one != three;
-        if is_right { Ok(()) } else { Err(format!("{one:?}, {two:?}, {three:?}").into()) }
+        let are_three = three.is_some() && one != two && two != three && one != three;
+        ensure(are_three, || format!("{one:?}, {two:?}, {three:?}"))
     }
 
     fn ends(&mut self, text: &str) -> Result<(), CheckResult> {

@@ -26,16 +26,14 @@ pub fn llr<const K: usize>(counts: &ResultCounts<K>, model: EloModel, elo0: f64,
     }
     let (frequencies, total) = counts.frequencies();
     let max_likelihood = |elo| match model {
-        EloModel::Logistic => max_likelihood_with_mean(&frequencies, expected_score(elo)),
+        EloModel::Logistic => {
+            let mean = expected_score(elo);
+            tilt(&frequencies, &ResultCounts::<K>::scores().map(|score| score - mean))
+        }
         EloModel::Normalized => max_likelihood_with_normalized_elo(&frequencies, elo),
     };
     let (under0, under1) = (max_likelihood(elo0), max_likelihood(elo1));
     total * (0..K).map(|i| frequencies[i] * (under1[i] / under0[i]).ln()).sum::<f64>()
-}
-
-/// Returns the maximum-likelihood distribution with this mean score.
-fn max_likelihood_with_mean<const K: usize>(frequencies: &[f64; K], mean: f64) -> [f64; K] {
-    tilt(frequencies, &ResultCounts::<K>::scores().map(|score| score - mean))
 }
 
 const MAX_ITERATIONS: usize = 10;
@@ -68,8 +66,8 @@ fn max_likelihood_with_normalized_elo<const K: usize>(
     guess
 }
 
-/// Returns the distribution nearest to `frequencies` under which the mean of `moments` is zero:
-/// each frequency divided by `1 + factor * moment`.
+/// Returns the maximum-likelihood distribution under which the mean of `moments` is zero: each
+/// frequency divided by `1 + factor * moment`.
 fn tilt<const K: usize>(frequencies: &[f64; K], moments: &[f64; K]) -> [f64; K] {
     let factor = tilt_factor(frequencies, moments);
     std::array::from_fn(|i| frequencies[i] / (1.0 + factor * moments[i]))
