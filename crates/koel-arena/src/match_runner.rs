@@ -282,7 +282,7 @@ impl<'s> IdleEngines<'s> {
         let start = || EngineProcess::start(spec, self.config.timeouts, cancel);
         for _ in 1..START_ATTEMPTS {
             match start() {
-                Err(StartError::Failed { .. }) => {}
+                Err(StartError::Ended(..) | StartError::NoAnswer { .. }) => {}
                 started => return started,
             }
         }

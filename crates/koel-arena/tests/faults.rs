@@ -5,7 +5,10 @@ mod support;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use koel_arena::{Conclusion, Ending, MatchEvent, MatchScore, MoveLimits, Warning, parse_epd};
+use koel_arena::{
+    Conclusion, Ending, MatchError, MatchEvent, MatchScore, MoveLimits, StartError, Warning,
+    parse_epd,
+};
 use shakmaty::CastlingMode;
 use support::{Files, play, scripted, short_match};
 
@@ -157,11 +160,11 @@ fn an_engine_that_does_not_start_ends_the_match() {
     config.engines[0].spec = scripted("sleeper", &["slow-start"]);
     config.timeouts.startup = Duration::from_millis(200);
     let error = config.run(&false.into(), &|_| {}).unwrap_err();
-    assert_eq!(error.to_string(), "sleeper: no answer `uciok` within 0 s");
+    assert!(matches!(error, MatchError::Start(StartError::NoAnswer { expected: "uciok", .. })));
 
     config.engines[0].spec.command = "no-such-engine".into();
     let error = config.run(&false.into(), &|_| {}).unwrap_err();
-    assert!(error.to_string().contains("no-such-engine cannot be started"), "{error}");
+    assert!(matches!(error, MatchError::Start(StartError::Spawn(..))), "{error}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::CommandError;
+use crate::error::ParseError;
 use crate::go::Go;
 use crate::position::PositionSetup;
 use crate::print::OneLine;
@@ -24,7 +24,7 @@ use crate::tokens::Tokens;
 /// assert_eq!(Command::parse("   ")?, None);
 /// let error = Command::parse("position here").unwrap_err();
 /// assert_eq!(error.to_string(), "position: needs `startpos` or `fen`, found `here`");
-/// # Ok::<(), koel_uci::CommandError>(())
+/// # Ok::<(), koel_uci::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -76,7 +76,7 @@ impl Command {
     /// # Errors
     /// If the command is known but its arguments are invalid. The command should be reported and
     /// not executed. `go` gives no error, because it must be answered: see [`Go::errors`].
-    pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
         let mut tokens = Tokens::new(line);
         let Some(name) = tokens.next() else { return Ok(None) };
         Ok(Some(match name {
@@ -96,17 +96,17 @@ impl Command {
     }
 }
 
-fn on_or_off(word: Option<&str>) -> Result<bool, CommandError> {
+fn on_or_off(word: Option<&str>) -> Result<bool, ParseError> {
     match word {
         Some("on") => Ok(true),
         Some("off") => Ok(false),
-        other => Err(CommandError::needs("debug", "`on` or `off`", other)),
+        other => Err(ParseError::argument("debug", "`on` or `off`", other)),
     }
 }
 
 impl SetOption {
-    fn parse(mut tokens: Tokens<'_>) -> Result<SetOption, CommandError> {
-        let wrong = |expected, found| Err(CommandError::needs("setoption", expected, found));
+    fn parse(mut tokens: Tokens<'_>) -> Result<SetOption, ParseError> {
+        let wrong = |expected, found| Err(ParseError::argument("setoption", expected, found));
         match tokens.next() {
             Some("name") => {}
             other => return wrong("`name` and an option's name", other),
@@ -120,13 +120,11 @@ impl SetOption {
     }
 }
 
-/// A blank line is an error here.
 impl FromStr for Command {
-    type Err = CommandError;
+    type Err = ParseError;
 
-    fn from_str(line: &str) -> Result<Command, CommandError> {
-        let blank = || CommandError::needs("blank line", "a command", None);
-        Command::parse(line)?.ok_or_else(blank)
+    fn from_str(line: &str) -> Result<Command, ParseError> {
+        Command::parse(line)?.ok_or(ParseError::Empty)
     }
 }
 
@@ -221,7 +219,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_wrong_argument() {
-        assert_eq!(error(" "), "blank line: needs a command, found nothing");
+        assert_eq!(error(" "), "the line is empty");
         assert_eq!(error("debug"), "debug: needs `on` or `off`, found nothing");
         assert_eq!(
             error("setoption Hash 5"),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-use crate::error::{CommandError, quoted};
+use crate::error::ParseError;
 use crate::move_text::{MoveText, write_moves};
 use crate::number::{Milliseconds, whole_part};
 use crate::print::write_field;
@@ -57,7 +57,7 @@ pub struct Go {
     pub perft: Option<u32>,
     /// The parts of the line that were passed over, in order; the engine should report them. Never
     /// printed.
-    pub errors: Vec<CommandError>,
+    pub errors: Vec<ParseError>,
 }
 
 impl Go {
@@ -130,7 +130,7 @@ impl Go {
     ///     let Some(Command::Go(go)) = Command::parse(line)? else { panic!("{line}") };
     ///     assert_eq!(go.end(), end, "{line}");
     /// }
-    /// # Ok::<(), koel_uci::CommandError>(())
+    /// # Ok::<(), koel_uci::ParseError>(())
     /// ```
     pub fn end(&self) -> SearchEnd {
         let has_clock = self.wtime.is_some() || self.btime.is_some() || self.movetime.is_some();
@@ -176,7 +176,7 @@ impl Go {
 /// invalid.
 struct Values<'a> {
     tokens: Tokens<'a>,
-    errors: Vec<CommandError>,
+    errors: Vec<ParseError>,
 }
 
 impl<'a> Values<'a> {
@@ -191,8 +191,9 @@ impl<'a> Values<'a> {
         match word.and_then(read) {
             Some(value) => *field = Some(value),
             None => {
-                let found = quoted(word.or_else(|| self.tokens.peek()));
-                self.add_error(format!("{name} needs {expected}, found {found}"));
+                let found = word.or_else(|| self.tokens.peek()).map(str::to_owned);
+                let (command, field) = ("go", Some(name));
+                self.errors.push(ParseError::Argument { command, field, expected, found });
             }
         }
     }
@@ -224,11 +225,7 @@ impl<'a> Values<'a> {
         while let Some(word) = self.value_word() {
             push_word(&mut words, word);
         }
-        self.add_error(format!("ignored {}", quoted(Some(&words))));
-    }
-
-    fn add_error(&mut self, problem: String) {
-        self.errors.push(CommandError { command: "go", problem });
+        self.errors.push(ParseError::Ignored(words));
     }
 }
 
@@ -280,7 +277,7 @@ mod tests {
     }
 
     fn errors(text: &str) -> Vec<String> {
-        go(text).errors.iter().map(CommandError::to_string).collect()
+        go(text).errors.iter().map(ParseError::to_string).collect()
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod score;
 mod tokens;
 
 pub use command::{Command, SetOption};
-pub use error::{CommandError, ParseError};
+pub use error::ParseError;
 pub use go::{Go, SearchEnd};
 pub use info::Info;
 pub use move_text::MoveText;

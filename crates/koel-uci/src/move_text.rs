@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{ParseError, quoted};
+use crate::error::ParseError;
 
 /// A move in the coordinate notation of the protocol: `e2e4`, `e7e8q`, `e1h1` (castling in
 /// Chess960), or `0000`, the null move. Only the syntax is checked, not the legality. The letter of
@@ -79,10 +79,7 @@ impl FromStr for MoveText {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<MoveText, ParseError> {
-        let found = || quoted(Some(text));
-        let error =
-            || ParseError(format!("a move is written like e2e4, e7e8q or 0000, found {}", found()));
-        MoveText::read(text).ok_or_else(error)
+        MoveText::read(text).ok_or_else(|| ParseError::Move(text.to_owned()))
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::command::SetOption;
-use crate::error::{ParseError, quoted};
+use crate::error::ParseError;
 use crate::number::number;
 use crate::print::OneLine;
 use crate::tokens::{Tokens, push_word, single_spaced};
@@ -68,7 +68,7 @@ impl Options {
     /// If there is an option with this name.
     pub fn add(&mut self, declaration: OptionDeclaration) -> Result<(), ParseError> {
         if self.get(&declaration.name).is_some() {
-            return Err(ParseError(format!("option {}: declared twice", declaration.name)));
+            return Err(ParseError::DuplicateOption(declaration.name));
         }
         self.declarations.push(declaration);
         Ok(())
@@ -89,7 +89,7 @@ impl Options {
     /// # Errors
     /// If there is no such option, or the value is not allowed.
     pub fn interpret(&self, set: &SetOption) -> Result<(&str, OptionValue), ParseError> {
-        let unknown = || ParseError(format!("there is no option {}", quoted(Some(&set.name))));
+        let unknown = || ParseError::UnknownOption(set.name.clone());
         let declaration = self.get(&set.name).ok_or_else(unknown)?;
         Ok((&declaration.name, declaration.interpret(set.value.as_deref())?))
     }
@@ -165,7 +165,7 @@ impl OptionDeclaration {
     pub fn new(name: &str, kind: OptionKind) -> Result<OptionDeclaration, ParseError> {
         let name = without_words(name, RESERVED_IN_NAMES)?;
         if name.is_empty() {
-            return Err(no_name());
+            return Err(ParseError::NoName);
         }
         let kind = match kind {
             OptionKind::Combo { default, variants } => OptionKind::Combo {
@@ -179,9 +179,8 @@ impl OptionDeclaration {
             other => other,
         };
         let default = kind.default_text();
-        let value = kind.read(Some(&default));
-        let value =
-            value.map_err(|expected| wrong_field(&name, "default", &expected, Some(&default)))?;
+        let wrong = |expected| wrong(&name, Some("default"), expected, Some(&default));
+        let value = kind.read(Some(&default)).map_err(wrong)?;
         Ok(match (kind, value) {
             (OptionKind::Combo { variants, .. }, OptionValue::Combo(default)) => {
                 OptionDeclaration { name, kind: OptionKind::Combo { default, variants } }
@@ -205,7 +204,7 @@ impl OptionDeclaration {
         let has_name = tokens.next() == Some("name");
         let (name, _) = tokens.phrase_until("type");
         if !has_name || name.is_empty() {
-            return Err(no_name());
+            return Err(ParseError::NoName);
         }
         OptionDeclaration::new(&name, OptionKind::parse(&name, tokens)?)
     }
@@ -219,28 +218,25 @@ impl OptionDeclaration {
     /// # Errors
     /// If the value is not allowed.
     pub fn interpret(&self, value: Option<&str>) -> Result<OptionValue, ParseError> {
-        self.kind.read(value).map_err(|expected| {
-            let found = quoted(value.map(str::trim_ascii));
-            ParseError(format!("option {}: needs {expected}, found {found}", self.name))
-        })
+        let found = value.map(str::trim_ascii);
+        self.kind.read(value).map_err(|expected| wrong(&self.name, None, expected, found))
     }
 }
 
-fn no_name() -> ParseError {
-    ParseError("option: needs a name".to_owned())
+fn wrong(
+    name: &str,
+    field: Option<&'static str>,
+    expected: String,
+    found: Option<&str>,
+) -> ParseError {
+    let found = found.filter(|found| !found.is_empty()).map(str::to_owned);
+    ParseError::Option { name: name.to_owned(), field, expected, found }
 }
 
-fn wrong_field(name: &str, field: &str, expected: &str, found: Option<&str>) -> ParseError {
-    let found = quoted(found);
-    ParseError(format!("option {name}: {field} needs {expected}, found {found}"))
-}
-
-fn without_words(text: &str, words: &[&str]) -> Result<String, ParseError> {
+fn without_words(text: &str, words: &[&'static str]) -> Result<String, ParseError> {
     let text = single_spaced(text);
     match words.iter().find(|&&word| text.split(' ').any(|part| part == word)) {
-        Some(word) => Err(ParseError(format!(
-            "option: `{text}` contains the word `{word}`, which is reserved by the protocol"
-        ))),
+        Some(word) => Err(ParseError::ReservedWord { text, word }),
         None => Ok(text),
     }
 }
@@ -291,15 +287,17 @@ impl OptionKind {
         let fields = fields(tokens, names);
         let all = |field| fields.iter().filter(move |(name, _)| *name == field);
         let first = |field| all(field).next().map(|(_, text)| text.as_str());
+        let wrong =
+            |field, expected: &str, found| wrong(name, Some(field), expected.to_owned(), found);
         let integer = |field| {
             let text = first(field);
-            text.and_then(number).ok_or_else(|| wrong_field(name, field, WHOLE_NUMBER, text))
+            text.and_then(number).ok_or_else(|| wrong(field, WHOLE_NUMBER, text))
         };
         Ok(match kind {
             Some("button") => OptionKind::Button,
             Some("check") => {
                 let text = first("default").unwrap_or("false");
-                let wrong = || wrong_field(name, "default", TRUE_OR_FALSE, Some(text));
+                let wrong = || wrong("default", TRUE_OR_FALSE, Some(text));
                 OptionKind::Check { default: true_or_false(text).ok_or_else(wrong)? }
             }
             Some("spin") => OptionKind::Spin {
@@ -313,7 +311,7 @@ impl OptionKind {
             },
             other => {
                 let expected = "check, spin, combo, button or string";
-                return Err(wrong_field(name, "type", expected, other));
+                return Err(wrong("type", expected, other));
             }
         })
     }
@@ -487,7 +485,6 @@ mod tests {
     #[test]
     fn names_are_unique_regardless_of_case() {
         let twice = [("Go", OptionKind::Button), ("gO", OptionKind::Check { default: true })];
-        let error = Options::new(twice).unwrap_err();
-        assert_eq!(error.to_string(), "option gO: declared twice");
+        assert_eq!(Options::new(twice), Err(ParseError::DuplicateOption("gO".to_owned())));
     }
 }

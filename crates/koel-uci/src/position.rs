@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{CommandError, quoted};
+use crate::error::ParseError;
 use crate::move_text::{MoveText, write_moves};
 use crate::print::OneLine;
 use crate::tokens::Tokens;
@@ -28,7 +28,7 @@ pub enum StartPosition {
 /// assert_eq!(setup.start, StartPosition::Standard);
 /// assert_eq!(setup.moves.len(), 2);
 /// assert_eq!(setup.moves[1].to_string(), "e7e5");
-/// # Ok::<(), koel_uci::CommandError>(())
+/// # Ok::<(), koel_uci::ParseError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionSetup {
@@ -39,7 +39,7 @@ pub struct PositionSetup {
 }
 
 impl PositionSetup {
-    pub(crate) fn parse(mut tokens: Tokens<'_>) -> Result<PositionSetup, CommandError> {
+    pub(crate) fn parse(mut tokens: Tokens<'_>) -> Result<PositionSetup, ParseError> {
         let (start, has_moves) = match tokens.next() {
             Some("startpos") => (StartPosition::Standard, moves_follow(&mut tokens)?),
             Some("fen") => {
@@ -56,7 +56,7 @@ impl PositionSetup {
     }
 }
 
-fn moves_follow(tokens: &mut Tokens<'_>) -> Result<bool, CommandError> {
+fn moves_follow(tokens: &mut Tokens<'_>) -> Result<bool, ParseError> {
     match tokens.next() {
         None => Ok(false),
         Some("moves") => Ok(true),
@@ -64,20 +64,16 @@ fn moves_follow(tokens: &mut Tokens<'_>) -> Result<bool, CommandError> {
     }
 }
 
-fn read_moves(tokens: Tokens<'_>) -> Result<Vec<MoveText>, CommandError> {
-    let read = |(number, word): (usize, _)| {
-        MoveText::read(word).ok_or_else(|| {
-            let found = quoted(Some(word));
-            let problem =
-                format!("move {number} should be written like e2e4 or e7e8q, found {found}");
-            CommandError { command: "position", problem }
-        })
+fn read_moves(tokens: Tokens<'_>) -> Result<Vec<MoveText>, ParseError> {
+    let read = |(number, word): (usize, &str)| {
+        let error = || ParseError::PlayedMove { number, found: word.to_owned() };
+        MoveText::read(word).ok_or_else(error)
     };
     (1..).zip(tokens).map(read).collect()
 }
 
-fn wrong(expected: &'static str, found: Option<&str>) -> CommandError {
-    CommandError::needs("position", expected, found)
+fn wrong(expected: &'static str, found: Option<&str>) -> ParseError {
+    ParseError::argument("position", expected, found)
 }
 
 /// Writes the complete command.
@@ -97,7 +93,7 @@ mod tests {
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-    fn position(text: &str) -> Result<PositionSetup, CommandError> {
+    fn position(text: &str) -> Result<PositionSetup, ParseError> {
         PositionSetup::parse(Tokens::new(text))
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{ParseError, quoted};
+use crate::error::ParseError;
 use crate::info::Info;
 use crate::move_text::MoveText;
 use crate::options::OptionDeclaration;
@@ -115,9 +115,7 @@ fn best_move(mut tokens: Tokens<'_>) -> Result<Reply, ParseError> {
     let word = tokens.next();
     let best = word.and_then(MoveText::read);
     if best.is_none() && !matches!(word, Some("(none)" | "none" | "NULL")) {
-        let found = quoted(word);
-        let problem = format!("bestmove: needs a move such as e2e4, or (none), found {found}");
-        return Err(ParseError(problem));
+        return Err(ParseError::argument("bestmove", "a move such as e2e4, or (none)", word));
     }
     let ponder = match tokens.next() {
         Some("ponder") => tokens.accept(MoveText::read),

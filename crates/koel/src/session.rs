@@ -214,7 +214,7 @@ impl<'o> Session<'o> {
                 Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
                 Ok(command) => self.handle_command(command)?,
                 Err(error) => {
-                    self.has_no_position |= error.command == "position";
+                    self.has_no_position |= error.is_of_position();
                     self.send(&Reply::error(error))?;
                 }
             }

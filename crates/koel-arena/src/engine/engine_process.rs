@@ -34,9 +34,9 @@ impl EngineProcess {
         timeouts: Timeouts,
         cancel: CancelToken<'_>,
     ) -> Result<EngineProcess, StartError> {
-        let failed = |problem| StartError::Failed { name: spec.name.clone(), problem };
+        let name = || spec.name.clone();
         let process = ChildProcess::start(spec).map_err(|error| {
-            failed(format!("{} cannot be started: {error}", spec.command.display()))
+            StartError::Spawn(name(), spec.command.display().to_string(), error)
         })?;
         let mut engine = EngineProcess {
             process,
@@ -49,17 +49,16 @@ impl EngineProcess {
         };
         let start_error = |fault, expected, timeout: Duration| match fault {
             EngineFault::Cancelled => StartError::Cancelled,
-            EngineFault::Crash(stderr) => failed(format!(
-                "it ended before it was ready; last lines of its standard error: {stderr}"
-            )),
-            _ => failed(format!("no answer `{expected}` within {} s", timeout.as_secs())),
+            EngineFault::Crash(stderr) => StartError::Ended(name(), stderr),
+            _ => StartError::NoAnswer { name: name(), expected, seconds: timeout.as_secs() },
         };
         let greeted = engine.handshake(cancel);
         greeted.map_err(|fault| start_error(fault, "uciok", timeouts.startup))?;
-        let chosen = engine.chosen_options(spec).map_err(failed)?;
+        let wrong_option = |problem| StartError::Option(name(), problem);
+        let chosen = engine.chosen_options(spec).map_err(wrong_option)?;
         let ready = engine.set_options(&chosen).and_then(|()| engine.wait_until_ready(cancel));
         match ready.map_err(|fault| start_error(fault, "readyok", timeouts.ready))? {
-            Some(problem) => Err(failed(problem)),
+            Some(problem) => Err(wrong_option(problem)),
             None => Ok(engine),
         }
     }

@@ -1,19 +1,32 @@
 //! Failures of engines: at their start, and in a search.
 
+use std::io;
 use std::time::Duration;
 
-/// The reason why an engine cannot be started.
+/// The reason why an engine cannot be started; first its name in the match.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The program cannot be run, has ended or does not answer, or it does not take an option.
-    #[error("{name}: {problem}")]
-    Failed {
+    /// The program cannot be run; with its path.
+    #[error("{0}: {1} cannot be started: {2}")]
+    Spawn(String, String, #[source] io::Error),
+    /// The program ended during the handshake; with the last lines of its standard error.
+    #[error("{0} ended before it was ready; last lines of its standard error: {1}")]
+    Ended(String, String),
+    /// The engine did not answer in time.
+    #[error("{name} did not answer `{expected}` within {seconds} s")]
+    NoAnswer {
         /// The name of the engine in the match.
         name: String,
-        /// The program, the missing answer or the option, and the error.
-        problem: String,
+        /// The missing answer: `uciok` or `readyok`.
+        expected: &'static str,
+        /// The timeout in seconds.
+        seconds: u64,
     },
+    /// The engine does not have an option, or not with this value, or reports an error when it is
+    /// set; with what is wrong.
+    #[error("{0}: {1}")]
+    Option(String, String),
     /// The match was cancelled.
     #[error("cancelled")]
     Cancelled,

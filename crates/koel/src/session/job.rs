@@ -35,7 +35,7 @@ pub(crate) enum Event {
 }
 
 /// A parsed line of input.
-pub(crate) type InputLine = Result<Command, koel_uci::CommandError>;
+pub(crate) type InputLine = Result<Command, koel_uci::ParseError>;
 
 /// The job of a session, one at a time.
 pub(crate) enum Job {
