@@ -99,18 +99,18 @@ impl TablebaseAdjudicator {
         let found = self.tables.probe_wdl(position)?;
         let has_fifty_moves = self.has_fifty_moves;
         let found = if has_fifty_moves { found.unambiguous()? } else { found.after_zeroing() };
-        let outcome = match found {
-            Wdl::Win => KnownOutcome::Decisive { winner: us },
-            Wdl::Loss => KnownOutcome::Decisive { winner: !us },
-            Wdl::CursedWin if !has_fifty_moves => KnownOutcome::Decisive { winner: us },
-            Wdl::BlessedLoss if !has_fifty_moves => KnownOutcome::Decisive { winner: !us },
-            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => KnownOutcome::Draw,
+        let winner = match found {
+            Wdl::Win => Some(us),
+            Wdl::Loss => Some(!us),
+            Wdl::CursedWin if !has_fifty_moves => Some(us),
+            Wdl::BlessedLoss if !has_fifty_moves => Some(!us),
+            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => None,
         };
-        let wanted = match self.results {
+        let is_wanted = match self.results {
             TablebaseResults::Both => true,
-            TablebaseResults::Wins => outcome != KnownOutcome::Draw,
-            TablebaseResults::Draws => outcome == KnownOutcome::Draw,
+            TablebaseResults::Wins => winner.is_some(),
+            TablebaseResults::Draws => winner.is_none(),
         };
-        wanted.then_some(outcome)
+        is_wanted.then(|| KnownOutcome::from_winner(winner))
     }
 }

@@ -85,12 +85,6 @@ impl Go {
         let ([wtime, btime], [winc, binc]) = (left.map(Some), increment.map(Some));
         Go { wtime, btime, winc, binc, ..self }
     }
-
-    /// Returns the command to search until `stop`.
-    #[must_use]
-    pub fn infinite() -> Go {
-        Go { infinite: true, ..Go::default() }
-    }
 }
 
 const MILLISECONDS: &str = "a whole number of milliseconds";
