@@ -305,11 +305,11 @@ impl GameBuilder {
         if self.game.is_some() || self.cut.is_some() {
             return;
         }
-        if let Some(variant) = self.tags.value("Variant") {
-            if !is_chess(variant) {
-                let fault = PgnFault::Variant(variant.to_owned());
-                return self.cut(line, fault);
-            }
+        if let Some(variant) = self.tags.value("Variant")
+            && !is_chess(variant)
+        {
+            let fault = PgnFault::Variant(variant.to_owned());
+            return self.cut(line, fault);
         }
         let Some(fen) = self.tags.value("FEN") else {
             self.game = Some(Game::new(Position::start()));

@@ -130,8 +130,7 @@ fn random_walk(start: &Position, random: &mut Rng) -> Option<Position> {
         let index = random.below(moves.len());
         position.play(*moves.get(index)?);
     }
-    let is_over =
-        position.outcome().is_some() || position.halfmove_clock() >= FIFTY_MOVE_PLIES.into();
+    let is_over = position.outcome().is_some() || position.halfmove_clock() >= FIFTY_MOVE_PLIES;
     (!is_over && !position.is_check()).then_some(position)
 }
 
