@@ -17,7 +17,7 @@ use crate::label_source::LabelSource;
 use crate::load_evaluation::load_evaluation;
 use crate::loss_comparison::LossComparison;
 use crate::opening::match_openings;
-use crate::pgn_import::import_pgn;
+use crate::pgn_import::{ImportTotals, import_pgn};
 use crate::phase_values::PhaseValues;
 use crate::pipeline::{TrainingJob, read_checkpoint, train_network};
 use crate::priority;
@@ -263,9 +263,8 @@ fn import(files: &[PathBuf], out: &Path, commit: &str) -> Result<()> {
     let open =
         |path: &PathBuf| koel_pgn::open_text(path).with_context(|| path.display().to_string());
     let inputs = files.iter().map(open).collect::<Result<Vec<_>>>()?;
-    let totals = import_pgn(inputs, out, commit)?;
-    let (games, positions) = (totals.games, totals.positions);
-    println!("{games} games, {positions} positions; {} left out", totals.left_out);
+    let ImportTotals { games, positions, left_out } = import_pgn(inputs, out, commit)?;
+    println!("{games} games, {positions} positions; {left_out} left out");
     Ok(())
 }
 
@@ -295,12 +294,11 @@ fn fit_wdl(folders: &[PathBuf]) -> Result<()> {
     println!("{} positions\n{model}", counts.positions());
     println!("material  half won at  won, drawn, lost with 0, 100, 300 centipawns");
     for material in [20, 30, 40, 50, 60, 70, 78] {
-        let half = (0..2_000).find(|&score| model.probabilities(score.into(), material)[0] >= 0.5);
         let rows = [0.0, 100.0, 300.0].map(|score| {
             let row = model.probabilities(score, material).map(|share| format!("{share:.2}"));
             row.join(" ")
         });
-        println!("{material:>8}  {:>11}  {}", half.unwrap_or(2_000), rows.join("   "));
+        println!("{material:>8}  {:>11.0}  {}", model.half_wins(material), rows.join("   "));
     }
     Ok(())
 }

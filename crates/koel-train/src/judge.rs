@@ -15,6 +15,7 @@ use koel_files::IN_MEMORY;
 use koel_random::Rng;
 
 use crate::label_source::LabelSource;
+use crate::node_limits::for_white;
 use crate::uci_engine::UciEngine;
 
 /// The number of positions.
@@ -112,15 +113,10 @@ fn scored(engine: &mut UciEngine, positions: Vec<Position>) -> Result<Vec<(Posit
         let found = engine.search(&Game::new(position.clone()), NODES)?;
         let found = found.filter(|(best, score)| !best.is_noisy() && score.abs() <= MAX_SCORE);
         if let Some((_, score)) = found {
-            scored.push((position.clone(), of_white(&position, score)));
+            scored.push((position.clone(), for_white(&position, score)));
         }
     }
     Ok(scored)
-}
-
-/// Turns a score of the side to move into White's, or back.
-fn of_white(position: &Position, score: i32) -> i32 {
-    if position.turn().is_white() { score } else { -score }
 }
 
 impl JudgedPosition {
@@ -130,7 +126,7 @@ impl JudgedPosition {
             opcode: opcode.to_owned(),
             operands: vec![operand],
         };
-        let score = |score| of_white(&self.position, score).to_string();
+        let score = |score: i32| for_white(&self.position, score).to_string();
         let mut operations = vec![
             operation("hmvc", self.position.halfmove_clock().to_string()),
             operation(GAME, self.game.to_string()),
@@ -144,7 +140,7 @@ impl JudgedPosition {
         let epd: Epd = line.parse()?;
         let number = |opcode| epd.operand(opcode).map(str::parse::<i32>).transpose();
         let score =
-            |opcode| anyhow::Ok(number(opcode)?.map(|score| of_white(&epd.position, score)));
+            |opcode| anyhow::Ok(number(opcode)?.map(|score| for_white(&epd.position, score)));
         Ok(JudgedPosition {
             game: number(GAME)?.and_then(|game| game.try_into().ok()).context("no `id`")?,
             reference: score(REFERENCE)?.context("no `ce`")?,

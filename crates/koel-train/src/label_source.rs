@@ -4,11 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use koel_board::{Game, Position};
-use koel_eval::{Centipawns, Evaluation, Evaluator};
+use koel_eval::{Evaluation, Evaluator};
 use koel_search::Searcher;
 
 use crate::load_evaluation::load_evaluation;
-use crate::node_limits::{NodeLimits, white_score};
+use crate::node_limits::{NodeLimits, for_white};
 use crate::selfplay::{RunFolder, SETTINGS_FILE};
 
 /// The transposition table of a search with a number of nodes, in MiB.
@@ -54,13 +54,12 @@ impl LabelSource {
         match self {
             LabelSource::Static(evaluation, evaluator) => {
                 evaluator.restart(evaluation, position);
-                let Centipawns(score) = evaluator.evaluate(position);
-                if position.turn().is_white() { score } else { -score }
+                for_white(position, evaluator.evaluate(position)).0
             }
             LabelSource::Search(searcher, limits) => {
                 searcher.new_game();
                 let result = limits(position).search(searcher, &Game::new(position.clone()));
-                white_score(position, &result).centipawns()
+                for_white(position, result.score).centipawns()
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Node limits of searches.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Neg};
 
 use koel_board::{Game, Position};
-use koel_search::{Limits, Report, Score, SearchResult, Searcher, Supervisor};
+use koel_search::{Limits, Report, SearchResult, Searcher, Supervisor};
 
 /// The node limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,9 +42,9 @@ impl Supervisor for NodeLimits {
     }
 }
 
-/// Returns the score of a search of a position from White's view.
-pub(crate) fn white_score(position: &Position, result: &SearchResult) -> Score {
-    if position.turn().is_white() { result.score } else { -result.score }
+/// Turns a score of the side to move into White's, or back.
+pub(crate) fn for_white<T: Copy + Neg<Output = T>>(position: &Position, score: T) -> T {
+    position.turn().fold_wb(score, -score)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use koel_board::{Color, Game, Key, Move, Position};
+use koel_board::{Color, Epd, Game, Key, Move, Position};
 use koel_eval::Evaluation;
 use koel_random::Rng;
 use koel_search::{OutOfMemory, Searcher};
@@ -193,17 +193,12 @@ pub(crate) fn match_openings(
         };
         let score = NodeLimits::with_soft(MATCH_NODES).search(&mut searcher, &game).score;
         if score.centipawns().abs() <= MATCH_SCORE && !game.position().is_check() {
-            lines.insert(epd(game.position()));
+            let position = game.position().clone();
+            lines.insert(Epd { position, operations: Vec::new() }.to_string());
             report(lines.len());
         }
     }
     Ok(lines.into_iter().collect())
-}
-
-/// Returns the first four fields of the FEN.
-fn epd(position: &Position) -> String {
-    let fen = position.to_string();
-    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use koel_board::{Color, Game, Outcome, Position};
 use koel_random::Rng;
 use koel_search::{Score, Searcher};
 
-use crate::node_limits::{NodeLimits, white_score};
+use crate::node_limits::{NodeLimits, for_white};
 use crate::opening::{OpeningGenerator, OpeningKind};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::{GameResult, ScoredMove, TrainingGame};
@@ -40,7 +40,7 @@ pub(crate) fn play_game(
     let mut rng = Rng::for_stream(settings.run, number);
     let mut game = balanced_opening(searcher, openings, settings, &mut rng);
     let start = game.position().clone();
-    let mut adjudicator = Adjudicator::new(settings.win_score);
+    let mut adjudicator = Adjudicator { win_score: settings.win_score, plies: [0; 3] };
     let (mut moves, mut tree_positions) = (Vec::new(), Vec::new());
     let result = loop {
         if let Some(outcome) = game.outcome() {
@@ -53,7 +53,7 @@ pub(crate) fn play_game(
         let share = settings.full_search_share.at(game.position());
         let is_full = rng.next_f64() < share && !game.position().is_check();
         let outcome = settings.limits(game.position(), is_full).search(searcher, &game);
-        let white_score = white_score(game.position(), &outcome);
+        let white_score = for_white(game.position(), outcome.score);
         if let Some(result) = adjudicator.update(white_score, game.moves().len()) {
             break result;
         }
@@ -125,43 +125,31 @@ fn balanced_opening(
 }
 
 /// The state of one game for its early end: decided positions teach the network nothing more.
-#[derive(Debug)]
 struct Adjudicator {
     win_score: i32,
-    /// Consecutive plies with a winning score for White.
-    white_winning: u32,
-    /// Consecutive plies with a winning score for Black.
-    black_winning: u32,
-    /// Consecutive plies with a drawish score.
-    drawish: u32,
+    /// Consecutive plies with a winning score for White, for Black, and with a drawish score.
+    plies: [u32; 3],
 }
 
 impl Adjudicator {
-    fn new(win_score: i32) -> Adjudicator {
-        Adjudicator { win_score, white_winning: 0, black_winning: 0, drawish: 0 }
-    }
-
     /// Takes the score of the next search, from White's view, and the ply of the game, and returns
     /// the result if the game ends there. A mate score ends the game at once.
     fn update(&mut self, white_score: Score, ply: usize) -> Option<GameResult> {
         let score = white_score.centipawns();
-        count_consecutive(&mut self.white_winning, score >= self.win_score);
-        count_consecutive(&mut self.black_winning, score <= -self.win_score);
-        count_consecutive(&mut self.drawish, score.abs() <= DRAW_SCORE);
-        if white_score.is_win() || self.white_winning >= WIN_PLIES {
+        let holds = [score >= self.win_score, score <= -self.win_score, score.abs() <= DRAW_SCORE];
+        for (plies, holds) in self.plies.iter_mut().zip(holds) {
+            *plies = if holds { *plies + 1 } else { 0 };
+        }
+        let [white_winning, black_winning, drawish] = self.plies;
+        if white_score.is_win() || white_winning >= WIN_PLIES {
             return Some(GameResult::Win(Color::White));
         }
-        if white_score.is_loss() || self.black_winning >= WIN_PLIES {
+        if white_score.is_loss() || black_winning >= WIN_PLIES {
             return Some(GameResult::Win(Color::Black));
         }
-        let is_drawish = self.drawish >= DRAW_PLIES && ply >= DRAW_MIN_PLY;
+        let is_drawish = drawish >= DRAW_PLIES && ply >= DRAW_MIN_PLY;
         (is_drawish || ply >= MAX_PLIES).then_some(GameResult::Draw)
     }
-}
-
-/// Adds one to a count of consecutive plies, or resets it.
-fn count_consecutive(count: &mut u32, holds: bool) {
-    *count = if holds { *count + 1 } else { 0 };
 }
 
 #[cfg(test)]
@@ -241,7 +229,7 @@ mod tests {
 
     #[test]
     fn decided_games_end() {
-        let mut adjudicator = Adjudicator::new(2_000);
+        let mut adjudicator = Adjudicator { win_score: 2_000, plies: [0; 3] };
         let mut update = |score, ply| adjudicator.update(Score::from_centipawns(score), ply);
         for (ply, score) in [2_000, 2_100, 1_999, 2_000, 2_000, 2_000].into_iter().enumerate() {
             assert_eq!(update(score, ply), None);

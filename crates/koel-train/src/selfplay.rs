@@ -9,6 +9,8 @@ mod run_folder;
 mod tests;
 mod writer;
 
+use std::collections::BTreeMap;
+use std::io::BufWriter;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::thread;
@@ -94,6 +96,7 @@ pub(crate) fn selfplay(
     let run_folder = RunFolder(folder);
     let _lock = run_folder.lock()?;
     let (file, totals) = run_folder.open(settings, &mut seen)?;
+    let file = BufWriter::new(file);
     let state = RunState {
         settings,
         next_game: AtomicU32::new(totals.games),
@@ -112,7 +115,7 @@ pub(crate) fn selfplay(
                 .spawn_scoped(scope, move || play_games(searcher, state, &sender))?;
         }
         drop(sender);
-        let writer = GameWriter::new(file, totals, goal, seen);
+        let writer = GameWriter { file, totals, goal, seen, waiting: BTreeMap::new() };
         let written = writer.write_all(&receiver, report);
         state.is_over.store(true, Relaxed);
         // Releases threads that wait to send a game.

@@ -10,7 +10,7 @@ use koel_random::Rng;
 use koel_search::Searcher;
 
 use crate::kept_positions::is_kept;
-use crate::node_limits::white_score;
+use crate::node_limits::for_white;
 use crate::opening::pick;
 use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::ScoredMove;
@@ -37,7 +37,7 @@ pub(crate) fn tree_position(
         let mut search = |is_full| {
             let result = settings.limits(position, is_full).search(searcher, &line);
             let white_score =
-                ScoredMove::stored_score(white_score(position, &result), result.depth);
+                ScoredMove::stored_score(for_white(position, result.score), result.depth);
             let scored = ScoredMove { played: result.best_move?, white_score };
             let difference = i32::from(white_score) - i32::from(root_white_score);
             (difference.abs() <= WINDOW && is_kept(position, &scored)).then_some(scored)
@@ -92,7 +92,7 @@ mod tests {
             let root = openings.draw(&mut searcher, rng, OpeningKind::Long, 0.1);
             searcher.new_game();
             let result = settings.limits(root.position(), true).search(&mut searcher, &root);
-            let root_score = white_score(root.position(), &result).centipawns() as i16;
+            let root_score = for_white(root.position(), result.score).centipawns() as i16;
             let found = tree_position(&mut searcher, rng, &settings, &root, root_score);
             (root, root_score, found)
         };

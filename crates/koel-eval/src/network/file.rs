@@ -175,13 +175,10 @@ mod tests {
         let network = Network::<1, 64>::from_raw_weights(&random_weights::<1, 64>(3)).unwrap();
         let bytes = network.to_bytes();
         let error = |bytes: &[u8]| Network::<1, 64>::from_bytes(bytes).unwrap_err();
-        for length in [0, 7, 20, HEADER_BYTES - 1] {
-            assert_eq!(error(&bytes[..length]), NetworkError::NotANetwork);
+        let other: &[u8] = b"not a network, though long enough to have a header";
+        for bytes in [&[], &bytes[..7], &bytes[..20], &bytes[..HEADER_BYTES - 1], other] {
+            assert_eq!(error(bytes), NetworkError::NotANetwork);
         }
-        assert_eq!(
-            error(b"not a network, though long enough to have a header"),
-            NetworkError::NotANetwork
-        );
         assert!(matches!(error(&bytes[..5_000]), NetworkError::Length { .. }));
         let changed = |at: usize| {
             let mut bytes = bytes.clone();

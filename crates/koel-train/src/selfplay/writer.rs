@@ -26,24 +26,15 @@ pub(super) struct FinishedGame {
 }
 
 pub(super) struct GameWriter {
-    file: BufWriter<File>,
-    totals: SelfplayTotals,
-    goal: SelfplayGoal,
-    seen: SeenPositions,
+    pub(super) file: BufWriter<File>,
+    pub(super) totals: SelfplayTotals,
+    pub(super) goal: SelfplayGoal,
+    pub(super) seen: SeenPositions,
     /// Games that wait for one with a lower number.
-    waiting: BTreeMap<u32, FinishedGame>,
+    pub(super) waiting: BTreeMap<u32, FinishedGame>,
 }
 
 impl GameWriter {
-    pub(super) fn new(
-        file: File,
-        totals: SelfplayTotals,
-        goal: SelfplayGoal,
-        seen: SeenPositions,
-    ) -> GameWriter {
-        GameWriter { file: BufWriter::new(file), totals, goal, seen, waiting: BTreeMap::new() }
-    }
-
     /// Writes the games received until the goal is reached, and returns the totals.
     pub(super) fn write_all(
         mut self,

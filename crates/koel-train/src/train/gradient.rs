@@ -3,8 +3,10 @@
 mod hidden_layers;
 mod transposed_weights;
 
+use std::array;
+
+use koel_eval::network::output_bucket;
 use koel_eval::network::simd::Kernel;
-use koel_eval::network::{OUTPUT_BUCKETS, output_bucket};
 
 use self::hidden_layers::{GROUP, HiddenSlopes};
 use self::transposed_weights::TransposedWeights;
@@ -14,7 +16,7 @@ use super::real::Real;
 use super::trainable_network::TrainableNetwork;
 use super::training_position::{ActiveFeatures, TrainingPosition};
 
-/// Samples processed together.
+/// Samples processed together, so few that their places fit into a byte.
 const BLOCK: usize = 128;
 
 /// Buffers for one block, which are reused.
@@ -36,13 +38,11 @@ pub(super) struct ScratchBuffers<F> {
 impl<F: Real> ScratchBuffers<F> {
     pub(super) fn new<const N: usize>() -> ScratchBuffers<F> {
         let rows = |count| AlignedVec::zeros(count * N);
-        let accumulators = [rows(BLOCK), rows(BLOCK)];
-        let [products, product_slopes] = [rows(GROUP), rows(GROUP)];
         ScratchBuffers {
             features: Vec::with_capacity(BLOCK),
-            accumulators,
-            products,
-            product_slopes,
+            accumulators: [rows(BLOCK), rows(BLOCK)],
+            products: rows(GROUP),
+            product_slopes: rows(GROUP),
             transposed: TransposedWeights::zeros(N),
         }
     }
@@ -76,8 +76,10 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
                     refresh(model, &features[side], row);
                 }
             }
-            let order = order_by_bucket(block);
             let bucket_of = |at: u8| output_bucket(block[usize::from(at)].piece_count());
+            // The places of the samples, those of each output bucket together.
+            let mut order: [u8; BLOCK] = array::from_fn(|at| at as u8);
+            order[..block.len()].sort_by_key(|&at| bucket_of(at));
             for run in
                 order[..block.len()].chunk_by(|&one, &other| bucket_of(one) == bucket_of(other))
             {
@@ -99,25 +101,6 @@ impl<F: Real, const K: usize, const N: usize> Kernel for GradientPass<'_, F, K, 
         }
         sum
     }
-}
-
-/// Returns the places of the samples of a block, those of each output bucket together.
-fn order_by_bucket(block: &[TrainingPosition]) -> [u8; BLOCK] {
-    const { assert!(BLOCK <= 256, "places fit into a byte") };
-    let mut order = [0; BLOCK];
-    let mut ends = [0; OUTPUT_BUCKETS + 1];
-    for sample in block {
-        ends[output_bucket(sample.piece_count()) + 1] += 1;
-    }
-    for bucket in 0..OUTPUT_BUCKETS {
-        ends[bucket + 1] += ends[bucket];
-    }
-    for (at, sample) in block.iter().enumerate() {
-        let end = &mut ends[output_bucket(sample.piece_count())];
-        order[*end] = at as u8;
-        *end += 1;
-    }
-    order
 }
 
 /// The part of a pass behind the feature transformer, for samples of a block that are in one output

@@ -14,6 +14,9 @@ use super::training_position::TrainingPosition;
 /// The finest unit of the weights of a neuron. A finer one gains nothing.
 const MIN_UNIT: f64 = 1.0 / 1_024.0;
 
+/// The difference in centipawns that a network for play should not exceed.
+const OUTLIER: f64 = 20.0;
+
 /// The largest quantised weight of the first hidden layer, a byte with a sign.
 const MAX_HIDDEN1: f64 = 127.0;
 
@@ -25,15 +28,10 @@ pub(crate) struct QuantisationError {
     pub(crate) mean: f64,
     /// The largest absolute difference in centipawns.
     pub(crate) max: f64,
-    /// Positions with a difference above [`OUTLIER`](QuantisationError::OUTLIER).
+    /// Positions with a difference above [`OUTLIER`].
     pub(crate) outliers: usize,
     /// The positions evaluated.
     pub(crate) positions: usize,
-}
-
-impl QuantisationError {
-    /// The difference in centipawns that a network for play should not exceed.
-    const OUTLIER: f64 = 20.0;
 }
 
 impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
@@ -89,7 +87,7 @@ impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
             let difference = (f64::from(accumulators.evaluate(&position).0) - exact).abs();
             sum += difference;
             max = max.max(difference);
-            outliers += usize::from(difference > QuantisationError::OUTLIER);
+            outliers += usize::from(difference > OUTLIER);
         }
         let positions = samples.len();
         QuantisationError { mean: sum / positions.max(1) as f64, max, outliers, positions }
@@ -154,7 +152,7 @@ mod tests {
             }
         }
         let error = model.quantisation_error(&network, &samples);
-        assert!(error.mean <= 3.0 && error.max <= QuantisationError::OUTLIER, "{error:?}");
+        assert!(error.mean <= 3.0 && error.max <= OUTLIER, "{error:?}");
     }
 
     #[test]

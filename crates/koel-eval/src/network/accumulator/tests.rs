@@ -77,24 +77,6 @@ fn kinds<const K: usize>(position: &Position, step: Step) -> [bool; 5] {
     [false, m.is_castling(), m.promotion().is_some(), m.is_en_passant(), before != after]
 }
 
-fn apply<const K: usize>(
-    position: &mut Position,
-    step: Step,
-    stacks: &mut [AccumulatorStack<K, N>],
-) {
-    let before = position.clone();
-    for stack in stacks {
-        *position = before.clone();
-        match step {
-            Step::Play(m) => position.play_observed(m, stack.push()),
-            Step::Null => {
-                stack.push();
-                position.play_null();
-            }
-        }
-    }
-}
-
 /// Walks random lines forwards and back, and compares a stack that is evaluated at every position,
 /// one that is evaluated now and then, and the evaluation from scratch. Returns the number of steps
 /// of each kind.
@@ -118,7 +100,7 @@ fn walk<const K: usize>(games: usize) -> [usize; 5] {
                 let Some(step) = random_step(&mut rng, &position) else { break };
                 let kinds = kinds::<K>(&position, step);
                 counts = std::array::from_fn(|kind| counts[kind] + usize::from(kinds[kind]));
-                apply(&mut position, step, &mut stacks);
+                step.apply_to(&mut position, &mut stacks);
                 line.push(position.clone());
             }
             let expected = network.evaluate(&position);

@@ -6,7 +6,7 @@ use super::super::hidden_layers::GROUP;
 use super::super::testing::{random_weight_pair, random_weights};
 use super::super::{AccumulatorStack, Network, OUTPUT_BUCKETS};
 use super::*;
-use crate::testing::{STARTS, Step, random_game, random_step};
+use crate::testing::{STARTS, random_game, random_step};
 
 /// Returns the instruction sets beyond the baseline, and prints which are not tested.
 fn beyond_baseline() -> Vec<InstructionSet> {
@@ -132,15 +132,8 @@ fn evaluations_agree_for_all_instruction_sets() {
         for _ in 0..100 {
             let evals: Vec<_> = stacks.iter_mut().map(|stack| stack.evaluate(&position)).collect();
             assert!(evals.windows(2).all(|two| two[0] == two[1]), "{evals:?} in {position}");
-            let before = position.clone();
-            let Some(step) = random_step(&mut rng, &before) else { break };
-            for stack in &mut stacks {
-                position = before.clone();
-                match step {
-                    Step::Play(m) => position.play_observed(m, stack.push()),
-                    Step::Null => position.play_null(),
-                }
-            }
+            let Some(step) = random_step(&mut rng, &position) else { break };
+            step.apply_to(&mut position, &mut stacks);
         }
     }
 }
