@@ -42,7 +42,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Play games of self-play and write them to a file
-    Selfplay(Selfplay),
+    Selfplay(Box<Selfplay>),
     /// Import games in PGN, as OpenBench's workers play them
     Import {
         /// PGN files with a score in the comment of each move, as OpenBench's workers write them
