@@ -39,10 +39,7 @@ impl MatchScore {
         let mut score = MatchScore::default();
         let mut single: BTreeMap<u32, &GameRecord> = BTreeMap::new();
         for (id, record) in games {
-            let other = single.remove(&id.pair);
-            if other.is_none() {
-                single.insert(id.pair, record);
-            }
+            let other = single.insert(id.pair, record);
             score.add(record, other);
         }
         score
@@ -143,16 +140,15 @@ impl MatchScore {
     }
 
     fn endings_line(&self) -> Option<String> {
-        let list: Vec<_> = self
-            .endings
-            .iter()
-            .map(|(ending, count)| {
-                let fault =
-                    format!(" ({} first, {} second)", count.lost_by_first, count.lost_by_second);
-                let whose = if ending.is_fault() { fault.as_str() } else { "" };
-                format!("{} {}{whose}", ending.describe(), count.games)
-            })
-            .collect();
+        let describe = |(ending, count): (&Ending, &EndingCount)| {
+            let EndingCount { games, lost_by_first, lost_by_second } = count;
+            let text = format!("{} {games}", ending.describe());
+            match ending.is_fault() {
+                true => format!("{text} ({lost_by_first} first, {lost_by_second} second)"),
+                false => text,
+            }
+        };
+        let list: Vec<_> = self.endings.iter().map(describe).collect();
         (!list.is_empty()).then(|| format!("Endings: {}", list.join(", ")))
     }
 }

@@ -1,5 +1,6 @@
 //! Engines as they are given: by their names, by `--engine` and in TOML files.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -213,11 +214,10 @@ pub(super) fn tell_apart(engines: &mut [MatchEngine]) {
             all[engine][kind].iter().filter(is_own).cloned().collect::<Vec<_>>().join(" ")
         };
         let differs = |&kind: &usize| {
-            let mut parts: Vec<_> = twins.iter().map(|&twin| own_parts(twin, kind)).collect();
-            parts.sort();
-            parts.windows(2).all(|two| two[0] != two[1])
+            let parts: HashSet<_> = twins.iter().map(|&twin| own_parts(twin, kind)).collect();
+            parts.len() == twins.len()
         };
-        let number = twins.iter().take_while(|&&twin| twin < index).count() + 1;
+        let number = twins.iter().take_while(|&&twin| twin <= index).count();
         let difference = (0..all[index].len()).find(differs);
         let part = difference.map_or_else(|| number.to_string(), |kind| own_parts(index, kind));
         if twins.len() > 1 && !part.is_empty() {
