@@ -1,5 +1,6 @@
 //! The runner of a match: several games at once, until the match ends.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -156,11 +157,11 @@ impl<'m> MatchRunner<'m> {
         if self.config.is_pinned {
             stay_on_one_core(worker);
         }
-        let mut engines = IdleEngines::new(self.config);
+        let mut idle = BTreeMap::new();
         while !CancelToken::either([&self.is_over, self.cancel]).is_cancelled() {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(&id) = self.due.get(index) else { return };
-            match self.play_game(&mut engines, id) {
+            match self.play_game(&mut idle, id) {
                 Ok((game, opening)) => self.add_result(id, &game, opening),
                 Err(MatchError::Start(StartError::Cancelled)) => return,
                 Err(error) => self.end(Err(error)),
@@ -189,26 +190,45 @@ impl<'m> MatchRunner<'m> {
         }
     }
 
+    /// Plays a game with the idle engines, by their indices, and others that are started.
     fn play_game(
         &self,
-        engines: &mut IdleEngines<'_>,
+        idle: &mut BTreeMap<usize, EngineProcess>,
         id: GameId,
     ) -> Result<(PlayedGame, &Opening), MatchError> {
         let opening = self.opening(id)?;
         let cancel = self.cancel_token();
         let players = self.config.players(id);
-        engines.end_others(players);
-        let mut white = engines.take_or_start(players[0], cancel)?;
-        let mut black = engines.take_or_start(players[1], cancel)?;
+        // The others end, so that a worker needs the memory of two.
+        idle.retain(|index, _| players.contains(index));
+        let mut take =
+            |index| idle.remove(&index).map_or_else(|| self.start_engine(index, cancel), Ok);
+        let (mut white, mut black) = (take(players[0])?, take(players[1])?);
         let game = game::play(self.config, id, opening, &mut [&mut white, &mut black], cancel)?;
         use Ending::{Crash, IgnoredLimit, Stall, UnreadableMove};
         let is_unusable = matches!(game.ending, Crash | IgnoredLimit | Stall | UnreadableMove);
         for (color, engine) in [Color::White, Color::Black].into_iter().zip([white, black]) {
             if !(is_unusable && game.offender == Some(color)) {
-                engines.idle[players[color_index(color)]] = Some(engine);
+                idle.insert(players[color_index(color)], engine);
             }
         }
         Ok((game, opening))
+    }
+
+    fn start_engine(
+        &self,
+        index: usize,
+        cancel: CancelToken<'_>,
+    ) -> Result<EngineProcess, StartError> {
+        let spec = &self.config.engines[index].spec;
+        let start = || EngineProcess::start(spec, self.config.timeouts, cancel);
+        for _ in 1..START_ATTEMPTS {
+            match start() {
+                Err(StartError::Ended(..) | StartError::NoAnswer { .. }) => {}
+                started => return started,
+            }
+        }
+        start()
     }
 
     /// Both games of a pair have the same opening.
@@ -248,45 +268,6 @@ impl<'m> MatchRunner<'m> {
         }
         scores[self.config.pairing_and_opening(id.pair).0].add(&record, other.as_ref());
         self.check_for_end(scores);
-    }
-}
-
-/// The running engines of one worker between its games.
-struct IdleEngines<'s> {
-    config: &'s Match,
-    idle: Vec<Option<EngineProcess>>,
-}
-
-impl<'s> IdleEngines<'s> {
-    fn new(config: &'s Match) -> IdleEngines<'s> {
-        IdleEngines { config, idle: config.engines.iter().map(|_| None).collect() }
-    }
-
-    /// Ends all engines but these, so that a worker needs the memory of two.
-    fn end_others(&mut self, players: [usize; 2]) {
-        for (index, engine) in self.idle.iter_mut().enumerate() {
-            engine.take_if(|_| !players.contains(&index));
-        }
-    }
-
-    /// Returns the running engine, or starts one if there is none.
-    fn take_or_start(
-        &mut self,
-        index: usize,
-        cancel: CancelToken<'_>,
-    ) -> Result<EngineProcess, StartError> {
-        if let Some(engine) = self.idle[index].take() {
-            return Ok(engine);
-        }
-        let spec = &self.config.engines[index].spec;
-        let start = || EngineProcess::start(spec, self.config.timeouts, cancel);
-        for _ in 1..START_ATTEMPTS {
-            match start() {
-                Err(StartError::Ended(..) | StartError::NoAnswer { .. }) => {}
-                started => return started,
-            }
-        }
-        start()
     }
 }
 
