@@ -81,7 +81,11 @@ impl Command {
         let Some(name) = tokens.next() else { return Ok(None) };
         Ok(Some(match name {
             "uci" => Command::Uci,
-            "debug" => Command::Debug(on_or_off(tokens.next())?),
+            "debug" => match tokens.next() {
+                Some("on") => Command::Debug(true),
+                Some("off") => Command::Debug(false),
+                other => return Err(ParseError::argument("debug", "`on` or `off`", other)),
+            },
             "isready" => Command::IsReady,
             "setoption" => Command::SetOption(SetOption::parse(tokens)?),
             "register" => Command::Register(tokens.text()),
@@ -93,14 +97,6 @@ impl Command {
             "quit" => Command::Quit,
             _ => Command::Other { name: name.to_owned(), arguments: tokens.text() },
         }))
-    }
-}
-
-fn on_or_off(word: Option<&str>) -> Result<bool, ParseError> {
-    match word {
-        Some("on") => Ok(true),
-        Some("off") => Ok(false),
-        other => Err(ParseError::argument("debug", "`on` or `off`", other)),
     }
 }
 

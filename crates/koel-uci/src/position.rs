@@ -40,40 +40,26 @@ pub struct PositionSetup {
 
 impl PositionSetup {
     pub(crate) fn parse(mut tokens: Tokens<'_>) -> Result<PositionSetup, ParseError> {
-        let (start, has_moves) = match tokens.next() {
-            Some("startpos") => (StartPosition::Standard, moves_follow(&mut tokens)?),
-            Some("fen") => {
-                let (fen, has_moves) = tokens.phrase_until("moves");
-                if fen.is_empty() {
-                    return Err(wrong("the fields of a FEN", None));
-                }
-                (StartPosition::Fen(fen), has_moves)
-            }
-            other => return Err(wrong("`startpos` or `fen`", other)),
+        let wrong = |expected, found| Err(ParseError::argument("position", expected, found));
+        let start = match tokens.next() {
+            Some("startpos") => match tokens.next() {
+                None | Some("moves") => StartPosition::Standard,
+                other => return wrong("`moves` or nothing after startpos", other),
+            },
+            Some("fen") => match tokens.phrase_until("moves") {
+                (fen, _) if fen.is_empty() => return wrong("the fields of a FEN", None),
+                (fen, _) => StartPosition::Fen(fen),
+            },
+            other => return wrong("`startpos` or `fen`", other),
         };
-        let moves = if has_moves { read_moves(tokens)? } else { Vec::new() };
+        // Whatever is left follows `moves`.
+        let read = |(number, word): (usize, &str)| {
+            let error = || ParseError::PlayedMove { number, found: word.to_owned() };
+            MoveText::read(word).ok_or_else(error)
+        };
+        let moves = (1..).zip(tokens).map(read).collect::<Result<_, _>>()?;
         Ok(PositionSetup { start, moves })
     }
-}
-
-fn moves_follow(tokens: &mut Tokens<'_>) -> Result<bool, ParseError> {
-    match tokens.next() {
-        None => Ok(false),
-        Some("moves") => Ok(true),
-        other => Err(wrong("`moves` or nothing after startpos", other)),
-    }
-}
-
-fn read_moves(tokens: Tokens<'_>) -> Result<Vec<MoveText>, ParseError> {
-    let read = |(number, word): (usize, &str)| {
-        let error = || ParseError::PlayedMove { number, found: word.to_owned() };
-        MoveText::read(word).ok_or_else(error)
-    };
-    (1..).zip(tokens).map(read).collect()
-}
-
-fn wrong(expected: &'static str, found: Option<&str>) -> ParseError {
-    ParseError::argument("position", expected, found)
 }
 
 /// Writes the complete command.
