@@ -29,7 +29,6 @@ pub(crate) struct GameAnalysis {
     pub(crate) is_complete: bool,
 }
 
-/// A move with its loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct PlayedMove {
     pub(crate) is_white: bool,
@@ -45,7 +44,6 @@ pub(crate) struct PlayedMove {
     pub(crate) weight: f64,
 }
 
-/// A mark of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mark {
     Dubious,
@@ -111,7 +109,6 @@ impl GameAnalysis {
     }
 }
 
-/// Returns White's expected score.
 fn whites_score(position: &Position, analysis: &Option<PositionAnalysis>) -> f64 {
     let own = match analysis {
         Some(analysis) => analysis.expected,
@@ -133,7 +130,6 @@ fn centipawns(position: &Position, analysis: &Option<PositionAnalysis>) -> f64 {
 }
 
 impl PlayedMove {
-    /// Returns the mark that the loss deserves.
     pub(crate) fn mark(self) -> Option<Mark> {
         match self.loss {
             loss if loss >= BLUNDER => Some(Mark::Blunder),
@@ -147,7 +143,6 @@ impl PlayedMove {
 impl Mark {
     pub(crate) const ALL: [Mark; 3] = [Mark::Dubious, Mark::Mistake, Mark::Blunder];
 
-    /// Returns the numeric annotation glyph.
     pub(crate) fn nag(self) -> u32 {
         match self {
             Mark::Dubious => 6,

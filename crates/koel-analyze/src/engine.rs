@@ -71,7 +71,6 @@ pub struct AnalysedLine {
 }
 
 impl AnalysedLine {
-    /// Returns the moves.
     pub(crate) fn moves(&self) -> impl Iterator<Item = Move> {
         std::iter::once(self.first).chain(self.rest.iter().copied())
     }

@@ -27,7 +27,6 @@ pub(crate) struct Input {
 pub(crate) struct Selection {
     /// A part of the name of a player, in lower case; empty for all.
     pub(crate) player: String,
-    /// The plies of the positions.
     pub(crate) plies: RangeInclusive<usize>,
 }
 
@@ -55,7 +54,6 @@ pub(crate) struct Survey {
 }
 
 impl Inputs {
-    /// Opens files, folders and streams.
     pub(crate) fn open(paths: &[PathBuf]) -> Result<Inputs, AnalyzeError> {
         let mut inputs = Vec::new();
         for path in paths {

@@ -45,7 +45,6 @@ impl Remarks {
     }
 }
 
-/// Returns the moves of a line in SAN.
 pub(crate) fn sans(position: &Position, line: &AnalysedLine) -> Vec<String> {
     let mut position = position.clone();
     let sans = line.moves().map(|m| {

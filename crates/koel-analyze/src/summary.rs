@@ -77,7 +77,6 @@ impl Figures {
 }
 
 impl Summary {
-    /// Adds the moves of a game.
     pub(crate) fn add(&mut self, game: &PgnGame, analysis: &GameAnalysis) {
         for (color, is_white) in [("White", true), ("Black", false)] {
             let figures = Figures::of_game(analysis, is_white);

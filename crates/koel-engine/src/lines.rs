@@ -16,17 +16,14 @@ const SAMPLE_INTERVAL: Duration = Duration::from_millis(3);
 /// The root of a search, and what its lines have in common.
 #[derive(Clone, Debug)]
 pub(crate) struct LineSettings {
-    /// The root position.
     pub(crate) root: Position,
     /// The centipawns that the search subtracts from the value of a draw.
     pub(crate) contempt: i32,
     /// The number of root moves that were looked up in the tablebases.
     pub(crate) root_hits: u64,
-    /// The start of the search.
     pub(crate) start: Instant,
 }
 
-/// The lines of one search.
 pub(crate) struct Lines<'a> {
     settings: &'a LineSettings,
     shared: &'a Shared,
@@ -50,12 +47,10 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The time since the start of the search.
     pub(crate) fn elapsed(&self) -> Duration {
         self.settings.start.elapsed()
     }
 
-    /// The lines of the last complete iteration, the best first.
     pub(crate) fn last(&self) -> &[Line] {
         &self.last
     }

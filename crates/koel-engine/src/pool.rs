@@ -8,7 +8,7 @@ use std::thread::{Builder, JoinHandle, available_parallelism};
 use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
-use koel_search::{STACK_BYTES, SearchResult, Shared, Worker};
+use koel_search::{Limits, STACK_BYTES, SearchResult, Shared, Worker};
 
 use crate::abort_on_panic::AbortOnPanic;
 use crate::best_thread::select_best_thread;
@@ -33,7 +33,7 @@ struct Thread {
     handle: JoinHandle<()>,
 }
 
-/// What a search thread does next.
+/// A search that a thread is to run.
 type Command = Box<dyn FnOnce() + Send>;
 
 /// A worker that is created and reset at its next search, on the thread that uses it: its memory is
@@ -82,7 +82,6 @@ impl Semaphore {
 }
 
 impl Pool {
-    /// Creates a pool of one thread.
     pub(crate) fn new(hash_mebibytes: usize, on_event: Arc<OnEvent>) -> io::Result<Pool> {
         let shared = Shared::new(hash_mebibytes, 1)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
@@ -120,7 +119,6 @@ impl Pool {
         Ok(())
     }
 
-    /// The number of threads.
     pub(crate) fn threads(&self) -> usize {
         self.threads.len()
     }
@@ -151,17 +149,14 @@ impl Pool {
         if runs_inline { search() } else { first.send(search) }
     }
 
-    /// Stops all workers.
     pub(crate) fn stop(&self) {
         read(&self.shared).stop();
     }
 
-    /// The state that the threads share.
     pub(crate) fn shared(&self) -> &Arc<RwLock<Shared>> {
         &self.shared
     }
 
-    /// Clears the transposition table.
     pub(crate) fn clear_hash(&self) {
         write(&self.shared).clear(self.threads.len());
     }
@@ -194,7 +189,9 @@ fn run_helper_search(
     // With many more threads than cores the search may be over by now.
     let worker = semaphore.run(|| (!shared.is_stopped()).then(|| worker.lock()));
     let Some(mut worker) = worker else { return };
-    let result = worker.search(&shared, &task.game, &task.helper_limits(), &mut ());
+    // Helpers search until the main thread stops them.
+    let limits = Limits { depth: None, ..task.limits.clone() };
+    let result = worker.search(&shared, &task.game, &limits, &mut ());
     // The main thread waits for it.
     let _ = main.send(result);
 }

@@ -44,7 +44,6 @@ impl<'a> MainSupervisor<'a> {
         }
     }
 
-    /// Returns the outcome.
     pub(crate) fn finish(mut self, result: &SearchResult) -> Outcome {
         let lines = self.lines.last();
         let pick = |strength: Strength| strength.pick_line(lines, &self.task.game).cloned();

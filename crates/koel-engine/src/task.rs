@@ -12,7 +12,6 @@ use crate::strength::Strength;
 use crate::time::lag::LagMeter;
 use crate::time::manager::TimeLimits;
 
-/// The receiver of events.
 pub(crate) type OnEvent = dyn Fn(Event) + Send + Sync;
 
 /// The largest node limit of a search that runs on the caller's own thread. The caller waits for a
@@ -36,11 +35,6 @@ pub(crate) struct SearchTask {
 }
 
 impl SearchTask {
-    /// Returns the limits of helper threads, which search until the main thread stops them.
-    pub(crate) fn helper_limits(&self) -> Limits {
-        Limits { depth: None, ..self.limits.clone() }
-    }
-
     /// Returns true if the search is so short that the caller's thread may run it.
     pub(crate) fn runs_inline(&self) -> bool {
         !self.time.control.is_held() && self.nodes.is_some_and(|nodes| nodes <= MAX_INLINE_NODES)

@@ -7,5 +7,4 @@ pub(crate) mod manager;
 
 use koel_search::Declaration;
 
-/// The parameters of time management.
 pub(crate) static DECLARED: [&Declaration; 2] = [&clock::DECLARED, &factors::DECLARED];

@@ -89,7 +89,6 @@ impl<R: BufRead> Iterator for GameReader<R> {
 /// A place in a game, behind a token.
 #[derive(Clone, Copy, Default)]
 struct Place {
-    /// The offset in the text.
     offset: usize,
     /// The number of tokens of the movetext up to it.
     tokens: usize,
@@ -117,7 +116,6 @@ struct GameBuilder {
     has_movetext: bool,
     /// True after a word that is not PGN.
     has_unknown: bool,
-    /// The last move number.
     number: Option<u32>,
     /// The main line; `None` before its first move.
     game: Option<Game>,
@@ -305,9 +303,7 @@ impl GameBuilder {
         if self.game.is_some() || self.cut.is_some() {
             return;
         }
-        if let Some(variant) = self.tags.value("Variant")
-            && !is_chess(variant)
-        {
+        if let Some(variant) = self.tags.value("Variant").filter(|variant| !is_chess(variant)) {
             let fault = PgnFault::Variant(variant.to_owned());
             return self.cut(line, fault);
         }

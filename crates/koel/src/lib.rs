@@ -29,7 +29,6 @@ pub const VERSION: &str = env!("KOEL_VERSION");
 /// The name and version of the engine, as in `id name`.
 pub const ENGINE_NAME: &str = concat!("Koel ", env!("KOEL_VERSION"));
 
-/// The result of a command.
 pub(crate) type CommandResult = Result<(), Box<dyn Error>>;
 
 /// Runs the program: executes the command line, or starts a UCI session on the standard input.

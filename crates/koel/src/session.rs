@@ -90,7 +90,6 @@ pub(crate) struct Session<'o> {
     output: Box<dyn Write + Send + 'o>,
     /// The style of output for people; `None` is UCI.
     pub(crate) terminal: Option<Terminal>,
-    /// The buffer in which replies are formatted.
     buffer: String,
     lines: Receiver<Input>,
     pub(crate) events: Receiver<Event>,
@@ -218,7 +217,7 @@ impl<'o> Session<'o> {
                     self.send(&Reply::error(error))?;
                 }
             }
-            if self.has_queued_stop() {
+            if self.queue.iter().any(|(_, input)| matches!(input, Ok(Command::Stop))) {
                 self.stop();
             }
         }
@@ -256,11 +255,6 @@ impl<'o> Session<'o> {
         (self.queue.len()..queued).try_for_each(|_| self.send(&Reply::ReadyOk))
     }
 
-    /// Returns true if a `stop` is in the queue.
-    fn has_queued_stop(&self) -> bool {
-        self.queue.iter().any(|(_, input)| matches!(input, Ok(Command::Stop)))
-    }
-
     /// Stops the job, if there is one. A file transfer goes on.
     pub(crate) fn stop(&mut self) {
         match &mut self.job {
@@ -273,7 +267,6 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Starts a search.
     pub(crate) fn start_search(&mut self, request: Request, settings: ReportSettings) {
         lock(&self.reporter).start(settings);
         self.engine.go(request);
@@ -288,7 +281,6 @@ impl<'o> Session<'o> {
         self.send_all(&replies)
     }
 
-    /// Prints a reply.
     pub(crate) fn send(&mut self, reply: &Reply) -> io::Result<()> {
         self.send_all(std::slice::from_ref(reply))
     }
@@ -313,7 +305,6 @@ impl<'o> Session<'o> {
         self.output.flush()
     }
 
-    /// Prints each line of a text.
     pub(crate) fn send_lines(&mut self, text: &str) -> io::Result<()> {
         text.lines().try_for_each(|line| self.send(&Reply::Other(line.to_owned())))
     }
@@ -353,7 +344,6 @@ pub(crate) mod tests {
         }
     }
 
-    /// A session without input.
     pub(crate) fn test_session() -> (Session<'static>, TestOutput) {
         let output = TestOutput::default();
         (Session::new(Box::new(output.clone()), never()).unwrap(), output)
@@ -424,7 +414,6 @@ pub(crate) mod tests {
         assert_eq!((session.queue.len(), session.lines.len()), (0, 5));
     }
 
-    /// An output that cannot be written.
     struct ClosedOutput;
 
     impl Write for ClosedOutput {

@@ -22,7 +22,6 @@ pub(crate) struct TimeLimits {
     pub(crate) has_single_move: bool,
 }
 
-/// The time manager of one search.
 pub(crate) struct TimeManager {
     limits: TimeLimits,
     /// The start of our clock: that of the search, or `ponderhit`.

@@ -20,19 +20,15 @@ const POSITIONS: &str = include_str!("bench_positions.txt");
 pub(crate) struct BenchResult {
     /// The number of nodes searched in all positions: the bench signature.
     nodes: u64,
-    /// The time of all searches.
     elapsed: Duration,
-    /// Statistics of repetition detection.
     cycles: CycleCounts,
 }
 
-/// The settings of a benchmark.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BenchSettings {
     pub(crate) hash_mebibytes: usize,
     /// The number of threads; with more than one the node count is another each time.
     pub(crate) threads: usize,
-    /// The depth in plies.
     pub(crate) depth: u32,
     /// The time for each position; `None` for no limit.
     pub(crate) time: Option<Duration>,

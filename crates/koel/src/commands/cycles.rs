@@ -13,7 +13,6 @@ pub(crate) struct CycleRow {
     /// The move that led to this position, in UCI notation; none for the first position.
     #[cfg_attr(feature = "cli", serde(rename = "move"))]
     pub(crate) played: Option<String>,
-    /// The position as FEN.
     pub(crate) fen: String,
     /// The Zobrist key: `0x` and sixteen hexadecimal digits.
     pub(crate) key: String,

@@ -23,7 +23,6 @@ const MAX_SCORE: i32 = 300;
 /// ...by a search of this depth, whose best move is no capture or promotion.
 const DEPTH: i32 = 4;
 
-/// The largest number of attempts for one position.
 const MAX_ATTEMPTS: u32 = 10_000;
 
 /// The arguments of `genfens COUNT seed SEED book FILE|None ...`.
@@ -34,7 +33,6 @@ pub(crate) struct Genfens {
     book: Option<PathBuf>,
 }
 
-/// The reason why no positions were generated.
 #[derive(Debug, Error)]
 pub(crate) enum GenfensError {
     #[error("expected `COUNT seed SEED book FILE`, with the file `None` for no book")]

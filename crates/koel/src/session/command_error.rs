@@ -12,7 +12,6 @@ use thiserror::Error;
 use crate::commands::genfens::GenfensError;
 use crate::commands::perft::MAX_PERFT_DEPTH;
 
-/// The reason why a command fails.
 #[derive(Debug, Error)]
 pub(crate) enum CommandError {
     #[error("position: {0}")]

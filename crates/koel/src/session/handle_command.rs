@@ -33,7 +33,6 @@ const LICENSE: &str = include_str!("../license.txt");
 /// The node limit of a damaged `go` without a usable limit: a few milliseconds.
 const DEFAULT_NODES: u64 = 10_000;
 
-/// The largest number of threads of a bench.
 const MAX_BENCH_THREADS: u32 = 1024;
 
 /// The time of a speedtest in seconds, unless one is given.
@@ -115,7 +114,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The notation in which moves are printed.
     fn notation(&self) -> MoveNotation {
         match self.terminal {
             Some(_) => MoveNotation::San,
@@ -164,7 +162,6 @@ impl Session<'_> {
         Ok(position)
     }
 
-    /// Replies to `uci`.
     fn identify(&mut self) -> io::Result<()> {
         self.terminal = None;
         self.send(&Reply::Name(ENGINE_NAME.to_owned()))?;

@@ -16,7 +16,6 @@ use crate::ENGINE_NAME;
 use crate::session::command_error::CommandError;
 use crate::session::job::UseFile;
 
-/// A command for the hash file.
 #[derive(Debug)]
 pub(crate) enum HashCommand {
     Save(PathBuf),

@@ -34,7 +34,6 @@ pub(crate) enum Event {
     FileDone(Result<UseFile, CommandError>),
 }
 
-/// A parsed line of input.
 pub(crate) type InputLine = Result<Command, koel_uci::ParseError>;
 
 /// The job of a session, one at a time.

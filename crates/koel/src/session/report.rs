@@ -15,7 +15,6 @@ use crate::uci_values::{move_text, nodes_per_second, uci_score};
 /// and waking the session and the GUI for each of them would take longer than searching them.
 const MIN_INTERVAL: Duration = Duration::from_millis(3);
 
-/// The settings of the output of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReportSettings {
     pub(crate) castling: CastlingNotation,
@@ -27,7 +26,6 @@ pub(crate) struct ReportSettings {
     pub(crate) lines: usize,
 }
 
-/// The reporter of the searches of a session.
 pub(crate) struct Reporter {
     settings: ReportSettings,
     session: Sender<job::Event>,
@@ -58,7 +56,6 @@ impl Reporter {
         self.last_flush = Instant::now();
     }
 
-    /// Handles an event of the search.
     pub(crate) fn handle(&mut self, event: Event) {
         match event {
             Event::Iteration(line) => {
@@ -123,7 +120,6 @@ impl Reporter {
         }
     }
 
-    /// Adds a line to the pending reports.
     fn push(&mut self, line: &Line) {
         if self.settings.is_minimal && line.multi_pv == 1 {
             // Only the last report is printed, with the other lines of its iteration.
@@ -137,12 +133,13 @@ impl Reporter {
 
 /// Returns `info depth ... pv ...`.
 fn info(line: &Line, settings: &ReportSettings) -> Info {
+    let WinDrawLoss { win, draw, loss } = line.wdl;
     Info {
         depth: Some(line.depth.0.unsigned_abs()),
         seldepth: Some(saturate(line.selective_depth)),
         multipv: Some(saturate(line.multi_pv)),
         score: Some(ScoreReport { score: uci_score(line), bound: uci_bound(line.bound) }),
-        wdl: settings.shows_wdl.then(|| uci_wdl(line.wdl)),
+        wdl: settings.shows_wdl.then_some(Wdl { win, draw, loss }),
         nodes: Some(line.nodes),
         nps: Some(nodes_per_second(line.nodes, line.elapsed)),
         hashfull: Some(saturate(line.hashfull)),
@@ -159,10 +156,6 @@ fn uci_bound(bound: Bound) -> koel_uci::Bound {
         Bound::Lower => koel_uci::Bound::Lower,
         Bound::Upper => koel_uci::Bound::Upper,
     }
-}
-
-fn uci_wdl(WinDrawLoss { win, draw, loss }: WinDrawLoss) -> Wdl {
-    Wdl { win, draw, loss }
 }
 
 /// Returns `info depth ... currmove ...`.
@@ -194,7 +187,6 @@ mod tests {
 
     use super::*;
 
-    /// The first three lines of the start position.
     fn three_lines() -> Vec<Line> {
         let (sender, events) = unbounded();
         let mut engine = Engine::new(move |event| drop(sender.send(event))).unwrap();

@@ -21,7 +21,6 @@ impl Session<'_> {
         in_uci.map_or(input, |text| text.parse())
     }
 
-    /// Translates the moves of a `position` command.
     fn position_in_uci(&self, text: &str) -> Option<String> {
         let (start, moves) = text.split_once(" moves ")?;
         let Ok(Command::Position(PositionSetup { start: setup, .. })) = start.parse() else {
@@ -45,7 +44,6 @@ impl Session<'_> {
         Some(translated)
     }
 
-    /// Translates the moves of `go searchmoves`.
     fn go_in_uci(&self, text: &str) -> Option<String> {
         let (start, words) = text.split_once(" searchmoves ")?;
         let position = self.game.position();

@@ -73,7 +73,6 @@ impl Session<'_> {
         })
     }
 
-    /// Replaces the tablebases.
     pub(crate) fn use_tablebases(&mut self, new: Option<Syzygy>) -> Result<(), CommandError> {
         self.tablebases = new.map(Arc::new);
         self.set_tablebases()

@@ -12,7 +12,6 @@ use crate::ENGINE_NAME;
 /// The width of a terminal that does not tell it, in characters.
 pub(crate) const USUAL_WIDTH: usize = 80;
 
-/// The style of a terminal.
 #[derive(Clone, Debug)]
 pub(crate) struct Terminal {
     /// True if the terminal understands ANSI colours.
@@ -41,7 +40,6 @@ impl Terminal {
         self.width = window_width().unwrap_or(USUAL_WIDTH);
     }
 
-    /// The number of characters of a line now.
     pub(crate) fn width(&self) -> usize {
         window_width().unwrap_or(self.width)
     }
