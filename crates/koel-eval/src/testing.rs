@@ -3,8 +3,6 @@
 use koel_board::{Move, Position};
 use koel_random::Rng;
 
-use crate::network::AccumulatorStack;
-
 /// Positions in which castling, promotions and en passant are near; two are of Chess960.
 pub(crate) const STARTS: [&str; 8] = [
     koel_board::START_FEN,
@@ -30,21 +28,6 @@ impl Step {
             Step::Play(m) => position.play(m),
             Step::Null => position.play_null(),
         }
-    }
-
-    /// Makes the step in a position and in stacks that follow it.
-    pub(crate) fn apply_to<const K: usize, const N: usize>(
-        self,
-        position: &mut Position,
-        stacks: &mut [AccumulatorStack<K, N>],
-    ) {
-        for stack in stacks {
-            match self {
-                Step::Play(m) => position.clone().play_observed(m, stack.push()),
-                Step::Null => _ = stack.push(),
-            }
-        }
-        self.apply(position);
     }
 }
 

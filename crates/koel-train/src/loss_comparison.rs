@@ -113,8 +113,8 @@ impl LossComparison {
         }))
     }
 
-    /// Returns the share of an evaluation in what the truth asks of the first in a phase: the slope,
-    /// through the origin, of the one's difference from the first on the truth's.
+    /// Returns the share of an evaluation in what the truth asks of the first in a phase: the
+    /// slope, through the origin, of the one's difference from the first on the truth's.
     fn share(&self, phase: usize, evaluation: &Fitted, first: &Fitted) -> Estimate {
         quotient(self.in_phase(phase).map(|(at, position)| {
             let asked = position.truth - first.expected[at];

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use crate::hash::sha256_of;
 
-    /// What the manifests of all networks have, those of earlier trainers too.
+    /// The fields that the manifests of all networks have, those of earlier trainers too.
     #[derive(Deserialize)]
     struct Kept {
         name: String,

@@ -137,7 +137,7 @@ fn score(comment: &str) -> Option<i16> {
 mod tests {
     use super::*;
     use crate::selfplay::RunFolder;
-    use crate::testing::{play_run, quick_settings};
+    use crate::testing::play_run;
     use crate::viriformat::for_each_game;
 
     fn games(folder: &Path) -> Vec<TrainingGame> {
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn imported_games_are_those_that_were_played() {
         let [played, imported] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        play_run(played.path(), &quick_settings(), 200);
+        play_run(played.path(), &SelfplaySettings::quick(), 200);
         let expected: Vec<TrainingGame> = games(played.path())
             .into_iter()
             .filter_map(|mut game| {

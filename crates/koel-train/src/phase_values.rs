@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum PhaseValues<T> {
-    /// The same value in every phase.
+    /// One value for all phases.
     Uniform(T),
     /// The values with more than 24 pieces on the board, with 17 to 24, and with fewer.
     Each([T; 3]),

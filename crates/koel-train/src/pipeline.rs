@@ -236,20 +236,20 @@ impl TrainedNetwork {
 mod tests {
     use super::*;
     use crate::selfplay_settings::SelfplaySettings;
-    use crate::testing::{play_run, quick_settings};
+    use crate::testing::play_run;
 
     /// Continues a training from its state, also after more games were played into the folder.
     #[test]
     fn a_training_continues_with_the_games_that_it_began_with() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        play_run(folder, &quick_settings(), 20);
+        play_run(folder, &SelfplaySettings::quick(), 20);
         let mut job = TrainingJob::new("a", vec![folder.to_owned()]);
         job.plan = TrainingPlan { epochs: 2, batch_size: 100, ..TrainingPlan::default() };
         let expected = train_network::<1, 64>(&job, &mut |_| ()).unwrap();
         job.state_file = Some(folder.join("a.training"));
         assert_eq!(train_network::<1, 64>(&job, &mut |_| ()).unwrap(), expected);
-        play_run(folder, &quick_settings(), 30);
+        play_run(folder, &SelfplaySettings::quick(), 30);
         let mut lines = Vec::new();
         let again = train_network::<1, 64>(&job, &mut |line| lines.push(line.to_owned())).unwrap();
         assert_eq!(again, expected);
@@ -266,7 +266,7 @@ mod tests {
         let [here, there] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let folders = [1, 2].map(|run| {
             let folder = here.path().join(run.to_string());
-            play_run(&folder, &SelfplaySettings { run, ..quick_settings() }, 20);
+            play_run(&folder, &SelfplaySettings { run, ..SelfplaySettings::quick() }, 20);
             folder
         });
         let plan = TrainingPlan {

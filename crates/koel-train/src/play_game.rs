@@ -156,10 +156,10 @@ impl Adjudicator {
 mod tests {
     use super::*;
     use crate::phase_values::PhaseValues;
-    use crate::testing::{play_games, quick_settings};
+    use crate::testing::play_games;
 
     fn quick(run: u64) -> SelfplaySettings {
-        SelfplaySettings { run, fast_soft_nodes: 5, ..quick_settings() }
+        SelfplaySettings { run, fast_soft_nodes: 5, ..SelfplaySettings::quick() }
     }
 
     #[test]

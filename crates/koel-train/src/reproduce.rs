@@ -61,7 +61,6 @@ mod tests {
     use super::*;
     use crate::load_evaluation::MATERIAL;
     use crate::selfplay_settings::SelfplaySettings;
-    use crate::testing::quick_settings;
     use crate::train::plan::TrainingPlan;
 
     /// The number of games of each generation, which the environment can raise.
@@ -81,7 +80,7 @@ mod tests {
         job.plan = TrainingPlan { epochs: 3, batch_size: 256, ..TrainingPlan::default() };
         for (name, evaluation) in [("one", MATERIAL), ("two", "one")] {
             let settings =
-                SelfplaySettings { evaluation: evaluation.to_owned(), ..quick_settings() };
+                SelfplaySettings { evaluation: evaluation.to_owned(), ..SelfplaySettings::quick() };
             let (played, goal) = (folder.path().join(name), SelfplayGoal::games(games()));
             let evaluation = load_evaluation(evaluation, &nets).unwrap();
             selfplay(&played, &settings, &evaluation, goal, 2, &mut |_| ()).unwrap();

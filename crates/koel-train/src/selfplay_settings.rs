@@ -78,6 +78,20 @@ impl Default for SelfplaySettings {
     }
 }
 
+#[cfg(test)]
+impl SelfplaySettings {
+    /// The settings of quick games by material, for tests.
+    pub(crate) fn quick() -> SelfplaySettings {
+        SelfplaySettings {
+            evaluation: crate::load_evaluation::MATERIAL.to_owned(),
+            soft_nodes: PhaseValues::Uniform(20),
+            opening_nodes: 50,
+            tree_position_share: 0.5,
+            ..SelfplaySettings::default()
+        }
+    }
+}
+
 /// A run of self-play whose games belong to the data of a network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

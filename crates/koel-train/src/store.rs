@@ -93,27 +93,28 @@ impl RunStore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{play_run, quick_settings};
+    use crate::testing::play_run;
 
     #[test]
     fn the_newest_run_with_the_same_settings_is_continued() {
         let folder = tempfile::tempdir().unwrap();
         let store = RunStore { folder: folder.path().join("not/yet/there") };
         let seed = |settings| store.seed_for(&settings).unwrap();
-        assert_eq!(seed(quick_settings()), 1);
+        assert_eq!(seed(SelfplaySettings::quick()), 1);
         assert_eq!(store.runs().unwrap(), []);
         let played = [7, 12].map(|run| {
-            let settings = SelfplaySettings { run, ..quick_settings() };
+            let settings = SelfplaySettings { run, ..SelfplaySettings::quick() };
             (play_run(&store.run_folder(run), &settings, 1), settings)
         });
         let runs = store.runs().unwrap();
         assert_eq!(runs.iter().map(|run| (run.1, run.0.clone())).collect::<Vec<_>>(), played);
         assert_ne!(runs[0].2, runs[1].2);
-        assert_eq!(seed(quick_settings()), 12);
-        let other_commit = SelfplaySettings { commit: "another".to_owned(), ..quick_settings() };
+        assert_eq!(seed(SelfplaySettings::quick()), 12);
+        let other_commit =
+            SelfplaySettings { commit: "another".to_owned(), ..SelfplaySettings::quick() };
         assert_eq!(seed(other_commit), 13);
         fs::write(store.run_folder(7).join(SETTINGS_FILE), "run = 7").unwrap();
-        let error = format!("{:#}", store.seed_for(&quick_settings()).unwrap_err());
+        let error = format!("{:#}", store.seed_for(&SelfplaySettings::quick()).unwrap_err());
         assert!(error.contains("run-7") && error.contains("missing field"), "{error}");
     }
 }

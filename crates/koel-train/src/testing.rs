@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use koel_eval::Evaluation;
 use koel_search::Searcher;
 
-use crate::load_evaluation::{MATERIAL, load_evaluation};
+use crate::load_evaluation::load_evaluation;
 use crate::opening::OpeningGenerator;
-use crate::phase_values::PhaseValues;
 use crate::play_game::play_game;
 use crate::selfplay::{SelfplayGoal, SelfplayTotals, selfplay};
 use crate::selfplay_settings::SelfplaySettings;
@@ -19,17 +18,6 @@ pub(crate) fn write_file(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> 
     let path = folder.join(name);
     fs::write(&path, bytes).unwrap();
     path
-}
-
-/// Returns the settings of quick games by material.
-pub(crate) fn quick_settings() -> SelfplaySettings {
-    SelfplaySettings {
-        evaluation: MATERIAL.to_owned(),
-        soft_nodes: PhaseValues::Uniform(20),
-        opening_nodes: 50,
-        tree_position_share: 0.5,
-        ..SelfplaySettings::default()
-    }
 }
 
 /// Plays a run, with two threads, until it has this many games.

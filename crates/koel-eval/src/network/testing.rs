@@ -1,11 +1,14 @@
-//! Random networks, for tests.
+//! Random networks and steps of accumulators, for tests.
 
+use koel_board::Position;
 use koel_random::Rng;
 
+use super::accumulator::AccumulatorStack;
 use super::features::FEATURES;
 use super::hidden_layers::{HIDDEN1, HIDDEN2, MAX_WEIGHT_PAIR, PRODUCT_UNIT};
 use super::raw_weights::RawWeights;
 use super::weights::OUTPUT_BUCKETS;
+use crate::testing::Step;
 
 /// Returns random weights, small enough that no sum can overflow. About half the neurons of every
 /// layer are active.
@@ -45,4 +48,19 @@ pub(super) fn random_weight_pair(rng: &mut Rng) -> [i8; 2] {
             return pair;
         }
     }
+}
+
+/// Makes a step in a position and in stacks that follow it.
+pub(super) fn apply<const K: usize, const N: usize>(
+    step: Step,
+    position: &mut Position,
+    stacks: &mut [AccumulatorStack<K, N>],
+) {
+    for stack in stacks {
+        match step {
+            Step::Play(m) => position.clone().play_observed(m, stack.push()),
+            Step::Null => _ = stack.push(),
+        }
+    }
+    step.apply(position);
 }

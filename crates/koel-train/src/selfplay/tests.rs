@@ -4,7 +4,6 @@ use koel_eval::Evaluation;
 use tempfile::{TempDir, tempdir};
 
 use super::*;
-use crate::testing::quick_settings;
 
 fn games(folder: &TempDir) -> Vec<u8> {
     fs::read(folder.path().join(GAMES_FILE)).unwrap()
@@ -24,21 +23,21 @@ fn play(
 fn a_run_gives_the_same_bytes_with_any_number_of_threads_and_when_interrupted() {
     let [one, three, parts] = [(); 3].map(|()| tempdir().unwrap());
     let goal = SelfplayGoal::games(24);
-    let whole = play(&one, &quick_settings(), goal, 1).unwrap();
+    let whole = play(&one, &SelfplaySettings::quick(), goal, 1).unwrap();
     assert_eq!(whole.games, 24);
     assert!(whole.kept > 300 && whole.kept < whole.positions, "{whole:?}");
-    assert_eq!(play(&three, &quick_settings(), goal, 3).unwrap(), whole);
+    assert_eq!(play(&three, &SelfplaySettings::quick(), goal, 3).unwrap(), whole);
     assert_eq!(games(&three), games(&one));
 
-    play(&parts, &quick_settings(), SelfplayGoal::games(10), 2).unwrap();
+    play(&parts, &SelfplaySettings::quick(), SelfplayGoal::games(10), 2).unwrap();
     // Interrupted in the middle of a game.
     let mut bytes = games(&parts);
     bytes.truncate(bytes.len() - 7);
     fs::write(parts.path().join(GAMES_FILE), bytes).unwrap();
-    assert_eq!(play(&parts, &quick_settings(), goal, 2).unwrap(), whole);
+    assert_eq!(play(&parts, &SelfplaySettings::quick(), goal, 2).unwrap(), whole);
     assert_eq!(games(&parts), games(&one));
 
-    let other = SelfplaySettings { run: 2, ..quick_settings() };
+    let other = SelfplaySettings { run: 2, ..SelfplaySettings::quick() };
     let refused = play(&one, &other, SelfplayGoal::games(1), 1);
     assert!(refused.unwrap_err().to_string().contains("holds games of another run"));
 }
@@ -47,21 +46,24 @@ fn a_run_gives_the_same_bytes_with_any_number_of_threads_and_when_interrupted() 
 fn a_run_ends_when_enough_positions_are_kept() {
     let [one, two] = [(); 2].map(|()| tempdir().unwrap());
     let goal = SelfplayGoal { positions: 200, games: u32::MAX };
-    let totals = play(&one, &quick_settings(), goal, 1).unwrap();
+    let totals = play(&one, &SelfplaySettings::quick(), goal, 1).unwrap();
     assert!((200..500).contains(&totals.kept));
-    assert_eq!(play(&two, &quick_settings(), goal, 2).unwrap(), totals);
+    assert_eq!(play(&two, &SelfplaySettings::quick(), goal, 2).unwrap(), totals);
     assert_eq!(games(&one), games(&two));
 }
 
 #[test]
 fn a_run_is_played_by_one_process() {
     let folder = tempdir().unwrap();
-    play(&folder, &quick_settings(), SelfplayGoal::games(4), 1).unwrap();
+    play(&folder, &SelfplaySettings::quick(), SelfplayGoal::games(4), 1).unwrap();
     let bytes = games(&folder);
     let lock = RunFolder(folder.path()).lock().unwrap();
-    let refused = play(&folder, &quick_settings(), SelfplayGoal::games(8), 1).unwrap_err();
+    let refused = play(&folder, &SelfplaySettings::quick(), SelfplayGoal::games(8), 1).unwrap_err();
     assert!(refused.to_string().ends_with("another process plays this run"), "{refused}");
     assert_eq!(games(&folder), bytes);
     drop(lock);
-    assert_eq!(play(&folder, &quick_settings(), SelfplayGoal::games(8), 1).unwrap().games, 8);
+    assert_eq!(
+        play(&folder, &SelfplaySettings::quick(), SelfplayGoal::games(8), 1).unwrap().games,
+        8
+    );
 }

@@ -51,8 +51,8 @@ impl DatasetOptions {
 
     /// Returns the labels of a game, White's expected score at each ply: the result by its weight,
     /// and by TD(λ) the mean of this search and all later ones of the game, each with λ times the
-    /// weight of the one before, and of the result, which counts last. (Sutton, "Learning to predict
-    /// by the methods of temporal differences", 1988.)
+    /// weight of the one before, and of the result, which counts last. (Sutton, "Learning to
+    /// predict by the methods of temporal differences", 1988.)
     fn labels(&self, game: &TrainingGame) -> Vec<f32> {
         let [td_lambda, wdl_blend] = [self.td_lambda, self.wdl_blend].map(|share| share as f32);
         let result = game.result.white_points();
@@ -122,7 +122,8 @@ impl Dataset {
 mod tests {
     use super::*;
     use crate::kept_positions::kept_keys;
-    use crate::testing::{play_games, quick_settings, write_file};
+    use crate::selfplay_settings::SelfplaySettings;
+    use crate::testing::{play_games, write_file};
     use crate::training_game::GameResult;
     use crate::viriformat::write_game;
 
@@ -190,7 +191,7 @@ mod tests {
 
     #[test]
     fn positions_come_once_and_games_are_not_divided() {
-        let games = play_games(&quick_settings(), 0..40);
+        let games = play_games(&SelfplaySettings::quick(), 0..40);
         let mut bytes = Vec::new();
         for game in games.iter().chain(&games) {
             write_game(game, &mut bytes).unwrap();

@@ -36,8 +36,8 @@ pub(crate) struct QuantisationError {
 
 impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
     /// Quantises the weights of the feature transformer and the first hidden layer, each to the
-    /// nearest. Each neuron of the latter has the finest unit, at least [`MIN_UNIT`], with which its
-    /// largest weight fits and no two adjacent weights of one sign add up to more than
+    /// nearest. Each neuron of the latter has the finest unit, at least [`MIN_UNIT`], with which
+    /// its largest weight fits and no two adjacent weights of one sign add up to more than
     /// [`MAX_WEIGHT_PAIR`].
     ///
     /// # Errors

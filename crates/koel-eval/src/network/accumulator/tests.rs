@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::super::features::PieceSquare;
 use super::super::hidden_layers::{HIDDEN1, HIDDEN2};
 use super::super::raw_weights::RawWeights;
-use super::super::testing::random_weights;
+use super::super::testing::{apply, random_weights};
 use super::*;
 use crate::testing::{Step, random_game, random_step};
 
@@ -100,7 +100,7 @@ fn walk<const K: usize>(games: usize) -> [usize; 5] {
                 let Some(step) = random_step(&mut rng, &position) else { break };
                 let kinds = kinds::<K>(&position, step);
                 counts = std::array::from_fn(|kind| counts[kind] + usize::from(kinds[kind]));
-                step.apply_to(&mut position, &mut stacks);
+                apply(step, &mut position, &mut stacks);
                 line.push(position.clone());
             }
             let expected = network.evaluate(&position);

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use koel_random::Rng;
 
 use super::super::hidden_layers::GROUP;
-use super::super::testing::{random_weight_pair, random_weights};
+use super::super::testing::{apply, random_weight_pair, random_weights};
 use super::super::{AccumulatorStack, Network, OUTPUT_BUCKETS};
 use super::*;
 use crate::testing::{STARTS, random_game, random_step};
@@ -133,7 +133,7 @@ fn evaluations_agree_for_all_instruction_sets() {
             let evals: Vec<_> = stacks.iter_mut().map(|stack| stack.evaluate(&position)).collect();
             assert!(evals.windows(2).all(|two| two[0] == two[1]), "{evals:?} in {position}");
             let Some(step) = random_step(&mut rng, &position) else { break };
-            step.apply_to(&mut position, &mut stacks);
+            apply(step, &mut position, &mut stacks);
         }
     }
 }

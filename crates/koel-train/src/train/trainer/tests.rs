@@ -6,7 +6,7 @@ use super::*;
 use crate::kept_positions::SeenPositions;
 use crate::phase_values::PhaseValues;
 use crate::selfplay_settings::SelfplaySettings;
-use crate::testing::{play_games, quick_settings};
+use crate::testing::play_games;
 use crate::train::dataset::DatasetOptions;
 use crate::train::network_optimizer::{MAX_HIDDEN1_WEIGHT, MAX_WEIGHT};
 
@@ -22,7 +22,7 @@ pub(crate) fn dataset() -> &'static Dataset {
             wide_opening_share: 0.0,
             tree_position_share: 1.0,
             win_score: 2_000,
-            ..quick_settings()
+            ..SelfplaySettings::quick()
         };
         let plan = TrainingPlan::default();
         let options = DatasetOptions { validation_share: 0.1, ..DatasetOptions::of_plan(&plan) };
