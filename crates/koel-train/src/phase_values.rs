@@ -20,15 +20,11 @@ pub(crate) enum PhaseValues<T> {
 impl<T: Copy> PhaseValues<T> {
     /// Returns the value in the phase of a position.
     pub(crate) fn at(&self, position: &Position) -> T {
-        match *self {
-            PhaseValues::Uniform(value) => value,
-            PhaseValues::Each([opening, middlegame, endgame]) => {
-                match position.occupied().count() {
-                    25.. => opening,
-                    17..=24 => middlegame,
-                    _ => endgame,
-                }
-            }
+        match (*self, position.occupied().count()) {
+            (PhaseValues::Uniform(value), _) => value,
+            (PhaseValues::Each([opening, ..]), 25..) => opening,
+            (PhaseValues::Each([_, middlegame, _]), 17..) => middlegame,
+            (PhaseValues::Each([.., endgame]), _) => endgame,
         }
     }
 

@@ -137,15 +137,11 @@ fn sum_of_losses<F: Real, const K: usize, const N: usize>(
         }
     };
     let share = SHARDS.div_ceil(compute.threads.max(1));
-    if compute.threads <= 1 {
-        run_share(&mut work);
-    } else {
-        thread::scope(|scope| {
-            for work in work.chunks_mut(share) {
-                scope.spawn(|| run_share(work));
-            }
-        });
-    }
+    thread::scope(|scope| {
+        for work in work.chunks_mut(share) {
+            scope.spawn(|| run_share(work));
+        }
+    });
     shards.iter().map(|shard| shard.loss).sum()
 }
 
