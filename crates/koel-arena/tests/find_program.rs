@@ -1,4 +1,5 @@
 //! Programs by their paths and names.
+#![cfg(feature = "cli")]
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test")]
 
 use std::env;
