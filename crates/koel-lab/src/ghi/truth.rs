@@ -124,7 +124,7 @@ pub(crate) struct Cell {
     pub(crate) wrong: WrongValues,
 }
 
-/// What a search made of a line of play.
+/// The outcome of a line of play in a search.
 #[derive(Clone, Copy, Default)]
 struct Outcome {
     wrong: WrongValues,
