@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Instant;
 
 use koel_board::Move;
-use koel_eval::{Evaluation, material};
+use koel_eval::{Evaluation, WdlModel, material};
 use koel_search::{Depth, Limits, PathMark, PathRules, Shared, Tablebases};
 use koel_tt::TranspositionTable;
 
@@ -20,7 +20,6 @@ use crate::task::SearchTask;
 use crate::time::clock::TimeBudget;
 use crate::time::lag::LagMeter;
 use crate::time::manager::{TimeLimits, Timer};
-use crate::win_draw_loss::denormalise;
 
 /// The size of the transposition table of a new engine, in MiB.
 const DEFAULT_HASH: usize = 16;
@@ -187,7 +186,7 @@ impl Engine {
             budget.hard.filter(|_| !request.ponder).and_then(|hard| timer.nodes_in(hard));
         let strength = request.elo.map(|elo| Strength { elo, game: self.games_started });
         let strength_nodes = strength.map(|strength| strength.node_limit(&root));
-        let contempt = denormalise(request.contempt, material(&root));
+        let contempt = WdlModel::KOEL.denormalise(request.contempt, material(&root));
         let ranking =
             self.tablebases.as_ref().and_then(|tables| tables.rank_root_moves(&request.game));
         let root_hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);

@@ -1,5 +1,4 @@
-//! Win, draw and loss of a score by Koel's model, and centipawns of which 100 win every second
-//! game.
+//! Win, draw and loss of a score by Koel's model, and its centipawns in the output.
 
 use koel_eval::WdlModel;
 use koel_search::{MAX_PLY, Score};
@@ -29,19 +28,11 @@ const MAX_CENTIPAWNS: i32 = TABLEBASE_WIN - MAX_PLY as i32 - 1;
 pub(crate) fn line_centipawns(score: Score, material: u32) -> i32 {
     match score.plies_to_tablebase() {
         Some(plies) => (TABLEBASE_WIN - plies as i32) * score.centipawns().signum(),
-        None => normalise(score.centipawns(), material).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+        None => {
+            let centipawns = WdlModel::KOEL.normalise(score.centipawns(), material);
+            centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
+        }
     }
-}
-
-/// Converts internal centipawns to those of the output, of which 100 win every second game at
-/// any material.
-fn normalise(centipawns: i32, material: u32) -> i32 {
-    (100.0 * f64::from(centipawns) / WdlModel::KOEL.half_wins(material)).round() as i32
-}
-
-/// Converts centipawns of the output to internal ones, the inverse of [`normalise`].
-pub(crate) fn denormalise(centipawns: i32, material: u32) -> i32 {
-    (WdlModel::KOEL.half_wins(material) * f64::from(centipawns) / 100.0).round() as i32
 }
 
 /// Returns the probability of a win, in thousandths.
@@ -65,19 +56,6 @@ mod tests {
             }
             let wdl = win_draw_loss(Score::DRAW, material);
             assert!(wdl.win == wdl.loss && wdl.draw > 50, "{wdl:?}");
-        }
-    }
-
-    #[test]
-    fn a_hundred_wins_every_second_game() {
-        for material in [10, 20, 40, 60, 78] {
-            let half = WdlModel::KOEL.half_wins(material);
-            assert!((20.0..500.0).contains(&half), "{material}: {half}");
-            assert!((495..=505).contains(&win_rate(half, material)));
-            // `half` is rounded to a whole centipawn, and one is up to 1.5 of the output.
-            assert_eq!(denormalise(100, material), half.round() as i32);
-            assert!((99..=101).contains(&normalise(half.round() as i32, material)));
-            assert_eq!(normalise(0, material), 0);
         }
     }
 

@@ -47,6 +47,20 @@ impl WdlModel {
         polynomial_at(self.a, material)
     }
 
+    /// Converts internal centipawns to those of the output, of which 100 win every second game with
+    /// any material.
+    #[must_use]
+    pub fn normalise(&self, centipawns: i32, material: u32) -> i32 {
+        (100.0 * f64::from(centipawns) / self.half_wins(material)).round() as i32
+    }
+
+    /// Converts centipawns of the output to internal ones, the inverse of
+    /// [`normalise`](Self::normalise).
+    #[must_use]
+    pub fn denormalise(&self, centipawns: i32, material: u32) -> i32 {
+        (self.half_wins(material) * f64::from(centipawns) / 100.0).round() as i32
+    }
+
     /// Returns the probability of a win at a score in centipawns.
     #[must_use]
     pub fn win_probability(&self, centipawns: f64, material: u32) -> f64 {
@@ -75,4 +89,23 @@ fn polynomial_at(polynomial: [f64; 4], material: u32) -> f64 {
     let material = material.clamp(WdlModel::MIN_MATERIAL, WdlModel::MAX_MATERIAL);
     let material = f64::from(material) / WdlModel::MATERIAL_UNIT;
     polynomial.into_iter().fold(0.0, |sum, coefficient| sum * material + coefficient)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_wins_every_second_game() {
+        let model = WdlModel::KOEL;
+        for material in [10, 20, 40, 60, 78] {
+            let half = model.half_wins(material);
+            assert!((20.0..500.0).contains(&half), "{material}: {half}");
+            assert!((model.win_probability(half, material) - 0.5).abs() < 1e-9);
+            // `half` is rounded to a whole centipawn, and one is up to 1.5 of the output.
+            assert_eq!(model.denormalise(100, material), half.round() as i32);
+            assert!((99..=101).contains(&model.normalise(half.round() as i32, material)));
+            assert_eq!(model.normalise(0, material), 0);
+        }
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! The comment of a move begins with the score of the search that chose it, for the side that
 //! moved: `{+0.37 11/15 1163 230240}` as OpenBench writes it, `{+0.37/11 0.16s}` as other match
-//! runners do, `+M12` for a mate. Moves before the first score are the opening and not part of the
+//! runners do, `+M12` for a mate. It is one of the output, where 1.00 wins every second game, and
+//! becomes one of the evaluation. Moves before the first score are the opening and not part of the
 //! game.
 
 use std::fs;
@@ -11,6 +12,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use koel_board::Color;
+use koel_eval::{WdlModel, material};
 use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
 
 use crate::load_evaluation::IMPORTED;
@@ -21,7 +23,7 @@ use crate::training_game::{GameResult, ScoredMove, TrainingGame};
 use crate::viriformat::write_game;
 
 /// The score of a mate in centipawns, beyond every score that is trained with.
-const MATE: i16 = 30_000;
+const MATE: i32 = 30_000;
 
 /// Texts of the tag `Termination` of games that were ended by a fault of an engine.
 const FAULTS: [&str; 5] = ["time forfeit", "abandoned", "illegal", "stall", "unterminated"];
@@ -84,20 +86,23 @@ fn scored(pgn: &PgnGame) -> Option<TrainingGame> {
         return None;
     }
     let mut start = pgn.game.start().clone();
-    let mut played = pgn.game.moves();
+    let mut played = pgn.game.positions().zip(pgn.game.moves());
+    let mut before = start.clone();
     let (mut moves, mut variations) = (Vec::<ScoredMove>::new(), 0);
     for token in &pgn.movetext {
         match token {
             Token::VariationStart => variations += 1,
             Token::VariationEnd => variations -= 1,
             Token::Move(_) if variations == 0 => {
-                let unscored = |played| ScoredMove { played, white_score: ScoredMove::NO_SCORE };
-                moves.extend(played.next().map(unscored));
+                let Some((position, played)) = played.next() else { continue };
+                moves.push(ScoredMove { played, white_score: ScoredMove::NO_SCORE });
+                before = position;
             }
             Token::Comment(text) if variations == 0 => {
-                let is_white = start.turn().is_white() != moves.len().is_multiple_of(2);
                 if let (Some(score), Some(last)) = (score(text), moves.last_mut()) {
-                    last.white_score = if is_white { score } else { -score };
+                    let score = WdlModel::KOEL.denormalise(score, material(&before));
+                    let score = score.clamp(-MATE, MATE) as i16;
+                    last.white_score = if before.turn().is_white() { score } else { -score };
                 }
             }
             _ => {}
@@ -119,8 +124,9 @@ fn result(text: &str) -> Option<GameResult> {
     }
 }
 
-/// Returns the score at the beginning of a comment, in centipawns for the side that moved.
-fn score(comment: &str) -> Option<i16> {
+/// Returns the score at the beginning of a comment, in centipawns of the output for the side that
+/// moved.
+fn score(comment: &str) -> Option<i32> {
     let word = comment.split([' ', '/', ',']).find(|word| !word.is_empty())?;
     let (sign, number) = match word.strip_prefix('-') {
         Some(rest) => (-1, rest),
@@ -130,7 +136,7 @@ fn score(comment: &str) -> Option<i16> {
         return Some(sign * MATE);
     }
     let pawns: f64 = number.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
-    Some(sign * (pawns * 100.0).round().min(f64::from(MATE)) as i16)
+    Some(sign * (pawns * 100.0).round().min(f64::from(MATE)) as i32)
 }
 
 #[cfg(test)]
@@ -156,10 +162,8 @@ mod tests {
         };
         let mut text = format!("[Result \"{result}\"]\n[FEN \"{}\"]\n\n", game.start);
         game.for_each_position(|position, scored| {
-            let score = match position.turn() {
-                Color::White => scored.white_score,
-                Color::Black => -scored.white_score,
-            };
+            let score = WdlModel::KOEL.normalise(scored.white_score.into(), material(position));
+            let score = if position.turn().is_white() { score } else { -score };
             let comment = match scored.white_score {
                 ScoredMove::NO_SCORE => "book".to_owned(),
                 _ => format!("{:+.2} 11/15 1163 230240", f64::from(score) / 100.0),
@@ -193,7 +197,12 @@ mod tests {
         assert_eq!(RunFolder(imported.path()).settings().unwrap().evaluation, IMPORTED);
         for (found, expected) in found.iter().zip(&expected) {
             assert_eq!(found.start.to_string(), expected.start.to_string());
-            assert_eq!((&found.moves, found.result), (&expected.moves, expected.result));
+            assert_eq!((found.moves.len(), found.result), (expected.moves.len(), expected.result));
+            for (found, expected) in found.moves.iter().zip(&expected.moves) {
+                let difference = found.white_score.abs_diff(expected.white_score);
+                // A whole centipawn of the output is up to 1.4 of the evaluation.
+                assert!(found.played == expected.played && difference <= 1, "{found:?}");
+            }
         }
     }
 
