@@ -1,6 +1,6 @@
 //! A search of one thread that needs nothing else.
 
-use koel_board::{Game, Move, Position};
+use koel_board::Game;
 use koel_eval::Evaluation;
 
 use crate::iterate::SearchResult;
@@ -76,12 +76,6 @@ impl Searcher {
         self.worker.search(&self.shared, game, limits, supervisor)
     }
 
-    /// Returns the move of a position in the transposition table, if a search has left one.
-    pub fn table_move(&mut self, position: &Position) -> Option<Move> {
-        let entry = self.shared.table_mut().probe(position.key().0)?;
-        entry.best_move.filter(|&m| position.is_legal(m))
-    }
-
     /// The counts of repetition detection since the searcher was created or
     /// [`new_game`](Self::new_game).
     #[must_use]
@@ -92,6 +86,8 @@ impl Searcher {
 
 #[cfg(test)]
 mod tests {
+    use koel_board::Position;
+
     use super::*;
 
     #[test]

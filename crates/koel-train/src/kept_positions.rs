@@ -33,17 +33,14 @@ fn game_ply(position: &Position) -> u32 {
 /// 2^-64.
 pub(crate) type SeenPositions = HashSet<Key>;
 
-/// Returns the keys of the positions of a game and of its search trees that are kept, with
-/// repetitions.
+/// Returns the keys of the positions of a game that are kept, with repetitions.
 pub(crate) fn kept_keys(game: &TrainingGame) -> Vec<Key> {
     let mut keys = Vec::new();
-    let mut add = |position: &Position, scored: &ScoredMove| {
+    game.for_each_position(|position, scored| {
         if is_kept(position, scored) {
             keys.push(position.key());
         }
-    };
-    game.for_each_position(&mut add);
-    game.tree_positions.iter().for_each(|(position, scored)| add(position, scored));
+    });
     keys
 }
 

@@ -122,7 +122,7 @@ fn random_walk(
 }
 
 /// Draws one of the moves, if there are any.
-pub(crate) fn pick(rng: &mut Rng, moves: &[Move]) -> Option<Move> {
+fn pick(rng: &mut Rng, moves: &[Move]) -> Option<Move> {
     moves.get(rng.below(moves.len())).copied()
 }
 

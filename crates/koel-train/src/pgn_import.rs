@@ -112,7 +112,7 @@ fn scored(pgn: &PgnGame) -> Option<TrainingGame> {
     for unscored in moves.drain(..opening) {
         start.play(unscored.played);
     }
-    Some(TrainingGame { start, moves, result, tree_positions: Vec::new() })
+    Some(TrainingGame { start, moves, result })
 }
 
 fn result(text: &str) -> Option<GameResult> {

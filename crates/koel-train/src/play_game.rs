@@ -8,7 +8,6 @@ use crate::node_limits::{NodeLimits, for_white};
 use crate::opening::{OpeningGenerator, OpeningKind};
 use crate::selfplay_settings::SelfplaySettings;
 use crate::training_game::{GameResult, ScoredMove, TrainingGame};
-use crate::tree_position::tree_position;
 
 /// The most pieces of an endgame, kings included.
 const ENDGAME_PIECES: usize = 12;
@@ -41,7 +40,7 @@ pub(crate) fn play_game(
     let mut game = balanced_opening(searcher, openings, settings, &mut rng);
     let start = game.position().clone();
     let mut adjudicator = Adjudicator { win_score: settings.win_score, plies: [0; 3] };
-    let (mut moves, mut tree_positions) = (Vec::new(), Vec::new());
+    let mut moves = Vec::new();
     let result = loop {
         if let Some(outcome) = game.outcome() {
             break match outcome {
@@ -63,15 +62,10 @@ pub(crate) fn play_game(
         } else {
             ScoredMove::NO_SCORE
         };
-        // Without positions of trees no random number is drawn for them: games stay as they were.
-        let share = settings.tree_position_share;
-        if is_full && share > 0.0 && rng.next_f64() < share {
-            tree_positions.extend(tree_position(searcher, &mut rng, settings, &game, white_score));
-        }
         game.play(played).expect("a search returns legal moves");
         moves.push(ScoredMove { played, white_score });
     };
-    TrainingGame { start, moves, result, tree_positions }
+    TrainingGame { start, moves, result }
 }
 
 impl SelfplaySettings {
@@ -176,13 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn full_searches_alone_have_a_score_and_a_position_of_their_tree() {
+    fn full_searches_alone_have_a_score() {
         let scored_share = |full_search_share| {
             let full_search_share = PhaseValues::Uniform(full_search_share);
-            let settings =
-                SelfplaySettings { full_search_share, tree_position_share: 1.0, ..quick(7) };
+            let settings = SelfplaySettings { full_search_share, ..quick(7) };
             let (mut scored, mut unchecked) = (0, 0);
-            let mut tree_positions = 0;
             for game in play_games(&settings, 0..8) {
                 let count = |position: &Position, ply: &ScoredMove| {
                     let is_scored = ply.white_score != ScoredMove::NO_SCORE;
@@ -191,9 +183,7 @@ mod tests {
                     unchecked += i32::from(!position.is_check());
                 };
                 game.for_each_position(count);
-                tree_positions += game.tree_positions.len() as i32;
             }
-            assert!((scored / 4..=scored).contains(&tree_positions), "{tree_positions} {scored}");
             f64::from(scored) / f64::from(unchecked)
         };
         assert_eq!(scored_share(0.0), 0.0);

@@ -34,9 +34,10 @@ pub(crate) struct SelfplaySettings {
     /// Soft node limit of a fast search; its hard limit is 20 times that
     #[arg(long, default_value_t = 60)]
     pub(crate) fast_soft_nodes: u64,
-    /// Share of full searches, from 0 to 1, for which a quiet position of the tree is scored too,
-    /// by a full search of its own
-    #[arg(long, default_value_t = 1.0)]
+    /// The share of full searches for which a position of the tree was scored too, in runs of
+    /// earlier versions; no run of this one has any.
+    #[arg(skip)]
+    #[serde(default)]
     pub(crate) tree_position_share: f64,
     /// Factor for all node limits with at most 12 pieces on the board
     #[arg(long, default_value_t = 2)]
@@ -86,7 +87,6 @@ impl SelfplaySettings {
             evaluation: crate::load_evaluation::MATERIAL.to_owned(),
             soft_nodes: PhaseValues::Uniform(20),
             opening_nodes: 50,
-            tree_position_share: 0.5,
             ..SelfplaySettings::default()
         }
     }

@@ -56,9 +56,6 @@ pub struct TrainingGame {
     pub moves: Vec<ScoredMove>,
     /// The result.
     pub result: GameResult,
-    /// Positions that the game did not pass through but some of its searches did, each with the
-    /// move and the score of a search of its own.
-    pub tree_positions: Vec<(Position, ScoredMove)>,
 }
 
 impl TrainingGame {

@@ -5,18 +5,16 @@
 //! then four bytes of zero. All numbers are little-endian, all scores from White's view. The
 //! author of viridithas specified the format in the crate `viriformat`.
 //!
-//! The positions of the search trees of a game come before it, each as a game of one move with the
-//! same result and a mark in the byte that the format leaves free. So a file that ends before the
-//! game ends within it.
+//! Files of earlier versions also have positions of search trees, each before its game as a game of
+//! one move with a mark in the byte that the format leaves free. They are passed over.
 
 pub(crate) mod packed;
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::path::Path;
-use std::slice;
 
 use anyhow::{Result, anyhow};
-use koel_board::{FenError, Move, Position};
+use koel_board::{FenError, Move};
 use koel_files::ANY_SIZE;
 use thiserror::Error;
 
@@ -55,21 +53,12 @@ pub enum ViriformatError {
 /// # Errors
 /// The writer fails.
 pub fn write_game(game: &TrainingGame, writer: &mut impl Write) -> io::Result<()> {
-    let mut bytes = Vec::new();
-    let mut write_moves = |start: &Position, moves: &[ScoredMove], mark: u8| {
-        let mut board = pack_board(start, game.result);
-        board[MARK] = mark;
-        bytes.extend(board);
-        for scored in moves {
-            bytes.extend(pack_move(scored.played).to_le_bytes());
-            bytes.extend(scored.white_score.to_le_bytes());
-        }
-        bytes.extend([0; PLY_BYTES]);
-    };
-    for (position, scored) in &game.tree_positions {
-        write_moves(position, slice::from_ref(scored), TREE_POSITION);
+    let mut bytes = pack_board(&game.start, game.result).to_vec();
+    for scored in &game.moves {
+        bytes.extend(pack_move(scored.played).to_le_bytes());
+        bytes.extend(scored.white_score.to_le_bytes());
     }
-    write_moves(&game.start, &game.moves, 0);
+    bytes.extend([0; PLY_BYTES]);
     writer.write_all(&bytes)
 }
 
@@ -101,19 +90,13 @@ impl<R: BufRead> GameReader<R> {
         if self.input.fill_buf()?.is_empty() {
             return Ok(None);
         }
-        let mut tree_positions = Vec::new();
         loop {
-            let (mut game, mark) = self.take_moves()?;
+            let (game, mark) = self.take_moves()?;
             self.taken += (BOARD_BYTES + PLY_BYTES * (game.moves.len() + 1)) as u64;
             if mark != TREE_POSITION {
                 self.offset = self.taken;
-                game.tree_positions = tree_positions;
                 return Ok(Some(game));
             }
-            let &[scored] = game.moves.as_slice() else {
-                return Err(ViriformatError::Board("not one move after a position of a tree"));
-            };
-            tree_positions.push((game.start, scored));
         }
     }
 
@@ -126,8 +109,7 @@ impl<R: BufRead> GameReader<R> {
         loop {
             let bytes = self.take::<PLY_BYTES>()?;
             if bytes == [0; PLY_BYTES] {
-                let game = TrainingGame { start, moves, result, tree_positions: Vec::new() };
-                return Ok((game, board[MARK]));
+                return Ok((TrainingGame { start, moves, result }, board[MARK]));
             }
             let [low, high, score @ ..] = bytes;
             let played = unpack_move(u16::from_le_bytes([low, high]), &position);

@@ -347,8 +347,7 @@ fn random_game(fen: &str, rng: &mut Rng) -> Vec<u8> {
         moves.push(ScoredMove { played, white_score: rng.below(2000) as i16 - 1000 });
     }
     let mut bytes = Vec::new();
-    let tree_positions = moves.iter().take(1).map(|&scored| (start.clone(), scored)).collect();
-    let game = TrainingGame { start, moves, result: GameResult::Draw, tree_positions };
+    let game = TrainingGame { start, moves, result: GameResult::Draw };
     write_game(&game, &mut bytes).unwrap();
     bytes
 }

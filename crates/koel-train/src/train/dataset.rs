@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::Result;
-use koel_board::Position;
 use koel_random::Rng;
 
 use super::plan::TrainingPlan;
@@ -100,19 +99,13 @@ impl Dataset {
         let mut choice = Rng::for_stream(VALIDATION_SEED, u64::from(self.games));
         let is_validation = choice.next_f64() < options.validation_share;
         let samples = if is_validation { &mut self.validation } else { &mut self.training };
-        let mut add = |position: &Position, scored: &ScoredMove, label: f32| {
+        let mut labels = options.labels(game).into_iter();
+        game.for_each_position(|position, scored| {
+            let label = labels.next().expect("each ply has a label");
             if is_kept(position, scored) && seen.insert(position.key()) {
                 samples.push(TrainingPosition::new(position, label));
             }
-        };
-        let mut labels = options.labels(game).into_iter();
-        game.for_each_position(|position, scored| {
-            add(position, scored, labels.next().expect("each ply has a label"));
         });
-        // The game did not go on from there: neither later searches nor its result count.
-        for (position, scored) in &game.tree_positions {
-            add(position, scored, options.expected_score(scored));
-        }
         self.games += 1;
         self.positions += game.moves.len() as u64;
     }
@@ -120,6 +113,8 @@ impl Dataset {
 
 #[cfg(test)]
 mod tests {
+    use koel_board::Position;
+
     use super::*;
     use crate::kept_positions::kept_keys;
     use crate::selfplay_settings::SelfplaySettings;
@@ -134,22 +129,18 @@ mod tests {
         sigmoid_scale: 160.0,
     };
 
-    fn scored(position: &Position, uci: &str, white_score: i16) -> ScoredMove {
-        ScoredMove { played: position.parse_uci(uci).unwrap(), white_score }
-    }
-
     #[test]
     fn later_searches_and_the_result_enter_the_label() {
         let start = Position::start();
         let mut position = start.clone();
         let mut ply = |uci: &str, white_score| {
-            let scored = scored(&position, uci, white_score);
-            position.play(scored.played);
-            scored
+            let played = position.parse_uci(uci).unwrap();
+            position.play(played);
+            ScoredMove { played, white_score }
         };
         let moves = vec![ply("e2e4", 0), ply("e7e5", ScoredMove::NO_SCORE), ply("g1f3", 9_000)];
         let result = GameResult::Draw;
-        let game = TrainingGame { start, moves, result, tree_positions: Vec::new() };
+        let game = TrainingGame { start, moves, result };
         let labels =
             |td_lambda, wdl_blend| DatasetOptions { td_lambda, wdl_blend, ..PLAIN }.labels(&game);
         for (labels, expected) in [
@@ -169,22 +160,21 @@ mod tests {
     }
 
     #[test]
-    fn the_label_of_a_position_of_a_tree_is_its_own_score() {
+    fn a_position_has_the_label_of_its_ply() {
         let start = Position::from_fen("4k3/pp3ppp/8/8/8/8/PPP3PP/4K3 w - - 0 20").unwrap();
-        let after = Position::from_fen("4k3/pp3ppp/8/8/8/7P/PPP3P1/4K3 b - - 0 20").unwrap();
-        let game = TrainingGame {
-            moves: vec![scored(&start, "e1d2", 50)],
-            tree_positions: vec![(after.clone(), scored(&after, "e8d7", -30))],
-            start,
-            result: GameResult::Win(koel_board::Color::Black),
-        };
+        let mut after = start.clone();
+        let first = ScoredMove { played: start.parse_uci("e1d2").unwrap(), white_score: 50 };
+        after.play(first.played);
+        let second = ScoredMove { played: after.parse_uci("e8d7").unwrap(), white_score: -30 };
+        let result = GameResult::Win(koel_board::Color::Black);
+        let game = TrainingGame { start, moves: vec![first, second], result };
         let options = DatasetOptions { td_lambda: 0.5, wdl_blend: 0.2, ..PLAIN };
         let mut dataset = Dataset::default();
         dataset.add(&game, &options, &mut SeenPositions::default());
-        let label = options.expected_score(&game.tree_positions[0].1);
+        let labels = options.labels(&game);
         let expected = [
-            TrainingPosition::new(&game.start, options.labels(&game)[0]),
-            TrainingPosition::new(&after, label),
+            TrainingPosition::new(&game.start, labels[0]),
+            TrainingPosition::new(&after, labels[1]),
         ];
         assert_eq!((dataset.training.as_slice(), dataset.games), (&expected[..], 1));
     }

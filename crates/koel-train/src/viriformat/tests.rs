@@ -1,3 +1,5 @@
+use std::slice;
+
 use koel_board::{Color, Game, Move, Position};
 use koel_random::Rng;
 
@@ -5,9 +7,8 @@ use super::*;
 use crate::opening::chess960_start;
 use crate::training_game::GameResult;
 
-/// A game of random moves, whose positions after random moves are those of its trees.
+/// A game of random moves.
 fn random_game(rng: &mut Rng, start: Position) -> TrainingGame {
-    let mut tree_positions = Vec::new();
     let mut game = Game::new(start.clone());
     let mut moves = Vec::new();
     while moves.len() < 200 {
@@ -18,19 +19,15 @@ fn random_game(rng: &mut Rng, start: Position) -> TrainingGame {
         // Random games rarely contain en passant.
         let rare = legal.iter().copied().find(|m| m.is_en_passant());
         let played = rare.unwrap_or(legal[rng.below(legal.len())]);
-        let scored = ScoredMove { played, white_score: rng.next_u64() as i16 };
-        if rng.below(20) == 0 {
-            tree_positions.push((game.position().clone(), scored));
-        }
         game.play(played).unwrap();
-        moves.push(scored);
+        moves.push(ScoredMove { played, white_score: rng.next_u64() as i16 });
     }
     let result = match rng.below(3) {
         0 => GameResult::Draw,
         1 => GameResult::Win(Color::White),
         _ => GameResult::Win(Color::Black),
     };
-    TrainingGame { start, moves, result, tree_positions }
+    TrainingGame { start, moves, result }
 }
 
 fn bytes_of(games: &[TrainingGame]) -> Vec<u8> {
@@ -84,16 +81,8 @@ fn a_short_game_is_these_bytes() {
         moves.push(ScoredMove { played, white_score });
     }
     let (start, result) = (Position::start(), GameResult::Win(Color::White));
-    let tree_positions = vec![(start.clone(), moves[0])];
-    let game = TrainingGame { start, moves, result, tree_positions };
-    let expected: [&[u8]; 12] = [
-        // The position of a tree, marked in the last byte of the board.
-        &[0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff],
-        &[0x16, 0x42, 0x25, 0x61, 0, 0, 0, 0, 0x88, 0x88, 0x88, 0x88, 0x9e, 0xca, 0xad, 0xe9],
-        &[64, 0, 1, 0, 0, 0, 2, 1],
-        &[0x0c, 0x07, 10, 0],
-        &[0, 0, 0, 0],
-        // The game.
+    let game = TrainingGame { start, moves, result };
+    let expected: [&[u8]; 7] = [
         &[0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff],
         // Rooks with castling rights are 6, pawns 0; 8 marks a black piece.
         &[0x16, 0x42, 0x25, 0x61, 0, 0, 0, 0, 0x88, 0x88, 0x88, 0x88, 0x9e, 0xca, 0xad, 0xe9],
@@ -103,13 +92,19 @@ fn a_short_game_is_these_bytes() {
         &[0xc3, 0x09, 0xe2, 0xff],
         &[0, 0, 0, 0],
     ];
-    assert_eq!(bytes_of(&[game]), expected.concat());
+    let bytes = expected.concat();
+    assert_eq!(games_of(&bytes).unwrap(), slice::from_ref(&game));
+    assert_eq!(bytes_of(slice::from_ref(&game)), bytes);
+    // An earlier version wrote positions of search trees: a game of one move, marked.
+    let mut tree_position = bytes[..BOARD_BYTES + PLY_BYTES].to_vec();
+    tree_position[MARK] = TREE_POSITION;
+    tree_position.extend([0; PLY_BYTES]);
+    assert_eq!(games_of(&[tree_position, bytes].concat()).unwrap(), [game]);
 }
 
 #[test]
 fn broken_bytes_are_errors() {
     let game = random_game(&mut Rng::new(3), Position::start());
-    assert!(game.tree_positions.len() > 2);
     let bytes = bytes_of(&[game]);
     for length in 1..bytes.len() {
         assert!(matches!(games_of(&bytes[..length]), Err(ViriformatError::Unfinished)));

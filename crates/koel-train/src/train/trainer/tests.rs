@@ -20,7 +20,6 @@ pub(crate) fn dataset() -> &'static Dataset {
             full_search_share: PhaseValues::Uniform(1.0),
             opening_score_bound: 600,
             wide_opening_share: 0.0,
-            tree_position_share: 1.0,
             win_score: 2_000,
             ..SelfplaySettings::quick()
         };
