@@ -3,7 +3,7 @@
 use koel_eval::network::{OUTPUT_BUCKETS, Shape};
 use thiserror::Error;
 
-use super::aligned_vec::AlignedVec;
+use super::AlignedVec;
 use super::trainable_network::TrainableNetwork;
 
 const MAGIC: &[u8; 8] = b"KOELF32\0";
@@ -50,7 +50,8 @@ impl<const K: usize, const N: usize> TrainableNetwork<f32, K, N> {
             return Err(CheckpointError::Shape { expected, found });
         }
         let (words, rest) = bytes[HEADER_BYTES..].as_chunks();
-        let weights: AlignedVec<f32> = words.iter().map(|&word| f32::from_le_bytes(word)).collect();
+        let weights = words.iter().map(|&word| f32::from_le_bytes(word));
+        let weights = AlignedVec::from_iter(0, weights);
         let is_whole = weights.len() == Self::LAYOUT.len && rest.is_empty();
         let is_intact = is_whole && weights.iter().all(|weight| weight.is_finite());
         is_intact.then_some(TrainableNetwork { weights }).ok_or(CheckpointError::Damaged)

@@ -10,7 +10,7 @@ use koel_eval::network::simd::Kernel;
 
 use self::hidden_layers::{GROUP, HiddenSlopes};
 use self::transposed_weights::TransposedWeights;
-use super::aligned_vec::AlignedVec;
+use super::{AlignedVec, zeros};
 use super::loss::Loss;
 use super::real::Real;
 use super::trainable_network::TrainableNetwork;
@@ -37,7 +37,7 @@ pub(super) struct ScratchBuffers<F> {
 
 impl<F: Real> ScratchBuffers<F> {
     pub(super) fn new<const N: usize>() -> ScratchBuffers<F> {
-        let rows = |count| AlignedVec::zeros(count * N);
+        let rows = |count| zeros(count * N);
         ScratchBuffers {
             features: Vec::with_capacity(BLOCK),
             accumulators: [rows(BLOCK), rows(BLOCK)],
@@ -178,7 +178,7 @@ impl<'a, F: Real, const K: usize, const N: usize> Predictor<'a, F, K, N> {
     pub(super) fn new(model: &'a TrainableNetwork<F, K, N>) -> Predictor<'a, F, K, N> {
         let mut transposed = TransposedWeights::zeros(N);
         transposed.copy(model);
-        Predictor { model, transposed, products: AlignedVec::zeros(GROUP * N) }
+        Predictor { model, transposed, products: zeros(GROUP * N) }
     }
 
     /// Returns the evaluation of a sample for the side to move, in units of the scale.

@@ -2,7 +2,7 @@
 
 use koel_eval::network::FEATURES;
 
-use super::aligned_vec::AlignedVec;
+use super::{AlignedVec, zeros};
 use super::compute::ComputeOptions;
 use super::optimizer::{AdamW, Step, WeightBounds, bounded};
 use super::plan::TrainingPlan;
@@ -84,7 +84,7 @@ impl<F: Real, const K: usize, const N: usize> NetworkOptimizer<F, K, N> {
         step: Step,
         compute: ComputeOptions,
     ) -> AlignedVec<F> {
-        let [mut sums, mut moves] = [0; 2].map(|_| AlignedVec::zeros(Self::SHARED));
+        let [mut sums, mut moves] = [0; 2].map(|_| zeros(Self::SHARED));
         for bucket in gradients.iter().flat_map(|part| part.chunks_exact(Self::SHARED).take(K)) {
             sums.iter_mut().zip(bucket).for_each(|(sum, &slope)| *sum += slope);
         }

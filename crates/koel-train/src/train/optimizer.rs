@@ -6,7 +6,7 @@ use std::thread;
 
 use koel_eval::network::simd::Kernel;
 
-use super::aligned_vec::AlignedVec;
+use super::{AlignedVec, zeros};
 use super::compute::ComputeOptions;
 use super::real::Real;
 
@@ -67,7 +67,7 @@ impl Step {
 impl<F: Real> AdamW<F> {
     /// The state before the first step.
     pub(super) fn new(weights: usize) -> AdamW<F> {
-        AdamW { means: AlignedVec::zeros(weights), squares: AlignedVec::zeros(weights), steps: 0 }
+        AdamW { means: zeros(weights), squares: zeros(weights), steps: 0 }
     }
 
     /// Moves the weights by a gradient, which comes in parts as long as the weights. The parts are

@@ -4,7 +4,7 @@ use koel_eval::network::training::{HIDDEN1, HIDDEN2};
 use koel_eval::network::{FEATURES, OUTPUT_BUCKETS};
 use koel_random::Rng;
 
-use super::aligned_vec::AlignedVec;
+use super::AlignedVec;
 use super::real::Real;
 
 /// The places of each kind of weight in the array. The feature weights come first: a row of neurons
@@ -100,7 +100,7 @@ impl<F: Real, const K: usize, const N: usize> TrainableNetwork<F, K, N> {
         fill(&mut weights, layout.output_weights, 0.3, 0.1);
         fill(&mut weights, layout.output_biases, 0.0, limit(HIDDEN2));
         weights.resize(layout.len, F::default());
-        TrainableNetwork { weights: weights.into_iter().collect() }
+        TrainableNetwork { weights: AlignedVec::from_iter(0, weights) }
     }
 
     /// Returns the weights of a feature.

@@ -5,7 +5,7 @@ use std::thread;
 use koel_random::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::aligned_vec::AlignedVec;
+use super::{AlignedVec, zeros};
 use super::compute::ComputeOptions;
 use super::dataset::Dataset;
 use super::gradient::{GradientPass, ScratchBuffers};
@@ -102,7 +102,7 @@ fn shuffled_order(samples: usize, seed: u64, epoch: u32) -> Vec<u32> {
 
 fn shards<F: Real, const K: usize, const N: usize>() -> Vec<Shard<F>> {
     let shard = |_| Shard {
-        gradient: AlignedVec::zeros(TrainableNetwork::<F, K, N>::LAYOUT.len),
+        gradient: zeros(TrainableNetwork::<F, K, N>::LAYOUT.len),
         scratch: ScratchBuffers::new::<N>(),
         samples: Vec::new(),
         loss: 0.0,

@@ -5,7 +5,7 @@
 use koel_eval::network::OUTPUT_BUCKETS;
 use koel_eval::network::training::{HIDDEN1, HIDDEN2};
 
-use super::super::aligned_vec::AlignedVec;
+use super::super::{AlignedVec, zeros};
 use super::super::real::Real;
 use super::super::trainable_network::TrainableNetwork;
 
@@ -31,8 +31,8 @@ impl<F: Real> TransposedWeights<F> {
     /// zero.
     pub(super) fn zeros(neurons: usize) -> TransposedWeights<F> {
         TransposedWeights {
-            hidden1: AlignedVec::zeros(OUTPUT_BUCKETS * HIDDEN1 * neurons),
-            hidden2: AlignedVec::zeros(OUTPUT_BUCKETS * HIDDEN1 * HIDDEN2),
+            hidden1: zeros(OUTPUT_BUCKETS * HIDDEN1 * neurons),
+            hidden2: zeros(OUTPUT_BUCKETS * HIDDEN1 * HIDDEN2),
             neurons,
         }
     }
