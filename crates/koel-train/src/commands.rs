@@ -8,6 +8,7 @@ use std::process::{Command as Process, ExitCode};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
+use koel_arena::{CancelToken, EngineProcess, EngineSpec, Timeouts};
 use koel_board::Epd;
 use koel_eval::{BUILT_IN, KING_BUCKETS, NEURONS};
 use koel_files::IN_MEMORY;
@@ -27,7 +28,6 @@ use crate::selfplay_settings::SelfplaySettings;
 use crate::store::RunStore;
 use crate::train::compute::ComputeOptions;
 use crate::train::plan::TrainingPlan;
-use crate::uci_engine::UciEngine;
 use crate::viriformat::for_each_game;
 use crate::wdl::WdlCounts;
 
@@ -359,7 +359,8 @@ impl Judge {
             bail!("{}: no openings", self.openings.display());
         }
         let mut own = LabelSource::named(&self.own, &self.nets)?;
-        let mut engine = UciEngine::start(&self.engine)?;
+        let engine = EngineSpec::new(self.engine.display().to_string(), self.engine);
+        let mut engine = EngineProcess::start(&engine, Timeouts::default(), CancelToken::NEVER)?;
         let mut report = |found: usize| eprintln!("{found} positions");
         let judge = make_judge(&mut engine, &mut own, &openings, self.seed, &mut report)?;
         let lines: String = judge.iter().map(|judged| format!("{}\n", judged.to_epd())).collect();

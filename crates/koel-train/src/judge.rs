@@ -10,13 +10,14 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use koel_board::{Epd, Game, Operation, Position};
+use koel_arena::{CancelToken, EngineProcess, Timeouts};
+use koel_board::{CastlingNotation, Epd, Game, Move, Operation, Position};
 use koel_files::IN_MEMORY;
 use koel_random::Rng;
+use koel_uci::{Go, PositionSetup, Score, StartPosition};
 
 use crate::label_source::LabelSource;
 use crate::node_limits::for_white;
-use crate::uci_engine::UciEngine;
 
 /// The number of positions.
 const POSITIONS: usize = 3_000;
@@ -55,9 +56,9 @@ pub(crate) struct JudgedPosition {
 /// found so far.
 ///
 /// # Errors
-/// The engine ends or plays an illegal move.
+/// The engine ends, does not answer or plays an illegal move.
 pub(crate) fn make_judge(
-    engine: &mut UciEngine,
+    engine: &mut EngineProcess,
     own: &mut LabelSource,
     openings: &[Position],
     seed: u64,
@@ -86,12 +87,12 @@ pub(crate) fn make_judge(
 
 /// Plays a game and returns its positions in which the side to move is not in check and makes a
 /// quiet move.
-fn quiet_positions(engine: &mut UciEngine, start: Position) -> Result<Vec<Position>> {
-    engine.new_game()?;
+fn quiet_positions(engine: &mut EngineProcess, start: Position) -> Result<Vec<Position>> {
+    engine.new_game(CancelToken::NEVER)?;
     let mut game = Game::new(start);
     let mut quiet = Vec::new();
     while game.outcome().is_none() && game.moves().len() < MAX_PLIES {
-        let found = engine.search(&game, GAME_NODES)?;
+        let found = search(engine, &game, GAME_NODES)?;
         let Some((played, _)) = found.filter(|(_, score)| score.abs() <= MAX_SCORE) else { break };
         if !played.is_noisy() && !game.position().is_check() {
             quiet.push(game.position().clone());
@@ -103,20 +104,34 @@ fn quiet_positions(engine: &mut UciEngine, start: Position) -> Result<Vec<Positi
 
 /// Returns the first positions whose best move by a deep search is quiet too, with its score from
 /// White's view.
-fn scored(engine: &mut UciEngine, positions: Vec<Position>) -> Result<Vec<(Position, i32)>> {
+fn scored(engine: &mut EngineProcess, positions: Vec<Position>) -> Result<Vec<(Position, i32)>> {
     let mut scored = Vec::new();
     for position in positions {
         if scored.len() == GAME_POSITIONS {
             break;
         }
-        engine.new_game()?;
-        let found = engine.search(&Game::new(position.clone()), NODES)?;
+        engine.new_game(CancelToken::NEVER)?;
+        let found = search(engine, &Game::new(position.clone()), NODES)?;
         let found = found.filter(|(best, score)| !best.is_noisy() && score.abs() <= MAX_SCORE);
         if let Some((_, score)) = found {
             scored.push((position.clone(), for_white(&position, score)));
         }
     }
     Ok(scored)
+}
+
+/// Searches the current position of a game with so many nodes, and returns the best move with the
+/// last exact score, in centipawns for the side to move; `None` if that is a mate or there is none.
+fn search(engine: &mut EngineProcess, game: &Game, nodes: u64) -> Result<Option<(Move, i32)>> {
+    let moves = game.moves().map(|m| m.uci(CastlingNotation::Standard).parse());
+    let start = StartPosition::Fen(game.start().to_string());
+    let setup = PositionSetup { start, moves: moves.collect::<Result<_, _>>()? };
+    let (go, time) = (Go::default().with_nodes(nodes), Timeouts::default().search);
+    let reply = engine.search(&setup.to_string(), &go, time, CancelToken::NEVER)?;
+    let (Some(best), Some(Score::Centipawns(score))) = (reply.best, reply.score()) else {
+        return Ok(None);
+    };
+    Ok(Some((game.position().parse_uci(best.as_str())?, score)))
 }
 
 impl JudgedPosition {

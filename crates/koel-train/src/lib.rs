@@ -26,7 +26,6 @@ mod testing;
 mod toml_file;
 mod train;
 mod training_game;
-mod uci_engine;
 mod viriformat;
 mod wdl;
 
