@@ -9,10 +9,11 @@ mod wrong_values;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use koel_board::Position;
 use koel_files::IN_MEMORY;
+use serde_json::Value;
 
 use self::truth::Plan;
 use crate::json_file;
@@ -42,13 +43,14 @@ pub(crate) struct Ghi {
     /// Nodes to which the truth is searched
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Also write the results as JSON
+    /// Also write the results as JSON, to a new file or one with results of this command
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 
 impl Ghi {
     pub(crate) fn run(&self) -> Result<()> {
+        self.json.as_deref().map_or(Ok(()), check_replaceable)?;
         let mut output = io::stdout().lock();
         let design = if self.no_progress { &truth::RULES } else { &truth::POLICIES };
         let given = self.positions.as_deref().map(read_positions).transpose()?;
@@ -64,6 +66,15 @@ impl Ghi {
     }
 }
 
+/// Checks that a file holds results of this command, or is missing.
+fn check_replaceable(path: &Path) -> Result<()> {
+    let is_own = |found: &Value| ["plan", "sets"].iter().all(|key| found.get(key).is_some());
+    let found = json_file::read::<Value>(path);
+    let is_free = found.is_ok_and(|found| found.is_none_or(|found| is_own(&found)));
+    ensure!(is_free, "{} holds something else: name another file", path.display());
+    Ok(())
+}
+
 /// Reads one FEN per line; lines that begin with `#` are comments.
 fn read_positions(path: &Path) -> Result<Vec<Position>> {
     let name = || path.display().to_string();
@@ -74,4 +85,26 @@ fn read_positions(path: &Path) -> Result<Vec<Position>> {
         Position::from_fen(line).with_context(|| format!("{}, line {number}", name()))
     };
     lines.map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_results_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.json");
+        assert!(check_replaceable(&path).is_ok());
+        for (text, is_own) in [
+            (r#"{"plan": {}, "sets": []}"#, true),
+            (r#"{"plan": {}}"#, false),
+            ("[1]", false),
+            ("notes", false),
+            ("", false),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(check_replaceable(&path).is_ok(), is_own, "{text}");
+        }
+    }
 }

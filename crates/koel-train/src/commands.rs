@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, ExitCode};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Parser, Subcommand};
 use koel_arena::{CancelToken, EngineProcess, EngineSpec, Timeouts};
 use koel_board::Epd;
@@ -20,7 +20,7 @@ use crate::loss_comparison::LossComparison;
 use crate::opening::match_openings;
 use crate::pgn_import::{ImportTotals, import_pgn};
 use crate::phase_values::PhaseValues;
-use crate::pipeline::{TrainingJob, read_checkpoint, train_network};
+use crate::pipeline::{TrainedNetwork, TrainingJob, read_checkpoint, train_network};
 use crate::priority;
 use crate::reproduce::reproduce;
 use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
@@ -48,7 +48,7 @@ enum Command {
         /// PGN files with a score in the comment of each move, as OpenBench's workers write them
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// The folder for the games, which `train` reads like that of `selfplay`
+        /// The folder for the games, which `train` reads like that of `selfplay`; it holds none yet
         #[arg(long)]
         out: PathBuf,
         /// The commit that played the games, for the manifest
@@ -305,7 +305,14 @@ fn fit_wdl(folders: &[PathBuf]) -> Result<()> {
 
 impl Train {
     fn run(self) -> Result<()> {
-        let state_file = self.out.join(format!("{}.training", self.name));
+        let file = |extension: &str| self.out.join(format!("{}.{extension}", self.name));
+        let state_file = file("training");
+        // Otherwise they are those of this training, which was interrupted at its end.
+        if !state_file.exists() {
+            TrainedNetwork::EXTENSIONS
+                .iter()
+                .try_for_each(|extension| ensure_new(&file(extension)))?;
+        }
         let job = TrainingJob {
             parent: self.parent.map(|name| read_checkpoint(&name, &self.out)).transpose()?,
             plan: self.plan,
@@ -351,6 +358,7 @@ impl Losses {
 
 impl Judge {
     fn run(self) -> Result<()> {
+        ensure_new(&self.output)?;
         let text = koel_files::read_to_string(&self.openings, IN_MEMORY);
         let text = text.with_context(|| self.openings.display().to_string())?;
         let opening = |line: &str| anyhow::Ok(line.parse::<Epd>()?.position);
@@ -370,7 +378,15 @@ impl Judge {
     }
 }
 
+/// Checks that a file that is to be written does not hold anything.
+fn ensure_new(path: &Path) -> Result<()> {
+    let holds_data = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
+    ensure!(!holds_data, "{} is there: name another file, or delete it", path.display());
+    Ok(())
+}
+
 fn openings(output: &Path, count: usize, seed: u64) -> Result<()> {
+    ensure_new(output)?;
     let mut report = |found: usize| {
         if found.is_multiple_of(1_000) {
             eprintln!("{found} openings");
@@ -380,4 +396,37 @@ fn openings(output: &Path, count: usize, seed: u64) -> Result<()> {
     fs::write(output, lines.join("\n") + "\n")?;
     println!("{} openings in {}", lines.len(), output.display());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_are_there_are_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let folder_name = folder.path().display().to_string();
+        let refused = |words: &str, name: &str| {
+            fs::write(path(name), "somebody's").unwrap();
+            let words = words.replace("FOLDER", &folder_name);
+            let words = ["koel-train"].into_iter().chain(words.split(' '));
+            let done = match Arguments::parse_from(words).command {
+                Command::Train(train) => train.run(),
+                Command::Judge(judge) => judge.run(),
+                Command::Openings { output, count, seed } => openings(&output, count, seed),
+                _ => unreachable!(),
+            };
+            let error = done.unwrap_err().to_string();
+            assert!(error.contains(&format!("{name} is there: name another file")), "{error}");
+            assert_eq!(fs::read(path(name)).unwrap(), b"somebody's");
+            fs::remove_file(path(name)).unwrap();
+        };
+        for extension in TrainedNetwork::EXTENSIONS {
+            let words = "train --data FOLDER --name next --out FOLDER";
+            refused(words, &format!("next.{extension}"));
+        }
+        refused("openings --output FOLDER/book.epd --count 1", "book.epd");
+        refused("judge --engine none --openings FOLDER/a.epd --output FOLDER/a.epd", "a.epd");
+    }
 }

@@ -6,19 +6,18 @@
 //! becomes one of the evaluation. Moves before the first score are the opening and not part of the
 //! game.
 
-use std::fs;
 use std::io::{BufRead, BufWriter};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use koel_board::Color;
 use koel_eval::{WdlModel, material};
 use koel_pgn::{GameReader, PgnEntry, PgnGame, Token};
 
 use crate::load_evaluation::IMPORTED;
-use crate::selfplay::{GAMES_FILE, SETTINGS_FILE};
+use crate::selfplay::{GAMES_FILE, RunFolder, SETTINGS_FILE};
 use crate::selfplay_settings::SelfplaySettings;
-use crate::toml_file::write_toml;
+use crate::toml_file::{read_toml, write_toml};
 use crate::training_game::{GameResult, ScoredMove, TrainingGame};
 use crate::viriformat::write_game;
 
@@ -26,7 +25,8 @@ use crate::viriformat::write_game;
 const MATE: i32 = 30_000;
 
 /// Texts of the tag `Termination` of games that were ended by a fault of an engine.
-const FAULTS: [&str; 5] = ["time forfeit", "abandoned", "illegal", "stall", "unterminated"];
+const FAULTS: [&str; 6] =
+    ["time forfeit", "abandoned", "rules infraction", "illegal", "stall", "unterminated"];
 
 /// The games of an import.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -40,23 +40,29 @@ pub(crate) struct ImportTotals {
     pub(crate) left_out: u32,
 }
 
-/// Writes the games of PGN files to a folder like that of a run of self-play, replacing its games.
+/// Writes the games of PGN files to a folder like that of a run of self-play, which holds none yet.
 /// The commit documents where they come from.
 ///
 /// # Errors
-/// A file cannot be read or written.
+/// The folder holds games or the settings of other ones, or a file cannot be read or written.
 pub(crate) fn import_pgn<R: BufRead>(
     inputs: impl IntoIterator<Item = R>,
     folder: &Path,
     commit: &str,
 ) -> Result<ImportTotals> {
-    fs::create_dir_all(folder)?;
+    let run_folder = RunFolder(folder);
+    let _lock = run_folder.lock()?;
+    run_folder.ensure_no_games()?;
+    let settings_path = folder.join(SETTINGS_FILE);
+    let found = read_toml::<SelfplaySettings>(&settings_path)?;
+    let is_free = found.is_none_or(|found| found.evaluation == IMPORTED);
+    ensure!(is_free, "{}: holds a run of self-play; choose another folder", folder.display());
     let settings = SelfplaySettings {
         evaluation: IMPORTED.to_owned(),
         commit: commit.to_owned(),
         ..SelfplaySettings::default()
     };
-    write_toml(&folder.join(SETTINGS_FILE), &settings)?;
+    write_toml(&settings_path, &settings)?;
     let mut file = BufWriter::new(koel_files::AtomicFile::create(&folder.join(GAMES_FILE))?);
     let mut totals = ImportTotals::default();
     for entry in inputs.into_iter().flat_map(GameReader::new) {
@@ -141,8 +147,9 @@ fn score(comment: &str) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
-    use crate::selfplay::RunFolder;
     use crate::testing::play_run;
     use crate::viriformat::for_each_game;
 
@@ -207,6 +214,29 @@ mod tests {
     }
 
     #[test]
+    fn games_that_are_there_are_not_replaced() {
+        let [played, imported] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let text = "[Result \"1-0\"]\n\n1. e4 {+0.1/1} e5 {0.0/1} 1-0\n\n";
+        let import = |folder: &Path| import_pgn([text.as_bytes()], folder, "");
+        let files = |folder: &Path| {
+            [GAMES_FILE, SETTINGS_FILE].map(|name| fs::read(folder.join(name)).unwrap())
+        };
+        play_run(played.path(), &SelfplaySettings::quick(), 2);
+        import(imported.path()).unwrap();
+        for folder in [played.path(), imported.path()] {
+            let before = files(folder);
+            let refused = import(folder).unwrap_err().to_string();
+            assert!(refused.contains("holds games; choose another folder"), "{refused}");
+            assert_eq!(files(folder), before);
+        }
+        // A run that has just begun, and an import that was interrupted.
+        for (folder, is_free) in [(played.path(), false), (imported.path(), true)] {
+            fs::remove_file(folder.join(GAMES_FILE)).unwrap();
+            assert_eq!(import(folder).is_ok(), is_free);
+        }
+    }
+
+    #[test]
     fn scores_are_read_from_the_comments_of_several_match_runners() {
         for (comment, expected) in [
             ("+0.37 11/15 1163 230240", Some(37)),
@@ -232,7 +262,10 @@ mod tests {
         };
         assert_eq!(count("[Result \"1-0\"]").games, 1);
         assert_eq!(count("[Result \"*\"]").left_out, 1);
-        assert_eq!(count("[Result \"1-0\"]\n[Termination \"time forfeit\"]").left_out, 1);
+        for fault in ["time forfeit", "rules infraction", "Black makes an illegal move"] {
+            let tags = format!("[Result \"1-0\"]\n[Termination \"{fault}\"]");
+            assert_eq!(count(&tags).left_out, 1, "{fault}");
+        }
         assert_eq!(count("[Result \"1-0\"]\n[FEN \"8/8\"]").left_out, 1);
     }
 }

@@ -211,22 +211,21 @@ fn chart(name: &str, losses: &[EpochLoss]) -> String {
 }
 
 impl TrainedNetwork {
+    /// The extensions of its files.
+    pub(crate) const EXTENSIONS: [&str; 4] = ["koelnet", "checkpoint", "svg", "toml"];
+
     /// Writes the network, checkpoint, chart and manifest into a folder.
     ///
     /// # Errors
     /// A file cannot be written.
     pub(crate) fn save(&self, folder: &Path) -> Result<()> {
         let manifest = toml::to_string(&self.manifest)?;
-        let files: [(&str, &[u8]); 4] = [
-            ("koelnet", &self.network),
-            ("checkpoint", &self.checkpoint),
-            ("svg", self.chart.as_bytes()),
-            ("toml", manifest.as_bytes()),
-        ];
+        let files: [&[u8]; 4] =
+            [&self.network, &self.checkpoint, self.chart.as_bytes(), manifest.as_bytes()];
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        for (extension, bytes) in files {
+        for (extension, bytes) in TrainedNetwork::EXTENSIONS.iter().zip(files) {
             let path = folder.join(format!("{}.{extension}", self.manifest.name));
-            fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+            koel_files::replace(&path, bytes).with_context(|| path.display().to_string())?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::SelfplayTotals;
 use crate::hash::sha256_of_file;
@@ -31,7 +31,7 @@ impl RunFolder<'_> {
     ///
     /// # Errors
     /// Another process plays games into the folder, or it cannot be written.
-    pub(super) fn lock(&self) -> Result<File> {
+    pub(crate) fn lock(&self) -> Result<File> {
         let name = || self.0.display().to_string();
         fs::create_dir_all(self.0).with_context(name)?;
         let lock = File::create(self.0.join(LOCK_FILE)).with_context(name)?;
@@ -61,7 +61,10 @@ impl RunFolder<'_> {
                  run",
                 self.0.display()
             ),
-            None => write_toml(&settings_path, settings)?,
+            None => {
+                self.ensure_no_games()?;
+                write_toml(&settings_path, settings)?;
+            }
         }
         let path = self.0.join(GAMES_FILE);
         let name = || path.display().to_string();
@@ -71,6 +74,17 @@ impl RunFolder<'_> {
         let cut = file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)));
         cut.with_context(name)?;
         Ok((file, totals))
+    }
+
+    /// Checks that the folder holds no games.
+    ///
+    /// # Errors
+    /// It holds some, whose settings are not known or which nobody plays again.
+    pub(crate) fn ensure_no_games(&self) -> Result<()> {
+        let length = fs::metadata(self.0.join(GAMES_FILE)).map_or(0, |file| file.len());
+        let path = self.0.display();
+        ensure!(length == 0, "{path}: holds games; choose another folder, or delete {GAMES_FILE}");
+        Ok(())
     }
 
     /// Returns the settings of the run that the folder holds.

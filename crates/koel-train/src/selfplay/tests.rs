@@ -53,6 +53,16 @@ fn a_run_ends_when_enough_positions_are_kept() {
 }
 
 #[test]
+fn games_of_unknown_settings_are_refused() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join(GAMES_FILE), "games of another program").unwrap();
+    let refused = play(&folder, &SelfplaySettings::quick(), SelfplayGoal::games(1), 1);
+    assert!(refused.unwrap_err().to_string().contains("holds games; choose another folder"));
+    assert_eq!(games(&folder), b"games of another program");
+    assert!(!folder.path().join(SETTINGS_FILE).exists());
+}
+
+#[test]
 fn a_run_is_played_by_one_process() {
     let folder = tempdir().unwrap();
     play(&folder, &SelfplaySettings::quick(), SelfplayGoal::games(4), 1).unwrap();

@@ -10,11 +10,11 @@ use koel_eval::network::simd::Kernel;
 
 use self::hidden_layers::{GROUP, HiddenSlopes};
 use self::transposed_weights::TransposedWeights;
-use super::{AlignedVec, zeros};
 use super::loss::Loss;
 use super::real::Real;
 use super::trainable_network::TrainableNetwork;
 use super::training_position::{ActiveFeatures, TrainingPosition};
+use super::{AlignedVec, zeros};
 
 /// Samples processed together, so few that their places fit into a byte.
 const BLOCK: usize = 128;

@@ -2,12 +2,12 @@
 
 use koel_eval::network::FEATURES;
 
-use super::{AlignedVec, zeros};
 use super::compute::ComputeOptions;
 use super::optimizer::{AdamW, Step, WeightBounds, bounded};
 use super::plan::TrainingPlan;
 use super::real::Real;
 use super::trainable_network::TrainableNetwork;
+use super::{AlignedVec, zeros};
 
 /// The largest absolute weight: the sum of 32 features and a bias fits into 16 bits.
 pub(super) const MAX_WEIGHT: f64 = 1.94;

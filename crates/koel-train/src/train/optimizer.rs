@@ -6,9 +6,9 @@ use std::thread;
 
 use koel_eval::network::simd::Kernel;
 
-use super::{AlignedVec, zeros};
 use super::compute::ComputeOptions;
 use super::real::Real;
+use super::{AlignedVec, zeros};
 
 /// The decay of the running mean of gradients.
 const BETA1: f64 = 0.9;

@@ -5,7 +5,6 @@ use std::thread;
 use koel_random::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::{AlignedVec, zeros};
 use super::compute::ComputeOptions;
 use super::dataset::Dataset;
 use super::gradient::{GradientPass, ScratchBuffers};
@@ -16,6 +15,7 @@ use super::plan::TrainingPlan;
 use super::real::Real;
 use super::trainable_network::TrainableNetwork;
 use super::training_position::TrainingPosition;
+use super::{AlignedVec, zeros};
 
 /// The parts of every batch, whatever the number of threads: their gradients are added up in order,
 /// so threads change the duration, not the result.

@@ -5,9 +5,9 @@
 use koel_eval::network::OUTPUT_BUCKETS;
 use koel_eval::network::training::{HIDDEN1, HIDDEN2};
 
-use super::super::{AlignedVec, zeros};
 use super::super::real::Real;
 use super::super::trainable_network::TrainableNetwork;
+use super::super::{AlignedVec, zeros};
 
 /// The transposed weights of all output buckets.
 #[derive(Clone, Debug)]
