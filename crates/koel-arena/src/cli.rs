@@ -3,7 +3,6 @@
 //! A program for one engine can offer the same commands with its own names for engines, such as
 //! revisions of a repository: it implements [`CommandContext`] and flattens the argument structs
 //! ([`MatchArgs`], [`SprtArgs`], [`EngineList`]) into its own.
-#![allow(clippy::print_stdout, reason = "commands print their results")]
 
 mod check;
 mod context;

@@ -4,8 +4,9 @@
 mod support;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use support::scripted;
@@ -21,15 +22,18 @@ impl Folder {
         Folder(folder)
     }
 
-    /// Runs the program; `ENGINE` stands for the scripted engine.
-    fn run(&self, arguments: &str) -> Output {
+    /// Returns the program with arguments; `ENGINE` stands for the scripted engine.
+    fn command(&self, arguments: &str) -> Command {
         let engine = scripted("engine", &[]).command;
         let arguments = arguments.replace("ENGINE", engine.to_str().unwrap());
-        Command::new(env!("CARGO_BIN_EXE_koel-arena"))
-            .current_dir(&self.0)
-            .args(arguments.split_whitespace())
-            .output()
-            .unwrap()
+        let mut command = Command::new(env!("CARGO_BIN_EXE_koel-arena"));
+        command.current_dir(&self.0).args(arguments.split_whitespace());
+        command
+    }
+
+    /// Runs the program.
+    fn run(&self, arguments: &str) -> Output {
+        self.command(arguments).output().unwrap()
     }
 
     /// Runs the program and returns its exit status and its standard output.
@@ -43,6 +47,22 @@ impl Folder {
     fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).unwrap()
     }
+}
+
+#[test]
+fn a_match_whose_reader_is_gone_ends_without_a_panic_and_resumes() {
+    let folder = Folder::new("reader");
+    let arguments = format!("match ENGINE ENGINE --games 40 --state state {SHORT}");
+    let mut command = folder.command(&arguments);
+    let mut arena = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(arena.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let output = arena.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(1));
+    let (status, text) = folder.status(&arguments);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("40"), "{text}");
 }
 
 const SHORT: &str = "--depth 1 --max-moves 3 --concurrency 1";

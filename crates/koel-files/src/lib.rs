@@ -9,6 +9,7 @@
 
 mod atomic_file;
 mod output_path;
+mod standard_output;
 
 use std::fs::{self, File, FileType};
 use std::io::{self, ErrorKind, Read};
@@ -22,6 +23,8 @@ pub use output_path::{
     FileIdentity, is_descriptor, is_same_file, open_input_stream, open_stream, resolve,
     unnamed_copy,
 };
+#[doc(hidden)]
+pub use standard_output::print_arguments;
 
 /// Every size, for files that are read piece by piece.
 pub const ANY_SIZE: RangeInclusive<u64> = 0..=u64::MAX;

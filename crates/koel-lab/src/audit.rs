@@ -11,7 +11,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use koel_arena::cli::{CommandContext, fair_options, interrupt_flag, parse_option};
 use koel_arena::{CancelToken, EngineProcess, EngineSpec, Timeouts};
-use koel_files::IN_MEMORY;
+use koel_files::{IN_MEMORY, print_line};
 use koel_uci::Go;
 
 use crate::workspace::Workspace;
@@ -62,16 +62,16 @@ impl Audit {
             progress.inc(1);
         }
         progress.finish_and_clear();
-        println!("{}\n", engine.process.name());
-        println!("| question | lines | judged | findings |");
-        println!("|---|---|---|---|");
+        print_line!("{}\n", engine.process.name());
+        print_line!("| question | lines | judged | findings |");
+        print_line!("|---|---|---|---|");
         for (question, tally) in Question::ALL.iter().zip(&tallies) {
             let Tally { lines, judged, findings } = tally;
-            println!("| {} | {lines} | {judged} | {} |", question.name(), findings.len());
+            print_line!("| {} | {lines} | {judged} | {} |", question.name(), findings.len());
         }
         for (question, tally) in Question::ALL.iter().zip(&tallies) {
             for finding in tally.findings.iter().take(self.show) {
-                println!("\n{}: {finding}", question.name());
+                print_line!("\n{}: {finding}", question.name());
             }
         }
         Ok(())

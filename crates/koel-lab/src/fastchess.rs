@@ -17,7 +17,7 @@ use koel_arena::{
     CancelToken, Conclusion, EngineProcess, EngineSpec, Match, MatchEngine, MatchObserver,
     MatchScore, MoveLimits, Opening, TablebaseResults, Timeouts,
 };
-use koel_files::IN_MEMORY;
+use koel_files::{IN_MEMORY, print_line};
 use koel_random::fnv1a;
 use serde_json::Value;
 
@@ -104,10 +104,10 @@ impl CommandContext for Fastchess<'_> {
         words.push(format!("outname={}", result.display()));
         if self.is_dry_run {
             words.insert(0, self.program.display().to_string());
-            println!("{}", line(&words));
+            print_line!("{}", line(&words));
             return Ok(None);
         }
-        println!("{}", result.display());
+        print_line!("{}", result.display());
         if result.is_file() {
             let score = read_score(config, &result)?;
             if let Some(conclusion) = conclusion(config, &score) {

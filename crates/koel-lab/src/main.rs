@@ -1,7 +1,7 @@
 //! Experiments on Koel: `koel-lab --help`.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
+#![allow(clippy::print_stderr, reason = "a command-line tool")]
 
 mod audit;
 mod engine_bench;

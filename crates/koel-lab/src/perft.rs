@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 use clap::Args;
 use koel_board::{CastlingNotation, Move, Position, START_FEN, perft};
+use koel_files::print_line;
 
 use crate::hashed_perft::{self, PerftTable};
 
@@ -46,13 +47,13 @@ impl Perft {
         let castling =
             if self.chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
         for &(m, leaves) in &divided {
-            println!("{}: {leaves}", position.uci(m, castling));
+            print_line!("{}: {leaves}", position.uci(m, castling));
         }
         let leaves = total(&divided, self.depth);
         let (entries, capacity) = table.usage();
-        println!("\nNodes searched: {leaves}");
-        println!("Time: {seconds:.3} s, {:.0} nodes/s", leaves as f64 / seconds);
-        println!("Threads: {threads}, hash: {entries} of {capacity} entries");
+        print_line!("\nNodes searched: {leaves}");
+        print_line!("Time: {seconds:.3} s, {:.0} nodes/s", leaves as f64 / seconds);
+        print_line!("Threads: {threads}, hash: {entries} of {capacity} entries");
         if self.check { check(&position, self.depth, &divided) } else { Ok(()) }
     }
 }
@@ -68,6 +69,9 @@ fn check(position: &Position, depth: u32, divided: &[(Move, u64)]) -> Result<()>
     let seconds = started.elapsed().as_secs_f64();
     let leaves = total(&plain, depth);
     ensure!(divided == plain, "plain perft counts {leaves} nodes: {plain:?}");
-    println!("Check: plain perft agrees, {seconds:.3} s, {:.0} nodes/s", leaves as f64 / seconds);
+    print_line!(
+        "Check: plain perft agrees, {seconds:.3} s, {:.0} nodes/s",
+        leaves as f64 / seconds
+    );
     Ok(())
 }

@@ -19,6 +19,7 @@ mod table;
 use anyhow::Result;
 use clap::Args;
 use koel_arena::EngineSpec;
+use koel_files::print_line;
 
 use self::ablation::{AblationResults, SwitchResult};
 use self::run::TrialRun;
@@ -84,7 +85,7 @@ impl Trial {
         };
         let pairs = self.series.pairs(DEFAULT_GAMES);
         let trial = player.play((trial, &path), pairs, &start, &TrialRun::record)?;
-        trial.report().iter().for_each(|line| println!("{line}"));
+        trial.report().iter().for_each(|line| print_line!("{line}"));
         if self.write { publish(workspace, &engine, &switches, &trial) } else { Ok(()) }
     }
 }

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use koel::params;
 use koel_arena::{EngineSpec, MatchScore, MoveLimits};
+use koel_files::print_line;
 use koel_search::Param;
 use serde::{Deserialize, Serialize};
 use xshell::cmd;
@@ -54,7 +55,7 @@ impl Tune {
         if self.print {
             let run: Option<TuningRun> = json_file::read(&path)?;
             let run = run.with_context(|| format!("{}: no such file", path.display()))?;
-            run.parameters.iter().for_each(|line| println!("{line}"));
+            run.parameters.iter().for_each(|line| print_line!("{line}"));
             return Ok(());
         }
         if self.series.engine.is_none() {
@@ -137,12 +138,12 @@ impl TuningRun {
     }
 
     fn report(&self) {
-        println!("{} of {} pairs", self.done, self.iterations);
+        print_line!("{} of {} pairs", self.done, self.iterations);
         for Parameter { name, start, value, .. } in &self.parameters {
-            println!("{name}: {start} -> {value:.2}");
+            print_line!("{name}: {start} -> {value:.2}");
         }
         if self.done < self.iterations {
-            println!("interrupted; the same command resumes the run");
+            print_line!("interrupted; the same command resumes the run");
         }
     }
 }

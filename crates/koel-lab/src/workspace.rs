@@ -8,6 +8,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use anyhow::{Context, Result};
 use koel_arena::cli::{CommandContext, find_program};
 use koel_arena::{EngineSpec, Match};
+use koel_files::print_line;
 use serde_json::Value;
 use xshell::{Shell, cmd};
 
@@ -80,7 +81,7 @@ impl Workspace {
         if command.is_file() {
             return Ok(EngineSpec::new(name, command));
         }
-        println!("building {word} ({commit})");
+        print_line!("building {word} ({commit})");
         shell.create_dir(&target)?;
         let built = if self.is_tree_of(commit) {
             self.build(&[])?
@@ -173,7 +174,7 @@ impl CommandContext for Workspace {
     fn engines_search_alike(&self, config: &Match) -> bool {
         let nodes = |program: &Path| {
             let nodes = engine_bench::run(program, None, None).ok()?.nodes;
-            println!("bench of {}: {nodes} nodes", program.display());
+            print_line!("bench of {}: {nodes} nodes", program.display());
             Some(nodes)
         };
         let [first, second] = &config.engines[..] else { return false };

@@ -1,6 +1,6 @@
 //! The command line: the commands with their arguments and their output.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
+#![allow(clippy::print_stderr, reason = "a command-line tool")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand};
 use koel_arena::{CancelToken, EngineProcess, EngineSpec, Timeouts};
 use koel_board::Epd;
 use koel_eval::{BUILT_IN, KING_BUCKETS, NEURONS};
-use koel_files::IN_MEMORY;
+use koel_files::{IN_MEMORY, print_line};
 
 use crate::judge::{make_judge, read_judge};
 use crate::label_source::LabelSource;
@@ -209,8 +209,8 @@ pub fn run_command_line() -> ExitCode {
         Command::Openings { output, count, seed } => openings(&output, count, seed),
         Command::Reproduce { manifest, work, threads } => {
             let compute = ComputeOptions::with_threads(threads);
-            reproduce(&manifest, &work, compute, &mut |line| println!("{line}"))
-                .map(|()| println!("games, checkpoint and network are identical"))
+            reproduce(&manifest, &work, compute, &mut |line| print_line!("{line}"))
+                .map(|()| print_line!("games, checkpoint and network are identical"))
         }
     };
     match done {
@@ -245,7 +245,7 @@ impl Selfplay {
         priority::lower();
         let totals =
             selfplay(&folder, &settings, &evaluation, self.goal, self.threads, &mut report)?;
-        println!("{} games, {} positions, {} kept", totals.games, totals.positions, totals.kept);
+        print_line!("{} games, {} positions, {} kept", totals.games, totals.positions, totals.kept);
         Ok(())
     }
 }
@@ -264,14 +264,14 @@ fn import(files: &[PathBuf], out: &Path, commit: &str) -> Result<()> {
         |path: &PathBuf| koel_pgn::open_text(path).with_context(|| path.display().to_string());
     let inputs = files.iter().map(open).collect::<Result<Vec<_>>>()?;
     let ImportTotals { games, positions, left_out } = import_pgn(inputs, out, commit)?;
-    println!("{games} games, {positions} positions; {left_out} left out");
+    print_line!("{games} games, {positions} positions; {left_out} left out");
     Ok(())
 }
 
 fn runs(store: Option<PathBuf>) -> Result<()> {
-    println!("   run     commit  network  nodes      games    positions         kept sha256");
+    print_line!("   run     commit  network  nodes      games    positions         kept sha256");
     for (settings, totals, sha256) in RunStore::open(store)?.runs()? {
-        println!(
+        print_line!(
             "{:>6} {:>10.10} {:>8} {:>6} {:>10} {:>12} {:>12} {sha256:.16}",
             settings.run,
             settings.commit,
@@ -291,14 +291,14 @@ fn fit_wdl(folders: &[PathBuf]) -> Result<()> {
         for_each_game(&folder.join(GAMES_FILE), u32::MAX, |game| counts.count(game))?;
     }
     let model = counts.fit();
-    println!("{} positions\n{model}", counts.positions());
-    println!("material  half won at  won, drawn, lost with 0, 100, 300 centipawns");
+    print_line!("{} positions\n{model}", counts.positions());
+    print_line!("material  half won at  won, drawn, lost with 0, 100, 300 centipawns");
     for material in [20, 30, 40, 50, 60, 70, 78] {
         let rows = [0.0, 100.0, 300.0].map(|score| {
             let row = model.probabilities(score, material).map(|share| format!("{share:.2}"));
             row.join(" ")
         });
-        println!("{material:>8}  {:>11.0}  {}", model.half_wins(material), rows.join("   "));
+        print_line!("{material:>8}  {:>11.0}  {}", model.half_wins(material), rows.join("   "));
     }
     Ok(())
 }
@@ -321,11 +321,14 @@ impl Train {
             ..TrainingJob::new(&self.name, self.data)
         };
         fs::create_dir_all(&self.out)?;
-        let trained = train_network::<KING_BUCKETS, NEURONS>(&job, &mut |line| println!("{line}"))?;
+        let trained =
+            train_network::<KING_BUCKETS, NEURONS>(&job, &mut |line| print_line!("{line}"))?;
         let error = trained.manifest.quantisation;
-        println!(
+        print_line!(
             "quantisation error: mean {:.2} cp, maximum {:.1} cp, {} positions",
-            error.mean, error.max, error.positions
+            error.mean,
+            error.max,
+            error.positions
         );
         trained.save(&self.out)?;
         Ok(fs::remove_file(state_file)?)
@@ -351,7 +354,7 @@ impl Losses {
                 own.add(judged, truth, &scores);
             }
         }
-        println!("by the other engine's scores\n{reference}\nby Koel's own\n{own}");
+        print_line!("by the other engine's scores\n{reference}\nby Koel's own\n{own}");
         Ok(())
     }
 }
@@ -373,7 +376,7 @@ impl Judge {
         let judge = make_judge(&mut engine, &mut own, &openings, self.seed, &mut report)?;
         let lines: String = judge.iter().map(|judged| format!("{}\n", judged.to_epd())).collect();
         koel_files::replace(&self.output, lines)?;
-        println!("{} positions in {}", judge.len(), self.output.display());
+        print_line!("{} positions in {}", judge.len(), self.output.display());
         Ok(())
     }
 }
@@ -394,7 +397,7 @@ fn openings(output: &Path, count: usize, seed: u64) -> Result<()> {
     };
     let lines = match_openings(count, seed, &mut report)?;
     fs::write(output, lines.join("\n") + "\n")?;
-    println!("{} openings in {}", lines.len(), output.display());
+    print_line!("{} openings in {}", lines.len(), output.display());
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! The command `check`: an engine against the protocol.
 
 use anyhow::{Result, ensure};
+use koel_files::print_line;
 
 use super::context::CommandContext;
 use super::engine_args::EngineList;
@@ -22,15 +23,15 @@ pub fn run_check(context: &dyn CommandContext, engines: &EngineList) -> Result<O
         check_engine(&spec, &mut |name, result| match result {
             CheckResult::Passed => {
                 (passed, count) = (passed + 1, count + 1);
-                println!("ok    {name}");
+                print_line!("ok    {name}");
             }
-            CheckResult::NotApplicable(option) => println!("-     {name}: no option {option}"),
+            CheckResult::NotApplicable(option) => print_line!("-     {name}: no option {option}"),
             CheckResult::Failed(problem) => {
                 count += 1;
-                println!("FAIL  {name}: {problem}");
+                print_line!("FAIL  {name}: {problem}");
             }
         });
-        println!("{}: {passed} of {count} checks passed", spec.name);
+        print_line!("{}: {passed} of {count} checks passed", spec.name);
         failed += count - passed;
     }
     Ok(if failed == 0 { Outcome::Complete } else { Outcome::Fault })

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use koel_files::print_line;
 
 use super::find_program::find_program;
 use super::interrupt::interrupt_flag;
@@ -57,7 +58,7 @@ pub trait CommandContext {
     ) -> Result<Option<(Conclusion, Vec<MatchScore>)>> {
         let _ = args;
         for path in config.state.iter().chain(&config.pgn) {
-            println!("{}", path.display());
+            print_line!("{}", path.display());
         }
         Ok(Some(config.run(interrupt_flag()?, observer)?))
     }

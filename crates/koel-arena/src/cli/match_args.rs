@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, value_parser};
-use koel_files::{IN_MEMORY, is_same_file};
+use koel_files::{IN_MEMORY, is_same_file, print_line};
 use koel_random::fnv1a;
 use shakmaty::CastlingMode;
 
@@ -352,7 +352,7 @@ impl MatchArgs {
         if self.fresh {
             let left = discard(&state, &pgn)?;
             if left > 0 {
-                println!(
+                print_line!(
                     "{} keeps {left} games of the earlier match: other text follows them",
                     pgn.display()
                 );
@@ -368,7 +368,7 @@ fn limit_pairs(config: &mut Match) {
     let openings = config.openings.len() * config.pairings.len();
     let openings = u32::try_from(openings).unwrap_or(u32::MAX);
     if config.engines.iter().all(MatchEngine::is_deterministic) && config.pairs > openings {
-        println!(
+        print_line!(
             "without a clock {openings} openings give {} different games, so no more are played",
             2 * u64::from(openings)
         );

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, value_parser};
-use koel_files::is_same_file;
+use koel_files::{is_same_file, print_line};
 use serde_json::{Value, json};
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Epd;
@@ -161,7 +161,7 @@ impl<'m> Printer<'m> {
             "pgn": config.pgn,
         });
         if path == Path::new("-") {
-            println!("{result}");
+            print_line!("{result}");
             return Ok(());
         }
         let added = AppendedFile::open(path).and_then(|mut file| file.add(&result.to_string()));

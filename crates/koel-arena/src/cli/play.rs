@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
+use koel_files::print_line;
 
 use super::context::CommandContext;
 use super::engine_args::EngineList;
@@ -52,27 +53,27 @@ pub(super) fn play_match(
     let mut printer = printer.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     printer.finish();
     for warning in config.tablebases.iter().flat_map(|tables| tables.take_warnings()) {
-        println!("{warning}");
+        print_line!("{warning}");
     }
     let Some((mut conclusion, scores)) = result? else { return Ok(Outcome::Complete) };
-    println!("{}", printer.report(&scores));
-    println!("{:.0} s", started.elapsed().as_secs_f64());
+    print_line!("{}", printer.report(&scores));
+    print_line!("{:.0} s", started.elapsed().as_secs_f64());
     let is_identical =
         config.is_deterministic() && scores.iter().all(MatchScore::all_pairs_identical);
     if conclusion == Conclusion::Complete && is_identical {
         conclusion = Conclusion::NoChange;
     }
     if conclusion == Conclusion::NoChange {
-        println!("no functional change: every move was the same");
+        print_line!("no functional change: every move was the same");
     }
     if conclusion == Conclusion::Cancelled {
-        println!("interrupted; the same command resumes the match");
+        print_line!("interrupted; the same command resumes the match");
     }
     let outcome = Outcome::of(config, conclusion, &scores);
     if let (Some(test), [score]) = (&config.sprt, &scores[..])
         && conclusion != Conclusion::NoChange
     {
-        println!("{}", Outcome::from(test.decide(&score.pairs)).verdict());
+        print_line!("{}", Outcome::from(test.decide(&score.pairs)).verdict());
     }
     printer.write_json(outcome, &scores)?;
     printer.error.take().map_or(Ok(outcome), |error| Err(error.into()))

@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use koel_files::print_line;
 
 /// Time between two lines where there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
@@ -49,7 +50,7 @@ impl ProgressDisplay {
         }
         let is_due = self.last_line.get().is_none_or(|last| last.elapsed() >= LINE_INTERVAL);
         if is_due || done == self.total {
-            println!("{done}/{}  {message}", self.total);
+            print_line!("{done}/{}  {message}", self.total);
             self.last_line.set(Some(Instant::now()));
         }
     }
@@ -58,7 +59,7 @@ impl ProgressDisplay {
     pub fn print(&self, line: &str) {
         match &self.bar {
             Some(bar) => bar.println(line),
-            None => println!("{line}"),
+            None => print_line!("{line}"),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
+use koel_files::print_line;
 
 use super::context::CommandContext;
 use super::engine_args::EngineList;
@@ -88,10 +89,10 @@ impl SprtArgs {
 fn report<const K: usize>(sprt: &Sprt, counts: [u64; K]) -> Outcome {
     let counts = ResultCounts(counts);
     let (strength, (lower, upper)) = (counts.strength(), sprt.bounds());
-    println!("Elo: {}, nElo: {}", strength.elo, strength.normalized_elo);
-    println!("LOS: {:.2} %", 100.0 * strength.superiority);
-    println!("LLR: {:.4} ({lower:.2}, {upper:.2})", sprt.llr(&counts));
+    print_line!("Elo: {}, nElo: {}", strength.elo, strength.normalized_elo);
+    print_line!("LOS: {:.2} %", 100.0 * strength.superiority);
+    print_line!("LLR: {:.4} ({lower:.2}, {upper:.2})", sprt.llr(&counts));
     let outcome = Outcome::from(sprt.decide(&counts));
-    println!("{}", outcome.verdict());
+    print_line!("{}", outcome.verdict());
     outcome
 }
