@@ -230,14 +230,14 @@ fn no_file_is_replaced_that_is_not_the_output() {
         ("games.pgn >> hard.pgn", "leads to the input"),
         ("games.pgn -o /dev/stdout >> games.pgn", "leads to the input"),
         ("/dev/stdin --in-place < games.pgn", "leads to the input"),
-        ("games.pgn -o folder.html", "found a folder"),
+        ("games.pgn --format pgn -o folder.html", "found a folder"),
         ("games.pgn -o round.pgn", "round.pgn: Too many levels"),
         ("games.pgn -o left.pgn", "left.pgn.part: holds what an interrupted analysis has done"),
         ("games.pgn --html text.png", "not named .html"),
         ("games.pgn --html old.html", "no page of koel analyze"),
         ("one.pgn --html one.html", "is the input or the output"),
         ("games.pgn --html hard.html", "is the input or the output"),
-        ("games.pgn -o c.html --html ./c.html", "is the input or the output"),
+        ("games.pgn --format pgn -o c.html --html ./c.html", "is the input or the output"),
         ("games.pgn --html left.html", "left.html.part: holds"),
         ("one.pgn --html folder.html", "found a folder"),
         ("games.pgn --chart text.png", "must end in .svg"),
@@ -245,7 +245,7 @@ fn no_file_is_replaced_that_is_not_the_output() {
         ("games.pgn --chart svg", "must end in .svg"),
         ("one.pgn --chart one.svg", "is the input or the output"),
         ("games.pgn --chart hard.svg", "is the input or the output"),
-        ("games.pgn -o c-2.svg --chart ./c.svg", "is the input or the output"),
+        ("games.pgn --format pgn -o c-2.svg --chart ./c.svg", "is the input or the output"),
         ("games.pgn --chart left.svg", "left-2.svg.part: holds"),
         ("one.pgn --chart folder.svg", "found a folder"),
         ("games.pgn --nodes 0", "expected a whole number, at least 1"),
@@ -350,6 +350,36 @@ fn marked_moves_have_variations() {
 }
 
 #[test]
+fn comments_that_another_program_has_joined_are_replaced_too() {
+    let once = |input: &str, more: &[&str]| {
+        let input = Input::new("games.pgn", input);
+        words(&analyze(&[&[input.path(), "--depth", "6", "--variation", "0"], more].concat()))
+    };
+    let plain = once("1. f3 {[%clk 0:05:00]} e5 2. g4 {a note} Qh4# *", &[]);
+    let joined = plain.replace(" } {", " ");
+    assert!(joined.contains(" was best a note}") && joined != plain, "{joined}");
+    let again = once(&joined, &[]);
+    assert_eq!(again.replace("{ a note }", "{a note}").replace("{ [%clk", "{[%clk"), {
+        plain.replace("[%clk 0:05:00]}", "[%clk 0:05:00] }")
+    });
+    // A part that is analysed again leaves the others as they are.
+    let part = once(&plain, &["--from-ply", "4"]);
+    assert!(part.contains("2. g4 $4 { [%eval #-1,6] [%koel] } { [%mark ??] "), "{part}");
+    assert_eq!(once(&part, &["--from-ply", "4"]), part);
+    assert_eq!(once(&part, &[]), plain);
+}
+
+#[test]
+fn castling_of_chess960_is_no_other_move() {
+    let fen = "[FEN \"4k3/8/8/8/8/8/8/5K1R w H - 0 1\"]\n\n";
+    let text = format!("{fen}1. O-O *\n\n{fen}1. Kg1 *\n");
+    let input = Input::new("games.pgn", &text);
+    let table = analyze(&[input.path(), "--depth", "1", "--format", "csv"]);
+    let played: Vec<_> = table.lines().filter_map(|row| row.split(',').nth(3)).collect();
+    assert_eq!(played, ["played", "f1h1", "", "f1g1", ""]);
+}
+
+#[test]
 fn the_output_of_two_jobs_is_that_of_one() {
     let games = Input::new("jobs.pgn", &GAMES.repeat(5));
     let output = |jobs| analyze(&[games.path(), "--depth", "4", "--hash", "1", "--jobs", jobs]);
@@ -393,6 +423,12 @@ fn positions_are_written_as_csv() {
 fn positions_of_an_epd() {
     let epd = "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"back rank\";\n\n\
                # a comment\n4k3/8/8/8/8/8/4P3/4K3 b - -\n";
+    let odd = Input::new("odd.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4, e5;\n");
+    let (_, messages) = analyze_with_messages(&[odd.path(), "--depth", "1"]);
+    assert!(
+        messages.contains("line 1: `e5` is no legal move or number: not counted"),
+        "{messages}"
+    );
     let positions = Input::new("positions.epd", epd);
     let output = Input::new("output.pgn", "");
     let (text, messages) = analyze_with_messages(&[positions.path(), "--depth", "5"]);
@@ -422,6 +458,9 @@ fn errors_are_reported_before_the_analysis_begins() {
         (&[good.path(), "--in-place", "--output", "else.pgn"], "--in-place"),
         (&[good.path(), "--chart", "/nowhere/chart.svg"], "/nowhere/chart.svg"),
         (&[good.path(), "--html", "/nowhere/page.html"], "/nowhere/page.html"),
+        (&[good.path(), "--output", "page.html"], "--html writes a page"),
+        (&[good.path(), "--output", "out.pgn.gz"], "nothing is compressed"),
+        (&[good.path(), "--from-ply", "2", "--to-ply", "1"], "--from-ply"),
         (&[good.path(), "--jobs", "0"], "--jobs"),
         (&[good.path(), "--threads", "5000"], "--threads"),
         (&[good.path(), "--syzygy", "/nowhere"], "/nowhere: "),

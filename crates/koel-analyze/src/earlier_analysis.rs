@@ -30,10 +30,10 @@ impl OwnComment {
         words
     }
 
-    /// Reads a comment; `None` if a word of it is not of an analysis.
-    fn parse(text: &str) -> Option<OwnComment> {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut rest = &*text;
+    /// Reads the start of a comment, and returns what follows: other programs join comments. `None`
+    /// if the start is not of an analysis.
+    fn parse(text: &str) -> Option<(OwnComment, &str)> {
+        let mut rest = text.trim_start();
         let eval = match command(&mut rest, "eval") {
             Some(eval) => Some(score_and_depth(eval)?),
             None => None,
@@ -43,14 +43,11 @@ impl OwnComment {
             None => None,
         };
         let is_own = command(&mut rest, "koel").is_some_and(str::is_empty) || added.is_some();
-        let words: Vec<&str> = rest.split_whitespace().collect();
-        let better = match words[..] {
-            _ if !is_own => return None,
-            [] => None,
-            [san, "was", "best"] => Some(san.to_owned()),
-            _ => return None,
-        };
-        Some(OwnComment { eval, added, better })
+        if !is_own {
+            return None;
+        }
+        let better = better_move(&mut rest);
+        Some((OwnComment { eval, added, better }, rest.trim_end()))
     }
 }
 
@@ -58,11 +55,19 @@ impl OwnComment {
 fn command<'a>(text: &mut &'a str, name: &str) -> Option<&'a str> {
     let value = text.strip_prefix("[%")?.strip_prefix(name)?;
     let (value, rest) = value.split_once(']')?;
-    if !value.is_empty() && !value.starts_with(' ') {
+    if !value.is_empty() && !value.starts_with(char::is_whitespace) {
         return None;
     }
     *text = rest.trim_start();
-    Some(value.trim_start())
+    Some(value.trim())
+}
+
+/// Takes `Qf6 was best` off the start of a text and returns the move.
+fn better_move(text: &mut &str) -> Option<String> {
+    let (san, rest) = text.split_once(char::is_whitespace)?;
+    let rest = rest.trim_start().strip_prefix("was")?.trim_start().strip_prefix("best")?;
+    *text = rest.trim_start();
+    Some(san.to_owned())
 }
 
 /// Reads the score and the depth of an evaluation.
@@ -72,12 +77,12 @@ fn score_and_depth(eval: &str) -> Option<(String, u32)> {
     Some((score.to_owned(), depth.parse().ok()?))
 }
 
-/// Removes the annotations of an earlier analysis from the main line of a game, after the moves
-/// that are analysed again. Where `has_eval` says that a score will be written, the score of
-/// another program is kept as words, because readers know one for each move.
+/// Removes the annotations of an earlier analysis from the main line of a game: those of the moves
+/// that are assessed again, and the scores where `has_eval` says that one will be written. There
+/// the score of another program is kept as words, because readers know one for each move.
 pub(crate) fn remove(
     movetext: &mut Vec<Token>,
-    is_analysed: impl Fn(usize) -> bool,
+    is_assessed: impl Fn(usize) -> bool,
     has_eval: impl Fn(usize) -> bool,
 ) {
     let mut kept: Vec<Token> = Vec::with_capacity(movetext.len());
@@ -86,7 +91,7 @@ pub(crate) fn remove(
     let mut glyphs = 0..0;
     let mut rest = movetext.drain(..);
     loop {
-        while depth == 0 && is_analysed(ply) {
+        while depth == 0 && is_assessed(ply) {
             let own = own_variation(rest.as_slice());
             if own == 0 {
                 break;
@@ -102,15 +107,24 @@ pub(crate) fn remove(
                 glyphs = kept.len() + 1..kept.len() + 1;
             }
             Token::Nag(_) | Token::Glyph(_) if kept.len() == glyphs.end => glyphs.end += 1,
-            Token::Comment(text) if depth == 0 && is_analysed(ply) => {
-                if let Some(own) = OwnComment::parse(text) {
-                    let added = own.added.map(|mark| Token::Nag(mark.nag()));
-                    let found = added.and_then(|added| {
-                        let mut places = std::mem::take(&mut glyphs);
-                        places.rfind(|&place| kept[place] == added)
-                    });
-                    found.map(|place| kept.remove(place));
-                    continue;
+            Token::Comment(text) if depth == 0 && (is_assessed(ply) || has_eval(ply)) => {
+                if let Some((own, others)) = OwnComment::parse(text) {
+                    let others = others.to_owned();
+                    if is_assessed(ply) {
+                        let added = own.added.map(|mark| Token::Nag(mark.nag()));
+                        let found = added.and_then(|added| {
+                            let mut places = std::mem::take(&mut glyphs);
+                            places.rfind(|&place| kept[place] == added)
+                        });
+                        found.map(|place| kept.remove(place));
+                    } else if own.added.is_some() || own.better.is_some() {
+                        let remark = OwnComment { eval: None, ..own }.words().join(" ");
+                        kept.push(Token::Comment(format!(" {remark} ")));
+                    }
+                    if others.is_empty() {
+                        continue;
+                    }
+                    *text = format!(" {others} ");
                 }
                 if has_eval(ply) {
                     *text = with_eval_as_words(text);
@@ -181,8 +195,14 @@ mod tests {
             of(None, mistake, Some("e8=Q#")),
         ] {
             let text = own.clone().words().join("\n");
-            assert_eq!(OwnComment::parse(&text), Some(own), "{text}");
+            assert_eq!(OwnComment::parse(&text), Some((own.clone(), "")), "{text}");
+            for others in ["[%clk 0:05:00] a note", "so\n[%cal Ge2e4]"] {
+                let joined = format!("{text} {others} ");
+                assert_eq!(OwnComment::parse(&joined), Some((own.clone(), others)), "{text}");
+            }
         }
+        let joined = OwnComment::parse("[%eval 1.2,9] [%mark ?]\nd6 was\nbestmy note").unwrap();
+        assert_eq!((joined.0.better.as_deref(), joined.1), (Some("d6"), "my note"));
         for other in [
             "",
             "good",
@@ -194,8 +214,6 @@ mod tests {
             "[%eval 0.31,14] Nf3",
             "so [%eval 0.31,14] [%koel]",
             "[%eval 0.3,1] [%mark !]",
-            "[%eval 0.3,1] [%koel] I do not think so",
-            "[%koel] was best",
         ] {
             assert!(OwnComment::parse(other).is_none(), "{other}");
         }

@@ -75,6 +75,13 @@ pub enum AnalyzeError {
     /// The input is to be replaced by something that is not games.
     #[error("--in-place writes games as PGN only; name another file with --output")]
     NotPgn,
+    /// The output has a name of another kind of file.
+    #[error(
+        "--output: {} is named like no PGN, CSV or JSON; --html writes a page, --chart a chart, \
+         and nothing is compressed",
+        .0.display()
+    )]
+    OutputName(PathBuf),
     /// The chart would replace the input or the output.
     #[error("--chart: {} is the input or the output", .0.display())]
     ChartPath(PathBuf),

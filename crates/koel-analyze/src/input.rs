@@ -9,6 +9,7 @@ use koel_board::{Epd, Game};
 
 use crate::error::AnalyzeError;
 use crate::source::Source;
+use crate::suite;
 use koel_pgn::{FaultyGame, GameReader, PgnEntry, PgnGame, Tags, TextLines, is_zero_width};
 
 /// All that is analysed, in its order.
@@ -86,8 +87,10 @@ impl Inputs {
         for input in &self.0 {
             let before = survey.number;
             input.survey(selection, &mut survey, &mut |warning| {
-                first_fault.get_or_insert_with(|| warning.to_owned());
-                warn(warning)
+                let warning = printable(warning);
+                warn(&warning)?;
+                first_fault.get_or_insert(warning);
+                Ok(())
             })?;
             if survey.number == before && self.0.len() > 1 {
                 survey.skipped += 1;
@@ -159,6 +162,11 @@ impl Input {
                     let name = || self.name(survey.number, &pgn.tags, pgn.line);
                     let warning = || format!("{}: analysed up to the null move", name());
                     let warning = pgn.ends_at_null_move.then(warning);
+                    let warning = warning.or_else(|| {
+                        let word = suite::unread_operand(&pgn)?;
+                        let name = name();
+                        Some(format!("{name}: `{word}` is no legal move or number: not counted"))
+                    });
                     (Some(pgn), warning)
                 }
                 PgnEntry::Faulty(FaultyGame { tags, line, error, readable, .. }) => {
@@ -207,7 +215,7 @@ impl Selection {
         };
         let is_other = !self.player.is_empty() && !is_named("White") && !is_named("Black");
         let (start, moves) = (*self.plies.start(), pgn.game.moves().len());
-        if is_other || start > 0 && start >= moves {
+        if is_other || start >= *self.plies.end() || start > 0 && start >= moves {
             return 0..0;
         }
         start..moves.min(*self.plies.end()) + 1
@@ -256,6 +264,11 @@ impl InputFormat {
         }
         Ok(format)
     }
+}
+
+/// Returns a text of a file without characters that control a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    text.replace(|character: char| character.is_control() && character != '\n', "\u{fffd}")
 }
 
 /// Returns the positions of an EPD or FEN file.

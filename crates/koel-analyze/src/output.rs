@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use koel_board::{CastlingNotation, Move, Position};
+use koel_board::{Bitboard, CastlingNotation, Color, File, Move, Position};
 use koel_pgn::{Annotation, PgnGame, Token};
 use koel_uci::Score;
 use serde_json::{Value, json};
@@ -44,6 +44,13 @@ impl Format {
         }
     }
 
+    /// Returns true for a path whose extension is that of another kind of file.
+    pub(crate) fn is_another(path: &Path) -> bool {
+        const OTHERS: [&str; 8] = ["htm", "html", "svg", "epd", "fen", "gz", "zst", "bz2"];
+        let extension = path.extension().unwrap_or_default();
+        OTHERS.iter().any(|other| extension.eq_ignore_ascii_case(other))
+    }
+
     /// Returns the first line of the output.
     pub(crate) fn header(self) -> String {
         match self {
@@ -79,8 +86,8 @@ impl Format {
 /// Removes what an earlier analysis has written into a game, where it is analysed again.
 pub(crate) fn remove_earlier(pgn: &mut PgnGame, analysis: &GameAnalysis) {
     let has_eval = |ply: usize| analysis.found(ply).is_some();
-    let is_analysed = |ply| has_eval(ply) || analysis.move_before(ply).is_some();
-    earlier_analysis::remove(&mut pgn.movetext, is_analysed, has_eval);
+    let is_assessed = |ply: usize| analysis.move_before(ply).is_some();
+    earlier_analysis::remove(&mut pgn.movetext, is_assessed, has_eval);
 }
 
 /// Returns a game with comments on its positions and variations in place of bad moves.
@@ -156,6 +163,8 @@ fn from_white(score: Score, position: &Position) -> Score {
 fn rows(number: u64, pgn: &PgnGame, analysis: &GameAnalysis) -> impl Iterator<Item = Value> {
     let played = pgn.game.moves().map(Some).chain([None]);
     let positions = pgn.game.positions().zip(played).enumerate().skip(analysis.first);
+    let castling = castling(pgn.game.start());
+    let uci = move |m: Move| m.uci(castling);
     positions.zip(&analysis.expected).map(move |((ply, (position, played)), &expected)| {
         let assessed = analysis.move_at(ply);
         let tag = |name| pgn.tags.value(name);
@@ -207,9 +216,15 @@ fn csv(row: &Value) -> String {
     COLUMNS.split(',').map(field).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// Returns a move in UCI notation with standard castling (king's destination).
-fn uci(m: Move) -> String {
-    m.uci(CastlingNotation::Standard)
+/// Returns the notation of castling in a game: that of Chess960 if a king or a rook that may castle
+/// does not stand as in chess, where another king's move could be written like it.
+fn castling(start: &Position) -> CastlingNotation {
+    let is_usual = Color::ALL.into_iter().all(|color| {
+        let rooks = start.castling_rooks() & start.color(color);
+        rooks.is_empty()
+            || rooks.is_subset(Bitboard::CORNERS) && start.king(color).file() == File::E
+    });
+    if is_usual { CastlingNotation::Standard } else { CastlingNotation::Chess960 }
 }
 
 /// Rounds to thousandths.

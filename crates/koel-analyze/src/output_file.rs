@@ -129,17 +129,22 @@ impl OutputFile {
 
     /// Ends an incomplete output, which replaces nothing. Returns a message for the user on where
     /// it is.
-    pub(crate) fn save(self) -> Result<String, AnalyzeError> {
+    pub(crate) fn save(self) -> String {
         let name = self.name();
-        let OutputFile::Replacing { file, old, .. } = self else {
-            return Ok(format!("what is done is in {}", name.display()));
+        let OutputFile::Replacing { file, path, old } = self else {
+            return format!("what could be written is in {}", name.display());
         };
-        let part = file.keep_part().map_err(AnalyzeError::of_file(&name))?;
         let kept = match old {
             Some(_) => format!("{} is unchanged, ", name.display()),
             None => String::new(),
         };
-        Ok(format!("{kept}what is done is in {}", part.display()))
+        let part = AtomicFile::part_of(&path);
+        match file.keep_part() {
+            Ok(_) => format!("{kept}what is done is in {}", part.display()),
+            Err(error) => {
+                format!("{kept}what could be written is in {}: {error}", part.display())
+            }
+        }
     }
 
     fn name(&self) -> PathBuf {

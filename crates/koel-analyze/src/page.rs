@@ -72,11 +72,14 @@ impl Page {
     /// Adds a game.
     pub(crate) fn add(
         &mut self,
+        number: u64,
         pgn: &PgnGame,
         analysis: &GameAnalysis,
         remarks: Remarks,
     ) -> Result<(), AnalyzeError> {
-        self.write_data("class=\"game\"", &game(pgn, analysis, remarks))
+        let mut data = game(pgn, analysis, remarks);
+        data["number"] = json!(number);
+        self.write_data("class=\"game\"", &data)
     }
 
     /// Ends the page with the figures of the players and the script.
@@ -103,7 +106,8 @@ impl Page {
 /// Returns the data of a game.
 fn game(pgn: &PgnGame, analysis: &GameAnalysis, remarks: Remarks) -> Value {
     let start = pgn.game.start();
-    let tree = pgn.variations();
+    let mut tree = pgn.variations();
+    add_unread(pgn, &mut tree);
     let mut remarked = Remarked::new(&tree.comments);
     if let Some(found) = analysis.found(0).filter(|_| tree.moves.is_empty()) {
         // A position without moves has no list of them to show a line in.
@@ -128,6 +132,20 @@ fn game(pgn: &PgnGame, analysis: &GameAnalysis, remarks: Remarks) -> Value {
         "expected": expected.collect::<Vec<_>>(), "chart": chart,
         "figures": players.map(|of| of.map(|of| figures(&of))),
     })
+}
+
+/// Adds what is not read of a game, behind a fault or from a null move on, to its last comments.
+fn add_unread(pgn: &PgnGame, tree: &mut Variation) {
+    let read = pgn.game.moves().len().min(tree.moves.len());
+    let (read, behind) = tree.moves.split_at_mut(read);
+    let text = match pgn.unread() {
+        Some(rest) => rest.split_whitespace().collect::<Vec<_>>(),
+        None => behind.iter().map(|m| m.text.as_str()).collect(),
+    };
+    if !text.is_empty() {
+        let comments = read.last_mut().map_or(&mut tree.comments, |last| &mut last.comments);
+        comments.push(format!("Not read: {}", text.join(" ")));
+    }
 }
 
 /// Returns what is said of a player, or null if there are no moves.
@@ -203,13 +221,13 @@ fn shown(
 ) -> Value {
     let remarked = Remarked::new(&written.comments);
     let of_file = written.nags.iter().filter(|&&nag| Some(nag) != mark.map(Mark::nag));
-    let glyphs: Vec<&str> =
-        mark.map(Mark::text).into_iter().chain(of_file.map(|&n| glyph(n))).collect();
+    let of_file = of_file.map(|&nag| glyph(nag)).filter(|glyph| !glyph.is_empty());
+    let glyphs: Vec<&str> = mark.map(Mark::text).into_iter().chain(of_file).collect();
     let mut values = vec![
         json!(before.san(m)),
         json!(squares(m)),
         json!(changes(before, m)),
-        json!(glyphs.join("")),
+        json!(glyphs.join(" ")),
         json!(remarked.texts),
         json!(lines),
         json!(remarked.clock),
@@ -340,8 +358,10 @@ mod tests {
     use super::*;
 
     fn data(text: &str) -> Value {
-        let Some(Ok(PgnEntry::Game(pgn))) = GameReader::new(text.as_bytes()).next() else {
-            panic!("{text}")
+        let pgn = match GameReader::new(text.as_bytes()).next().unwrap().unwrap() {
+            PgnEntry::Game(pgn) => pgn,
+            PgnEntry::Faulty(faulty) => faulty.readable.unwrap(),
+            PgnEntry::Text(_) => panic!("{text}"),
         };
         game(&pgn, &GameAnalysis::default(), Remarks { variation: 6, best: false })
     }
@@ -386,6 +406,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_read_is_shown() {
+        let last = |text| data(text)["moves"].as_array().unwrap().last().unwrap()[4].clone();
+        assert_eq!(last("1. e4 e5 2. Ke3 {so} Nf6 *"), json!(["Not read: 2. Ke3 {so} Nf6 *"]));
+        assert_eq!(last("1. e4 {good} -- 2. d4 *"), json!(["good", "Not read: -- d4"]));
+        assert_eq!(data("-- 1. d4 *")["comments"], json!(["Not read: -- d4"]));
+    }
+
+    #[test]
+    fn glyphs_of_a_file_follow_the_mark() {
+        let glyphs = |text| data(text)["moves"][0][3].clone();
+        assert_eq!(glyphs("1. e4 $6 $13 $300 *"), "?! ∞");
+    }
+
+    #[test]
     fn no_text_of_a_game_ends_its_data() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.html");
@@ -395,7 +429,7 @@ mod tests {
             panic!("{text}")
         };
         let mut page = Page::create(&path).unwrap();
-        page.add(&pgn, &GameAnalysis::default(), Remarks { variation: 6, best: false }).unwrap();
+        page.add(1, &pgn, &GameAnalysis::default(), Remarks { variation: 6, best: false }).unwrap();
         page.finish(&Summary::default()).unwrap();
         page.into_file().commit().unwrap();
         let written = std::fs::read_to_string(&path).unwrap();

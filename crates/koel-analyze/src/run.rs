@@ -9,7 +9,7 @@ use koel_files::is_same_file;
 use crate::chart;
 use crate::engine::AnalysisEngine;
 use crate::error::{AnalyzeError, EngineFailure};
-use crate::input::{Input, InputFormat, Inputs, Selection, Survey};
+use crate::input::{Input, InputFormat, Inputs, Selection, Survey, printable};
 use crate::jobs::{Analysed, Jobs};
 use crate::output::{self, Format};
 use crate::output_file::{OutputFile, output_path};
@@ -112,7 +112,7 @@ impl FileAnalysis {
         messages: &mut dyn Write,
     ) -> Result<u64, AnalyzeError> {
         let inputs = Inputs::open(&self.files)?;
-        let format = self.format(inputs.0[0].format);
+        let format = self.format(inputs.0[0].format)?;
         let path = output_path(&inputs.0, self.output.as_deref(), self.in_place)?;
         if self.in_place && (format, inputs.0[0].format) != (Format::Pgn, InputFormat::Games) {
             return Err(AnalyzeError::NotPgn);
@@ -145,7 +145,7 @@ impl FileAnalysis {
         let (done, all) = (done.into_inner(), survey.positions);
         let is_complete = ended.is_ok() && (done >= all || !is_stopped.into_inner());
         // The files come first: there may be nobody left to write messages to.
-        let figures = format!("{}{}", report.summary, report.suite);
+        let figures = printable(&format!("{}{}", report.summary, report.suite));
         let saved = report.end(is_complete);
         let told = write!(messages, "{survey}{figures}");
         match (ended, saved?) {
@@ -190,12 +190,19 @@ impl FileAnalysis {
         })
     }
 
-    fn format(&self, input: InputFormat) -> Format {
-        let named = self.output.as_deref().and_then(Format::of_extension);
-        self.format.or(named).unwrap_or(match input {
+    /// Returns the format of the output. A name that promises another one is refused.
+    fn format(&self, input: InputFormat) -> Result<Format, AnalyzeError> {
+        let by_input = match input {
             InputFormat::Games => Format::Pgn,
             InputFormat::Positions => Format::Csv,
-        })
+        };
+        match (self.format, self.output.as_deref()) {
+            (Some(format), _) => Ok(format),
+            (None, Some(path)) if Format::is_another(path) => {
+                Err(AnalyzeError::OutputName(path.to_owned()))
+            }
+            (None, path) => Ok(path.and_then(Format::of_extension).unwrap_or(by_input)),
+        }
     }
 }
 
@@ -262,7 +269,7 @@ impl Report<'_> {
             self.write(&self.format.write(number, &pgn, &analysis, self.remarks))?;
         }
         if let Some(page) = self.page.as_mut().filter(|_| !analysis.positions.is_empty()) {
-            page.add(&pgn, &analysis, self.remarks)?;
+            page.add(number, &pgn, &analysis, self.remarks)?;
         }
         // A chart of a part of a game would replace that of the whole.
         let is_drawn = analysis.is_complete && !analysis.moves.is_empty();
@@ -291,7 +298,7 @@ impl Report<'_> {
         for file in files {
             match is_complete {
                 true => file.commit()?,
-                false => saved.push(file.save()?),
+                false => saved.push(file.save()),
             }
         }
         Ok((!is_complete).then(|| saved.join("; ")))

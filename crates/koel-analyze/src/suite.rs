@@ -3,7 +3,7 @@
 use std::fmt;
 
 use koel_board::{Epd, Move, Position};
-use koel_pgn::{PgnGame, Token};
+use koel_pgn::{PgnGame, Token, find_move};
 use koel_uci::Score;
 
 use crate::engine::PositionAnalysis;
@@ -34,35 +34,57 @@ impl fmt::Display for Suite {
 
 /// Returns true if the analysis of a position has found what its operations name: one of the best
 /// moves (`bm`), none of those to avoid (`am`), or a mate in so many moves (`dm`). `None` if there
-/// are no such operations, or no move of them is legal.
+/// are no such operations, or one of them cannot be read.
 pub(crate) fn is_solved(pgn: &PgnGame, found: &PositionAnalysis) -> Option<bool> {
-    let [Token::Comment(operations)] = &pgn.movetext[..] else { return None };
+    let tasks = tasks(pgn).ok()?;
+    let solves = |task: &Task| match task {
+        Task::Best(moves) => moves.contains(&found.best.first),
+        Task::Avoid(moves) => !moves.contains(&found.best.first),
+        Task::Mate(longest) => {
+            matches!(found.best.score, Score::Mate(moves) if (1..=*longest).contains(&moves))
+        }
+    };
+    (!tasks.is_empty()).then(|| tasks.iter().all(solves))
+}
+
+/// Returns the word of the operations of a position that cannot be read, so that the position does
+/// not count.
+pub(crate) fn unread_operand(pgn: &PgnGame) -> Option<String> {
+    tasks(pgn).err()
+}
+
+/// What is to be found in a position.
+enum Task {
+    Best(Vec<Move>),
+    Avoid(Vec<Move>),
+    Mate(i32),
+}
+
+/// Returns the tasks of a position, or the word that is no legal move or number.
+fn tasks(pgn: &PgnGame) -> Result<Vec<Task>, String> {
+    let [Token::Comment(operations)] = &pgn.movetext[..] else { return Ok(Vec::new()) };
     let fen = pgn.game.start().to_string();
     let fields = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
-    let epd: Epd = format!("{fields} {operations}").parse().ok()?;
-    let verdicts = epd.operations.iter().filter_map(|operation| {
+    let Ok(epd) = format!("{fields} {operations}").parse::<Epd>() else { return Ok(Vec::new()) };
+    let tasks = epd.operations.iter().filter_map(|operation| {
         let moves = || moves(pgn.game.start(), &operation.operands);
-        match operation.opcode.as_str() {
-            "bm" => Some(moves()?.contains(&found.best.first)),
-            "am" => Some(!moves()?.contains(&found.best.first)),
+        match operation.opcode.to_ascii_lowercase().as_str() {
+            "bm" => Some(moves().map(Task::Best)),
+            "am" => Some(moves().map(Task::Avoid)),
             "dm" => {
-                let longest: i32 = operation.operands.first()?.parse().ok()?;
-                let score = found.best.score;
-                Some(matches!(score, Score::Mate(moves) if (1..=longest).contains(&moves)))
+                let number = operation.operands.first().map_or("", |operand| operand);
+                Some(number.parse().map(Task::Mate).map_err(|_| format!("dm {number}")))
             }
             _ => None,
         }
     });
-    verdicts.reduce(|one, other| one && other)
+    tasks.collect()
 }
 
-/// Reads moves in SAN or UCI notation; `None` if none of them is legal.
-fn moves(position: &Position, texts: &[String]) -> Option<Vec<Move>> {
-    let parse = |text: &String| {
-        let text = text.trim_end_matches(['!', '?']);
-        position.parse_san(text).or_else(|_| position.parse_uci(text)).ok()
-    };
-    Some(texts.iter().filter_map(parse).collect()).filter(|moves: &Vec<Move>| !moves.is_empty())
+/// Reads moves, between which commas may stand.
+fn moves(position: &Position, texts: &[String]) -> Result<Vec<Move>, String> {
+    let words = texts.iter().flat_map(|text| text.split(',')).filter(|word| !word.is_empty());
+    words.map(|word| find_move(position, word).ok_or_else(|| word.to_owned())).collect()
 }
 
 #[cfg(test)]
@@ -91,6 +113,10 @@ mod tests {
             ("dm 1;", "d1d8", mate, Some(false)),
             ("dm 2;", "d1d8", draw, Some(false)),
             ("bm Qd8;", "d1d8", mate, None),
+            ("bm Rd8, Qd8;", "d1d8", mate, None),
+            ("BM Rd7, Rd1-d8;", "d1d8", draw, Some(true)),
+            ("am Rd8,Rd7;", "d1d8", draw, Some(false)),
+            ("dm two;", "d1d8", mate, None),
             ("c0 \"bm Rd8;\";", "d1d8", mate, None),
             ("", "d1d8", mate, None),
         ] {

@@ -13,6 +13,9 @@ pub enum PgnFault {
     /// A bracket ends a variation where there is none.
     #[error("a variation ends that did not begin")]
     StrayVariationEnd,
+    /// A line in brackets among the tags is no tag pair; in a form that can be seen.
+    #[error("{0} is not a tag with a value in quotation marks")]
+    MalformedTag(String),
     /// A variation has no end.
     #[error("a variation does not end")]
     OpenVariation,

@@ -18,6 +18,7 @@ pub use reader::{GameReader, PgnEntry};
 pub use text::{TextLines, checked_text, open_text};
 pub use token::{Token, is_zero_width};
 pub use variation::{Variation, VariationMove};
+pub use written_move::find_move;
 
 /// The tag pairs of a game.
 #[derive(Clone, Default, Debug)]
@@ -123,6 +124,12 @@ impl PgnGame {
     #[must_use]
     pub fn is_cut_off(&self) -> bool {
         self.rest.is_some()
+    }
+
+    /// Returns the text from a fault on, up to which the game is read.
+    #[must_use]
+    pub fn unread(&self) -> Option<&str> {
+        self.rest.as_deref()
     }
 
     /// Returns the game as PGN with annotations beside those of the game. The function returns them

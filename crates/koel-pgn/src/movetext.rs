@@ -23,8 +23,10 @@ pub struct MovetextWriter {
     words: Vec<Word>,
     /// Plies since White's first move of move number 0.
     half_moves: usize,
-    /// The half-moves at which the enclosing variations branch off.
-    enclosing: Vec<usize>,
+    /// The half-move with which the line begins.
+    line_start: usize,
+    /// The half-moves at which the enclosing lines go on, and with which they begin.
+    enclosing: Vec<(usize, usize)>,
     needs_number: bool,
 }
 
@@ -43,9 +45,11 @@ impl MovetextWriter {
     #[must_use]
     pub fn new(start: &Position) -> MovetextWriter {
         let number = usize::try_from(start.fullmove_number()).unwrap_or(usize::MAX / 4);
+        let half_moves = 2 * number + usize::from(!start.turn().is_white());
         MovetextWriter {
             words: Vec::new(),
-            half_moves: 2 * number + usize::from(!start.turn().is_white()),
+            half_moves,
+            line_start: half_moves,
             enclosing: Vec::new(),
             needs_number: true,
         }
@@ -101,13 +105,16 @@ impl MovetextWriter {
             }
             Token::VariationStart => {
                 self.push("(");
-                self.enclosing.push(self.half_moves);
-                self.half_moves = self.half_moves.saturating_sub(1);
+                self.enclosing.push((self.half_moves, self.line_start));
+                // One before the first move replaces none.
+                self.half_moves -= usize::from(self.half_moves > self.line_start);
+                self.line_start = self.half_moves;
                 self.needs_number = true;
             }
             Token::VariationEnd => {
                 self.push(")");
-                self.half_moves = self.enclosing.pop().unwrap_or(self.half_moves);
+                let around = self.enclosing.pop();
+                (self.half_moves, self.line_start) = around.unwrap_or((self.half_moves, 0));
                 self.needs_number = true;
             }
             Token::LineComment(text) => {
@@ -118,7 +125,8 @@ impl MovetextWriter {
             Token::Result(text) => self.push(*text),
             Token::Glyph(text) | Token::Unknown(text) => self.push(text),
             // Not part of movetext.
-            Token::Tag(..) | Token::Number { .. } | Token::Unclosed(_) => {}
+            Token::Tag(..) | Token::MalformedTag(_) | Token::Number { .. } | Token::Unclosed(_) => {
+            }
         }
     }
 

@@ -198,7 +198,10 @@ impl GameBuilder {
             return self.add_after_result(token);
         }
         self.has_movetext |= !(token.is_comment()
-            || matches!(token, Token::Tag(..) | Token::Unknown(_) | Token::Unclosed(_)));
+            || matches!(
+                token,
+                Token::Tag(..) | Token::MalformedTag(_) | Token::Unknown(_) | Token::Unclosed(_)
+            ));
         if let Some(Zeros { word, line, before }) = self.zeros.take_if(|_| !token.is_comment()) {
             self.play(&word, line, before);
         }
@@ -207,6 +210,7 @@ impl GameBuilder {
             Token::Number { value, .. } => self.number = *value,
             Token::Unknown(word) => self.note_unknown(word, line),
             Token::Unclosed(element) => self.cut(line, PgnFault::Unclosed(element)),
+            Token::MalformedTag(text) => self.note_malformed_tag(text, line),
             Token::VariationStart => self.variations.push((line, self.place())),
             Token::VariationEnd if self.variations.pop().is_none() => {
                 self.cut(line, PgnFault::StrayVariationEnd);
@@ -225,15 +229,20 @@ impl GameBuilder {
             Token::Tag(name, value) => {
                 self.names.insert(name.to_ascii_lowercase());
                 self.tags.0.push((name, value));
-                // Comments before it are part of the header.
-                self.movetext.clear();
-                self.header_end = end;
+                self.end_header(end);
             }
+            Token::MalformedTag(_) if !self.has_movetext => self.end_header(end),
             Token::Number { .. } => return,
             Token::Result(_) if self.result.is_some() => {}
             token => self.movetext.push(token),
         }
         self.end = end;
+    }
+
+    /// Notes that the tags go on up to this offset, with the comments before.
+    fn end_header(&mut self, end: usize) {
+        self.movetext.clear();
+        self.header_end = end;
     }
 
     /// Adds a token behind the result.
@@ -252,6 +261,15 @@ impl GameBuilder {
         self.has_unknown = true;
         let error = PgnFault::Unknown(shown(word));
         match self.variations.is_empty() || word.starts_with(['[', '%']) {
+            true => self.cut(line, error),
+            false => drop(self.fault.get_or_insert((line, error))),
+        }
+    }
+
+    /// Notes a line in brackets. Among the tags it costs nothing but its value.
+    fn note_malformed_tag(&mut self, text: &str, line: usize) {
+        let error = PgnFault::MalformedTag(shown(text));
+        match self.has_movetext {
             true => self.cut(line, error),
             false => drop(self.fault.get_or_insert((line, error))),
         }

@@ -238,6 +238,41 @@ fn a_long_game_takes_no_more_than_its_length() {
 }
 
 #[test]
+fn a_line_in_brackets_that_is_no_tag_costs_only_itself() {
+    let text = "[Event \"a\"]\n[WhiteElo 2000]\n[Black “Bob”]\n\n1. e4 e5 *\n\n";
+    let [PgnEntry::Faulty(faulty)] = &entries(text.as_bytes())[..] else { panic!() };
+    assert_eq!(
+        faulty.error.to_string(),
+        "`[WhiteElo 2000]` is not a tag with a value in quotation marks"
+    );
+    assert_eq!((faulty.line, faulty.readable.as_ref().unwrap().game.moves().len()), (2, 2));
+    assert_eq!(rewritten(text.as_bytes()), text);
+    // Between moves nothing is known behind it.
+    let (_, moves, rest) = partly_read("1. e4\n[a b]\ne5 *");
+    assert_eq!((moves, &*rest), (1, "1. e4 $9 [a b]\ne5 *\n\n"));
+}
+
+#[test]
+fn a_variation_before_the_first_move_replaces_none() {
+    for (text, written) in [
+        ("(1. d4 {so} d5) 1. e4 *", "( 1. d4 {so} 1... d5 ) 1. e4 *\n\n"),
+        (
+            "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n\n(1... Kd7 (1... Ke7) 2. Kd2) 1... Kf7 *",
+            "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n\n\
+             ( 1... Kd7 ( 1... Ke7 ) 2. Kd2 ) 1... Kf7 *\n\n",
+        ),
+    ] {
+        assert_eq!(rewritten(text.as_bytes()), written);
+    }
+}
+
+#[test]
+fn the_end_of_a_file_of_dos_is_no_game() {
+    assert_eq!(games("1. e4 1-0\r\n\x1a").len(), 1);
+    assert_eq!(games("1. e4 1-0\x1a")[0].result, "1-0");
+}
+
+#[test]
 fn text_before_a_game_does_not_hide_it() {
     let entries = entries(b"Games of my club:\n\n[Event \"x\"]\n\n1. e4 *\n");
     assert!(matches!(&entries[..], [PgnEntry::Faulty(_), PgnEntry::Game(_)]), "{entries:?}");

@@ -40,6 +40,8 @@ pub enum Token {
     Unknown(String),
     /// The first line of a comment or tag that is not closed.
     Unclosed(&'static str),
+    /// A line in brackets that is no tag pair, such as `[WhiteElo 2000]`.
+    MalformedTag(String),
 }
 
 impl Token {
@@ -66,13 +68,14 @@ const POINTS: [(&str, u8); 6] = [("1/2", 1), ("0.5", 1), ("0,5", 1), ("½", 1), 
 /// Characters that end a word.
 const DELIMITERS: &str = "{}()[];!?$*";
 
-/// Returns true for characters that are not seen: joiners, marks of direction and the like. Texts
-/// that were copied from web pages have them in and between words.
+/// Returns true for characters that are not seen: joiners, marks of direction and the like, which
+/// texts that were copied from web pages have in and between words, and the end of a file of DOS.
 #[must_use]
 pub fn is_zero_width(character: char) -> bool {
     matches!(
         character,
-        '\u{ad}'
+        '\u{1a}'
+            | '\u{ad}'
             | '\u{200b}'..='\u{200f}'
             | '\u{202a}'..='\u{202e}'
             | '\u{2060}'..='\u{2069}'
@@ -250,7 +253,14 @@ fn line_of(text: &str) -> &str {
 /// mark before a bracket, because people write quotation marks in it. A backslash before the last
 /// of the line is one, because people write names of folders too.
 fn tag(text: &str) -> (usize, Token) {
-    let unclosed = || (line_of(text).len(), Token::Unclosed("tag"));
+    let unclosed = || {
+        let line = line_of(text);
+        let is_closed = line.trim_end_matches(is_blank).ends_with(']');
+        let name = text.strip_prefix('[').unwrap_or_default();
+        let is_named = name.starts_with(|character: char| character.is_ascii_alphabetic());
+        let malformed = || Token::MalformedTag(line.trim_matches(is_blank).to_owned());
+        (line.len(), if is_closed && is_named { malformed() } else { Token::Unclosed("tag") })
+    };
     let quote = text.find(['"', '\n']).filter(|&at| text[at..].starts_with('"'));
     let Some(quote) = quote.filter(|_| text.starts_with('[')) else { return unclosed() };
     let pair = |value, after: &str| {
@@ -506,7 +516,10 @@ mod tests {
         assert_eq!(tokens(r#"[A "\\"][B "\"b\""]"#), [tag("A", r"\"), tag("B", r#""b""#)]);
         let unclosed = Token::Unclosed("tag");
         assert_eq!(tokens("[A \"1\"\n]")[0], unclosed);
-        assert_eq!(tokens("[A \"1]\n[B]\n[C \"3\"]"), [unclosed.clone(), unclosed, tag("C", "3")]);
+        let malformed = |line: &str| Token::MalformedTag(line.to_owned());
+        assert_eq!(tokens("[A “1”] \n[B]\n"), [malformed("[A “1”]"), malformed("[B]")]);
+        assert_eq!(tokens("[A \"1\n[C \"3\"]"), [unclosed.clone(), tag("C", "3")]);
+        assert_eq!(tokens("[%clk 1]\n[]"), [unclosed.clone(), unclosed]);
     }
 
     #[test]

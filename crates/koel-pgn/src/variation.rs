@@ -6,6 +6,10 @@ use crate::PgnGame;
 use crate::token::Token;
 use crate::written_move::WrittenMove;
 
+/// The greatest number of variations around a move. What goes deeper is left out of the tree, whose
+/// users would exhaust their stack.
+const MAX_NESTING: usize = 200;
+
 /// A line of moves: the main line of a game, or a variation.
 ///
 /// ```
@@ -47,11 +51,17 @@ pub struct VariationMove {
 
 impl PgnGame {
     /// Returns the main line as a tree with its variations, as in the example of [`Variation`].
+    /// Variations that are nested more than 200 deep are left out.
     #[must_use]
     pub fn variations(&self) -> Variation {
         let mut open = vec![Branch::new(Some(self.game.start().clone()))];
+        // The number of variations around that are left out.
+        let mut left_out = 0_usize;
         for token in &self.movetext {
             match token {
+                Token::VariationStart if open.len() > MAX_NESTING => left_out += 1,
+                Token::VariationEnd if left_out > 0 => left_out -= 1,
+                _ if left_out > 0 => {}
                 Token::VariationStart => {
                     let start = open.last().and_then(|branch| branch.before.clone());
                     open.push(Branch::new(start));
@@ -70,8 +80,9 @@ impl PgnGame {
 /// Ends the innermost line, which belongs to the last move of the one around it.
 fn close(open: &mut Vec<Branch>) {
     let Some(ended) = open.pop() else { return };
-    let around = open.last_mut().and_then(|branch| branch.line.moves.last_mut());
-    around.into_iter().for_each(|m| m.variations.push(ended.line.clone()));
+    if let Some(around) = open.last_mut().and_then(|branch| branch.line.moves.last_mut()) {
+        around.variations.push(ended.line);
+    }
 }
 
 /// A line that is being read.
@@ -153,6 +164,18 @@ mod tests {
         assert_eq!((texts(indian), &indian.moves[0].nags[..]), (vec!["Nf6"], &[6][..]));
         let all = [&line, queen, english, indian];
         assert!(all.iter().all(|line| line.moves.iter().all(|m| m.played.is_some())));
+    }
+
+    #[test]
+    fn variations_are_followed_only_so_deep() {
+        let nested = "( 1. d4 ".repeat(20_000) + &") ".repeat(20_000);
+        let line = tree(&format!("1. e4 {nested}e5 *"));
+        assert_eq!(texts(&line), ["e4", "e5"]);
+        let (mut depth, mut inner) = (0, &line.moves[0]);
+        while let [variation] = &inner.variations[..] {
+            (depth, inner) = (depth + 1, &variation.moves[0]);
+        }
+        assert_eq!(depth, MAX_NESTING);
     }
 
     #[test]

@@ -42,6 +42,22 @@ pub(crate) enum FindError {
     Ambiguous,
 }
 
+/// Returns the legal move that a word names in any notation: SAN with letters or figurines, long
+/// algebraic notation or UCI notation. `None` if there is none, or more than one.
+///
+/// ```
+/// use koel_board::Position;
+///
+/// let start = Position::start();
+/// let written = ["Nf3", "♘f3!", "Ng1-f3", "g1f3"];
+/// assert!(written.iter().all(|word| koel_pgn::find_move(&start, word).is_some()));
+/// assert!(koel_pgn::find_move(&start, "Nf4").is_none());
+/// ```
+#[must_use]
+pub fn find_move(position: &Position, word: &str) -> Option<Move> {
+    WrittenMove::parse(word.trim_end_matches(['!', '?']))?.find(position).ok()
+}
+
 impl WrittenMove {
     /// Reads a word; `None` if it does not have the form of a move in any notation: SAN with
     /// letters or figurines, long algebraic notation or UCI notation. Signs of check and `e.p.` may

@@ -7,6 +7,9 @@ const [SAN, SQUARES, CHANGES, GLYPH, COMMENTS, LINES, CLOCK, SHAPES] = [0, 1, 2,
 /// What is said of a player is [moves, accuracy, centipawn loss, ?!, ?, ??], or null.
 const FIGURES = ["Moves", "Accuracy", "Loss", "?!", "?", "??"];
 const MARKS = { "?!": "dubious", "?": "mistake", "??": "blunder", "!": "good", "!!": "good" };
+/// The kind of a move's own glyph, which stands before those of its position: "?? ∞".
+const glyphOf = (move) => (move[GLYPH] || "").split(" ")[0];
+const kindOf = (move) => MARKS[glyphOf(move)];
 const PHASES = ["Game", "Opening", "Middlegame", "Endgame"];
 
 const $ = (id) => document.getElementById(id);
@@ -100,11 +103,11 @@ function drawBoard() {
   const best = line.parent ? "" : game.best[ply - game.offset];
   if (best) parts.push(arrow(best, "best"));
   shapes.filter((shape) => shape.length === 5).forEach((shape) => parts.push(arrow(shape.slice(1), shape[0])));
-  if (move && MARKS[move[GLYPH]]) {
+  if (move && kindOf(move)) {
     const [x, y] = place(move[SQUARES].slice(2, 4));
     const at = `translate(${Math.min(x + 0.9, 7.78)} ${Math.max(y + 0.1, 0.22)})`;
-    const text = svg("text", { y: 0.085 }, move[GLYPH]);
-    parts.push(svg("g", { class: "badge " + MARKS[move[GLYPH]], transform: at }, svg("circle", { r: 0.22 }), text));
+    const text = svg("text", { y: 0.085 }, glyphOf(move));
+    parts.push(svg("g", { class: "badge " + kindOf(move), transform: at }, svg("circle", { r: 0.22 }), text));
   }
   $("squares").replaceChildren(...parts);
 }
@@ -153,7 +156,7 @@ function showChart() {
   $("chart").firstChild.prepend(svg("polygon", { class: "area", points: area }));
   game.moves.forEach((move, at) => {
     const point = curve[at + 1 - game.offset];
-    const kind = MARKS[move[GLYPH]];
+    const kind = kindOf(move);
     if (point && kind) $("chart").firstChild.append(svg("path", { class: "dot " + kind, d: `M${point.x} ${point.y}h.01` }));
   });
   $("chart").firstChild.append(svg("line", { id: "cursor", y1: 0, y2: 1000 }));
@@ -179,7 +182,7 @@ let root;
 
 function moveButton(of, at, isFirst) {
   const move = of.moves[at];
-  const glyph = move[GLYPH] ? html("i", { class: MARKS[move[GLYPH]] || "other" }, move[GLYPH]) : undefined;
+  const glyph = move[GLYPH] ? html("i", { class: kindOf(move) || "other" }, move[GLYPH]) : undefined;
   const evaluation = of.parent ? undefined : html("small", {}, game.evals[at + 1 - game.offset] || "");
   const index = of.parent ? number(of, at, isFirst) : "";
   const attributes = { class: "move", onclick: () => go(of, at + 1), disabled: at < of.end ? undefined : "" };
@@ -250,7 +253,7 @@ function go(to, plies) {
   }
   const top = item ? item.offsetTop - $("moves").clientHeight / 2 : 0;
   $("moves").scrollTop = top;
-  if (!line.parent) history.replaceState(null, "", `#${games.indexOf(game) + 1}/${ply}`);
+  if (!line.parent) history.replaceState(null, "", `#${game.number}/${ply}`);
   return undefined;
 }
 
@@ -290,12 +293,12 @@ function table(headings, rows, isSortable, open) {
 
 function showCollection() {
   const matches = $("filter").value.toLowerCase();
-  const row = (of, at) => {
+  const row = (of) => {
     const [white, black] = of.figures.map((figures) => figures[0] || []);
     const marks = [3, 4, 5].map((mark) => (white[mark] || 0) + (black[mark] || 0));
     const moves = Math.ceil(of.moves.length / 2);
     const [one, other] = names(of);
-    return [at + 1, one, percent(white[1]), other, percent(black[1]),
+    return [of.number, one, percent(white[1]), other, percent(black[1]),
       of.result, known(tag(of, "Date")), opening(of), moves, ...marks];
   };
   const rows = games.map(row).filter((cells) => cells.join(" ").toLowerCase().includes(matches));
@@ -322,7 +325,7 @@ function showGame(found) {
 /// Shows what the address names: #3/24 is game 3 after 24 plies.
 function route() {
   const [, of, plies] = location.hash.match(/^#(\d+)\/?(\d*)$/) || [];
-  const found = games[of - 1] || (games.length === 1 ? games[0] : undefined);
+  const found = games.find(({ number }) => number === Number(of)) || (games.length === 1 ? games[0] : undefined);
   $("collection").hidden = Boolean(found);
   $("game").hidden = !found;
   if (found && found !== game) showGame(found);
