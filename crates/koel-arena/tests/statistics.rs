@@ -141,6 +141,33 @@ mod sprt {
         }
     }
 
+    /// The first Newton step from zero once ended at a pole for such counts. The ratios are those of
+    /// a general optimiser with constraints.
+    #[test]
+    fn no_counts_have_a_ratio_unlike_that_of_their_neighbours() {
+        use EloModel::{Logistic, Normalized};
+        for (counts, elo0, elo1, expected) in [
+            ([10, 40, 0, 200, 40], 0.0, 10.0, 6.3895),
+            ([16, 35, 16, 9, 1], -5.0, 0.0, -0.8905),
+            ([1, 1, 1, 11, 1], 0.0, 10.0, 0.2905),
+            ([1, 6, 45, 38, 10], 0.0, 10.0, 1.8796),
+        ] {
+            close(llr(&ResultCounts(counts), Normalized, elo0, elo1), expected);
+        }
+        for (lost, losing) in (0..20).flat_map(|lost| (0..20).map(move |losing| (lost, losing))) {
+            for model in [Normalized, Logistic] {
+                let ratio = |even| {
+                    let counts = [lost, losing, even, 8 * lost + 3 * losing, 1];
+                    let mirrored = [1, counts[3], even, losing, lost];
+                    let found = llr(&ResultCounts(counts), model, 0.0, 10.0);
+                    close(llr(&ResultCounts(mirrored), model, -10.0, 0.0), -found);
+                    found
+                };
+                assert!((ratio(30) - ratio(31)).abs() < 0.1, "{lost} {losing} {model:?}");
+            }
+        }
+    }
+
     #[test]
     fn known_ratios_of_games() {
         use EloModel::{Logistic, Normalized};

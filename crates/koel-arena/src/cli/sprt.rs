@@ -40,6 +40,9 @@ pub struct SprtArgs {
     match_args: MatchArgs,
 }
 
+/// The greatest normalized Elo of a hypothesis: the likelihoods of more are not found.
+const MAX_NORMALIZED_ELO: f64 = 200.0;
+
 impl SprtArgs {
     /// Sets a limit of nodes per move if the arguments have no limit.
     #[must_use]
@@ -78,6 +81,10 @@ impl SprtArgs {
         let are_numbers = self.elo0.is_finite() && self.elo1.is_finite();
         ensure!(are_numbers, "elo0 and elo1 must be numbers, and finite");
         ensure!(self.elo0 < self.elo1, "elo0 must be below elo1");
+        let is_far = |elo: f64| elo.abs() > MAX_NORMALIZED_ELO;
+        let is_too_far =
+            self.model == EloModel::Normalized && (is_far(self.elo0) || is_far(self.elo1));
+        ensure!(!is_too_far, "normalized bounds must be from -200 to 200; see --model logistic");
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
         ensure!(is_rate(self.alpha) && is_rate(self.beta), "alpha and beta must be below 0.5");
         let &SprtArgs { elo0, elo1, alpha, beta, model, .. } = self;

@@ -20,6 +20,7 @@ pub enum EloModel {
 }
 
 /// Returns the log-likelihood ratio of the hypotheses `elo1` and `elo0`; 0 without results.
+/// Normalized Elo is from -200 to 200.
 pub fn llr<const K: usize>(counts: &ResultCounts<K>, model: EloModel, elo0: f64, elo1: f64) -> f64 {
     if counts.total() == 0 {
         return 0.0;
@@ -73,8 +74,8 @@ fn tilt<const K: usize>(frequencies: &[f64; K], moments: &[f64; K]) -> [f64; K] 
     std::array::from_fn(|i| frequencies[i] / (1.0 + factor * moments[i]))
 }
 
-/// Returns the root of a function that decreases from plus to minus infinity, by Newton steps with
-/// bisection where they would leave the interval.
+/// Returns the root of a function that decreases from plus to minus infinity, by bisection: Newton
+/// steps can end at a pole.
 fn tilt_factor<const K: usize>(frequencies: &[f64; K], moments: &[f64; K]) -> f64 {
     let largest = moments.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let smallest = moments.iter().copied().fold(f64::INFINITY, f64::min);
@@ -82,23 +83,15 @@ fn tilt_factor<const K: usize>(frequencies: &[f64; K], moments: &[f64; K]) -> f6
         return 0.0;
     }
     let (mut low, mut high) = (-1.0 / largest, -1.0 / smallest);
-    let mut at = 0.0;
-    for _ in 0..200 {
-        let (mut value, mut slope) = (0.0, 0.0);
-        for (frequency, moment) in frequencies.iter().zip(moments) {
-            let part = moment / (1.0 + at * moment);
-            value += frequency * part;
-            slope -= frequency * part * part;
+    loop {
+        let at = f64::midpoint(low, high);
+        if at <= low || at >= high {
+            return at;
         }
+        let parts = frequencies.iter().zip(moments);
+        let value: f64 = parts.map(|(&f, &moment)| f * moment / (1.0 + at * moment)).sum();
         *(if value > 0.0 { &mut low } else { &mut high }) = at;
-        let newton = at - value / slope;
-        let next = if newton > low && newton < high { newton } else { f64::midpoint(low, high) };
-        if (next - at).abs() <= 1e-14 * (1.0 + at.abs()) {
-            return next;
-        }
-        at = next;
     }
-    at
 }
 
 /// A sequential test of two hypotheses about the difference in strength.
