@@ -135,9 +135,11 @@ impl Position {
                 found => return Err(PlacementError::Kings { color, found }),
             }
             let extra = |role, usual: usize| count(role).saturating_sub(usual);
+            let bishops = self.pieces(color, Role::Bishop);
             let promoted = extra(Role::Queen, 1)
                 + extra(Role::Rook, 2)
-                + extra(Role::Bishop, 2)
+                + (bishops & Bitboard::LIGHT_SQUARES).count().saturating_sub(1)
+                + (bishops & Bitboard::DARK_SQUARES).count().saturating_sub(1)
                 + extra(Role::Knight, 2);
             if count(Role::Pawn) + promoted > 8 {
                 return Err(PlacementError::TooManyPieces(color));

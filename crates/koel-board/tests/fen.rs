@@ -41,6 +41,11 @@ fn each_field_is_named_with_the_reason() {
             "4k3/8/8/8/QQQQQ3/8/PPPPPPPP/4K3 b - - 0 1",
             "placement: White has more pieces than eight promotions allow",
         ),
+        (
+            // Two bishops on light squares.
+            "4k3/8/8/8/8/3B4/PPPPPPPP/4KB2 w - - 0 1",
+            "placement: White has more pieces than eight promotions allow",
+        ),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move: expected `w` or `b`, found `x`"),
         ("4k3/8/8/8/8/8/8/4K2R w KX - 0 1", "castling rights: expected `-`, letters of `KQkq`"),
         ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling rights: `K` is impossible"),
