@@ -14,6 +14,8 @@ fn answers(text: &str) -> Vec<String> {
 
 #[test]
 fn flip_exchanges_the_colours() {
+    let lines = answers("position startpos moves e2e5\nflip");
+    assert!(lines[1].ends_with("error: flip: the last position could not be set up"), "{lines:#?}");
     let replies = answers("position startpos moves e2e4 d7d5 e4d5\nflip\nd");
     let flipped = "Fen: rnbqkbnr/pppp1ppp/8/8/3p4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2";
     assert!(replies.iter().any(|line| line == flipped), "{replies:#?}");

@@ -94,4 +94,8 @@ fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
     }
     let lines = dialogue("setoption name EvalFile value no/where\nwait\n");
     assert!(lines[0].contains("no/where") && lines[0].contains("old evaluation is kept"));
+    // What is named afterwards is what is in use.
+    let lines = dialogue("setoption name EvalFile value no/where\nwait\ngo depth 1\nwait\n");
+    let network = format!("evaluation: network {}, ", koel_eval::BUILT_IN);
+    assert!(lines.iter().any(|line| line.contains(&network)), "{lines:#?}");
 }

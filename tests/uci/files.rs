@@ -26,7 +26,12 @@ fn pipes_devices_and_folders_are_refused_at_once() {
     fs::create_dir(&folder.0).unwrap();
     let (pipe, folder_name) = (pipe.0.display().to_string(), folder.0.display().to_string());
     let mut engine = Engine::start();
-    for command in ["setoption name EvalFile value", "hash load", "genfens 1 seed 1 book"] {
+    for command in [
+        "setoption name EvalFile value",
+        "setoption name Debug Log File value",
+        "hash load",
+        "genfens 1 seed 1 book",
+    ] {
         for (name, found) in
             [("/dev/zero", "a device"), (pipe.as_str(), "a pipe"), (&folder_name, "a folder")]
         {
@@ -108,6 +113,27 @@ fn a_pipe_among_endgame_tables_is_passed_over() {
     let error = error(&mut engine, &format!("setoption name SyzygyPath value {path}"));
     assert!(error.contains("no endgame tables"), "{error}");
     fs::remove_dir_all(folder.0.as_path()).unwrap();
+}
+
+#[test]
+fn one_damaged_endgame_table_costs_no_other() {
+    let folder = Scratch::new("some-tables");
+    fs::create_dir(&folder.0).unwrap();
+    for (name, size) in [("KQvK.rtbw", 80), ("KPPvK.rtbw", 5000), ("KRvK.rtbw", 0)] {
+        fs::write(folder.0.join(name), vec![0; size]).unwrap();
+    }
+    let mut engine = Engine::start();
+    let path = folder.0.display();
+    engine.send(format!("setoption name SyzygyPath value {path}:{path}"));
+    let lines = engine.finish();
+    fs::remove_dir_all(folder.0.as_path()).unwrap();
+    let mut damaged = errors(&lines);
+    damaged.sort_unstable();
+    damaged.dedup();
+    let left_out = |name| format!("the endgame table {name} is left out: unexpected file size");
+    assert_eq!(damaged, [left_out("KPPvK.rtbw"), left_out("KRvK.rtbw")]);
+    let summary = "info string 1 endgame tables of up to 3 pieces".to_owned();
+    assert!(lines.contains(&summary), "{lines:#?}");
 }
 
 #[test]

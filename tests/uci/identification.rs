@@ -102,7 +102,20 @@ fn one_shot_commands() {
     assert!(output.contains("Fen: 7k/8/8/8/4Q3/8/8/K7 b - - 1 1"), "{output}");
     assert!(koel(&["eval"]).2);
     assert!(koel(&["--help"]).0.contains("cycles"));
-    for wrong in [&["go", "depth", "x"][..], &["d", "e2e5"], &["hello"], &["bench", "x"]] {
+    for wrong in [
+        &["go", "depth", "x"][..],
+        &["go", "infinite"],
+        &["go", "searchmoves", "e2e4"],
+        &["go", "ponder", "wtime", "100"],
+        &["d", "e2e5"],
+        &["hello"],
+        &["bench", "x"],
+        &["bench", "1", "2"],
+        &["speedtest", "0"],
+        &["genfens", "2"],
+        &["position startpos moves e2e5", "d"],
+    ] {
         assert!(!koel(wrong).2, "{wrong:?}");
     }
+    assert!(koel(&["go", "perft", "1"]).2);
 }

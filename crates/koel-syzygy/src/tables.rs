@@ -1,5 +1,6 @@
 //! Probes that end even if a table is damaged.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -27,11 +28,11 @@ use crate::guard::{self, GuardedFiles};
 pub struct SyzygyTables {
     tables: Tablebase<Chess>,
     files: Arc<GuardedFiles>,
-    count: usize,
+    names: HashSet<String>,
     damaged: Mutex<Vec<DamagedTable>>,
 }
 
-/// A table that is left out because a probe failed.
+/// A table that is left out because its size is impossible or a probe failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DamagedTable {
     /// The name of the file, such as `KQvK.rtbz`.
@@ -60,36 +61,44 @@ impl SyzygyTables {
         SyzygyTables {
             tables: Tablebase::with_filesystem(Arc::clone(&files) as _),
             files,
-            count: 0,
+            names: HashSet::new(),
             damaged: Mutex::default(),
         }
     }
 
     /// Adds the tables of a folder and returns their number. Files that are no tables by their
-    /// name, and what is no regular file, are passed over.
+    /// name, and what is no regular file, are passed over. A table whose size is impossible, or
+    /// that is not found behind a link, is damaged.
     ///
     /// # Errors
-    /// The folder cannot be read, or the size of a table is impossible.
+    /// The folder cannot be read.
+    #[allow(clippy::disallowed_methods, reason = "lists the files of tables")]
     pub fn add_folder(&mut self, folder: &Path) -> io::Result<usize> {
-        let added = self.tables.add_directory(folder)?;
-        self.count += added;
+        let mut added = 0;
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let name = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            match self.tables.add_file(&path) {
+                Ok(()) => {
+                    added += 1;
+                    self.names.insert(name());
+                }
+                Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
+                Err(error) => self.note_damaged(name(), error.to_string()),
+            }
+        }
         Ok(added)
     }
 
-    /// Adds the tables of a folder as [`add_folder`](Self::add_folder), but passes over those of an
-    /// impossible size.
-    #[allow(clippy::disallowed_methods, reason = "lists the files of tables")]
-    pub(crate) fn add_possible(&mut self, folder: &Path) -> io::Result<()> {
-        for entry in fs::read_dir(folder)? {
-            self.count += usize::from(self.tables.add_file(entry?.path()).is_ok());
-        }
-        Ok(())
+    fn note_damaged(&self, name: String, reason: String) {
+        let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        damaged.push(DamagedTable { name, reason });
     }
 
-    /// Returns the number of tables.
+    /// Returns the number of tables, each of them counted once.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.count
+        self.names.len()
     }
 
     /// Returns the greatest number of pieces, kings included, for which there is a table.
@@ -139,9 +148,7 @@ impl SyzygyTables {
                 };
                 let name = format!("{material}.{ending}");
                 if self.files.leave_out(&name) {
-                    let reason = describe(&error);
-                    let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
-                    damaged.push(DamagedTable { name, reason });
+                    self.note_damaged(name, describe(&error));
                 }
                 None
             }

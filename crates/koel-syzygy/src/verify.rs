@@ -168,7 +168,7 @@ fn try_check_table(folder: &Path, name: &str, checksum: Option<&str>) -> io::Res
 /// Probes random positions of a table, all with the same seed.
 fn probe_sample(folder: &Path, name: &str) -> io::Result<TableState> {
     let mut tables = SyzygyTables::new();
-    tables.add_possible(folder)?;
+    tables.add_folder(folder)?;
     let pieces = name.split('.').next().unwrap_or_default();
     let mut rng = Rng::new(1);
     for _ in 0..SAMPLES {

@@ -27,7 +27,7 @@ pub enum LoadError {
     #[error("the file has format {0}, not {VERSION}")]
     Version(u64),
     /// The file was written with another stamp: its keys or scores have another meaning.
-    #[error("the file was written by another version")]
+    #[error("the file was written by another version, or with another evaluation")]
     Foreign,
     /// The entries of the file have a payload of another size.
     #[error("the entries of the file have {found} bits of payload, not {expected}")]

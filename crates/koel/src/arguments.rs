@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use koel_board::{Game, Position};
+use koel_uci::SearchEnd;
 
 use crate::commands::analyze::Analyze;
 use crate::commands::perft::MAX_PERFT_DEPTH;
@@ -157,10 +158,14 @@ impl Arguments {
             }
             Some(Command::Go { position, limits }) => {
                 let limits = limits.join(" ");
-                if let koel_uci::Command::Go(go) = format!("go {limits}").parse()?
-                    && let Some(error) = go.errors.first()
-                {
-                    return Err(error.clone().into());
+                if let koel_uci::Command::Go(go) = format!("go {limits}").parse()? {
+                    if let Some(error) = go.errors.first() {
+                        return Err(error.clone().into());
+                    }
+                    if go.ponder || go.perft.is_none() && go.end() == SearchEnd::Stop {
+                        let text = format!("go {limits}: expected a limit, such as `depth 12`");
+                        return Err(text.into());
+                    }
                 }
                 format!("{}go {limits}\n", position.command(&[]))
             }
@@ -176,7 +181,7 @@ impl Arguments {
                 return Ok(io::stdout().write_all(&script)?);
             }
         };
-        Ok(run_script(format!("{script}wait\n"))?)
+        run_script(format!("{script}wait\n"))
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) type CommandResult = Result<(), Box<dyn Error>>;
 pub fn run_command_line() -> ExitCode {
     let script = session_script(std::env::args_os().skip(1));
     let execute = || match script {
-        Some(script) => Ok(run_script(script)?),
+        Some(script) => run_script(script),
         None => execute_arguments(),
     };
     match logging::start().map_err(Into::into).and_then(|()| execute()) {
@@ -70,7 +70,7 @@ fn execute_arguments() -> CommandResult {
     let words: Vec<_> = std::env::args().skip(1).collect();
     match words.is_empty() {
         true => Ok(run_session(false)?),
-        false => Ok(run_script(format!("{}\nwait\n", words.join(" ")))?),
+        false => run_script(format!("{}\nwait\n", words.join(" "))),
     }
 }
 
@@ -83,9 +83,12 @@ fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
 }
 
 /// Runs a session with these lines of input.
-pub(crate) fn run_script(script: String) -> io::Result<()> {
+pub(crate) fn run_script(script: String) -> CommandResult {
     output_watch::end_without_reader();
-    session::run(Cursor::new(script), io::stdout())
+    match session::run_styled(Cursor::new(script), io::stdout(), None)? {
+        true => Ok(()),
+        false => Err("not all commands were obeyed".into()),
+    }
 }
 
 /// Runs a session on the standard input. On a terminal it begins with a greeting, and its output is
@@ -97,5 +100,5 @@ pub(crate) fn run_session(uci: bool) -> io::Result<()> {
         io::stdout().write_all(Terminal::greeting().as_bytes())?;
     }
     output_watch::end_without_reader();
-    session::run_styled(BufReader::new(io::stdin()), io::stdout(), terminal)
+    session::run_styled(BufReader::new(io::stdin()), io::stdout(), terminal).map(drop)
 }

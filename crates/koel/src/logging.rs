@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tracing_subscriber::filter::{Targets, dynamic_filter_fn};
@@ -31,7 +31,8 @@ static DEBUG_LOG: Mutex<Option<File>> = Mutex::new(None);
 /// The file cannot be written.
 pub(crate) fn start() -> io::Result<()> {
     let filter = std::env::var(FILTER).ok().map(|text| text.parse::<Targets>());
-    let filter = filter.transpose().map_err(io::Error::other)?;
+    let unusable = |error| io::Error::other(format!("{FILTER}: {error}"));
+    let filter = filter.transpose().map_err(unusable)?;
     let file = std::env::var_os(FILE).filter(|_| filter.is_some()).map(append).transpose()?;
     let writer = match file {
         Some(file) => BoxMakeWriter::new(Mutex::new(file)),
@@ -51,9 +52,13 @@ pub(crate) fn start() -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a log: what others wrote into it stays.
+/// Opens a log, a regular file: what others wrote into it stays, and a pipe would wait for a reader.
 fn append(path: OsString) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
+    let path = PathBuf::from(path);
+    let open = || OpenOptions::new().create(true).append(true).open(&path);
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    koel_files::check_kind(&path).and_then(|()| open()).map_err(named)
 }
 
 /// Sets the file to which every input and output line is appended; `None` closes it.

@@ -23,13 +23,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 
 use crossbeam::channel::{Receiver, Sender, bounded, never, select, unbounded};
-use koel_board::Game;
+use koel_board::{CastlingNotation, Game};
 use koel_engine::{Engine, Request, Syzygy};
 use koel_search::STACK_BYTES;
 use koel_uci::{Command, Options, PositionSetup, Reply};
 use tracing::debug;
 
 use crate::logging::DIALOGUE;
+use crate::session::command_error::CommandError;
 use crate::session::input::{Input, read_commands};
 use crate::session::job::{Event, InputLine, Job};
 use crate::session::options::Settings;
@@ -60,10 +61,11 @@ const MAX_QUEUE: usize = 10_000;
 /// The input cannot be read, the output cannot be written, or the system refuses memory or a
 /// thread.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send) -> io::Result<()> {
-    run_styled(input, output, None)
+    run_styled(input, output, None).map(drop)
 }
 
-/// Runs a session as [`run`], with output for people if there is a terminal.
+/// Runs a session as [`run`], with output for people if there is a terminal. Returns true if all
+/// commands were obeyed.
 ///
 /// # Errors
 /// As [`run`].
@@ -71,7 +73,7 @@ pub(crate) fn run_styled(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send,
     terminal: Option<Terminal>,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let (sender, lines) = bounded(MAX_QUEUE);
     // Not a scoped thread: a session that ends does not wait for the end of its input.
     Builder::new().name("input".to_owned()).spawn(move || read_commands(input, &sender))?;
@@ -109,8 +111,12 @@ pub(crate) struct Session<'o> {
     pub(crate) game: Game,
     /// True if the last `position` could not be obeyed, so that there is nothing to search.
     pub(crate) has_no_position: bool,
+    /// The value of `EvalFile` to which the evaluation in use belongs.
+    pub(crate) evaluation_file: String,
     /// True if the evaluation was named in the output since it was chosen.
     pub(crate) is_evaluation_announced: bool,
+    /// True if a command was not obeyed.
+    has_failed: bool,
 }
 
 impl<'o> Session<'o> {
@@ -137,12 +143,15 @@ impl<'o> Session<'o> {
             setup: PositionSetup::default(),
             game: Game::default(),
             has_no_position: false,
+            evaluation_file: String::new(),
             is_evaluation_announced: false,
+            has_failed: false,
         })
     }
 
-    /// Runs until `quit`, then stops a search, which still prints its best move.
-    fn run(mut self) -> io::Result<()> {
+    /// Runs until `quit`, then stops a search, which still prints its best move. Returns true if
+    /// all commands were obeyed.
+    fn run(mut self) -> io::Result<bool> {
         while self.handle_next()?.is_continue() {}
         self.stop();
         while let Some(Job::Search { .. }) = self.job
@@ -150,7 +159,22 @@ impl<'o> Session<'o> {
         {
             self.handle_event(event)?;
         }
-        Ok(())
+        Ok(!self.has_failed)
+    }
+
+    /// Reports a command that is not obeyed.
+    pub(crate) fn fail(&mut self, error: CommandError) -> io::Result<()> {
+        self.has_failed = true;
+        self.send(&error.reply()?)
+    }
+
+    /// Returns the notation of castling for moves that are printed. On a terminal, where they are
+    /// read again as moves of SAN, it is the one that no other move can have.
+    pub(crate) fn castling(&self) -> CastlingNotation {
+        match self.terminal {
+            Some(_) => CastlingNotation::Chess960,
+            None => self.settings.castling(),
+        }
     }
 
     /// Waits for an event or a line of input and handles it, then the queued commands that need not
@@ -177,7 +201,7 @@ impl<'o> Session<'o> {
             Event::Finished { replies, result } => self.finish_job(replies, result),
             Event::FileDone(outcome) => match self.finish_transfer(outcome) {
                 Ok(()) => Ok(()),
-                Err(error) => self.send(&error.reply()?),
+                Err(error) => self.fail(error),
             },
         }
     }
@@ -210,11 +234,15 @@ impl<'o> Session<'o> {
     fn handle_queue(&mut self) -> io::Result<ControlFlow<()>> {
         while let Some((text, input)) = self.next_command() {
             match self.with_san(&text, input) {
-                Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
-                Ok(command) => self.handle_command(command)?,
-                Err(error) => {
+                Ok(Ok(Command::Quit)) => return Ok(ControlFlow::Break(())),
+                Ok(Ok(command)) => self.handle_command(command)?,
+                Ok(Err(error)) => {
                     self.has_no_position |= error.is_of_position();
-                    self.send(&Reply::error(error))?;
+                    self.fail(error.into())?;
+                }
+                Err(error) => {
+                    self.has_no_position = true;
+                    self.fail(error)?;
                 }
             }
             if self.queue.iter().any(|(_, input)| matches!(input, Ok(Command::Stop))) {

@@ -26,6 +26,8 @@ pub(crate) enum CommandError {
     Option(#[from] ParseError),
     #[error("option Hash: {0}; the old table is kept")]
     Hash(#[from] HashMemoryError),
+    #[error("bench: {0}")]
+    BenchMemory(HashMemoryError),
     #[error("hash: expected `save FILE` or `load FILE`")]
     HashSyntax,
     #[error("hash: set the option `Hash File` first")]
@@ -50,11 +52,15 @@ pub(crate) enum CommandError {
     BackgroundJob(io::Error),
     #[error("go: the last position could not be set up, so there is no move")]
     NoPosition,
+    #[error("flip: the last position could not be set up")]
+    NothingToFlip,
     #[error("go: perft takes at most {MAX_PERFT_DEPTH} plies")]
     PerftDepth,
-    #[error("bench: expected DEPTH, or HASH THREADS DEPTH, whole numbers, found `{0}`")]
+    #[error("bench: expected DEPTH, or HASH from 1, THREADS from 1 to 1024 and DEPTH, found `{0}`")]
     Bench(String),
-    #[error("speedtest: expected [THREADS [HASH [SECONDS]]], whole numbers, found `{0}`")]
+    #[error(
+        "speedtest: expected [THREADS [HASH [SECONDS]]], from 1, at most 1024 threads, found `{0}`"
+    )]
     Speedtest(String),
     #[error("unknown command `{0}`; `help` lists the commands")]
     Unknown(String),

@@ -56,7 +56,7 @@ impl Session<'_> {
         };
         match result {
             Ok(()) => Ok(()),
-            Err(error) => self.send(&error.reply()?),
+            Err(error) => self.fail(error),
         }
     }
 
@@ -131,6 +131,9 @@ impl Session<'_> {
 
     /// Exchanges the colours. The moves that led to the position are forgotten.
     fn flip(&mut self) -> Result<(), CommandError> {
+        if self.has_no_position {
+            return Err(CommandError::NothingToFlip);
+        }
         let fen = self.game.position().with_colors_exchanged().to_string();
         self.set_position(PositionSetup { start: StartPosition::Fen(fen), moves: Vec::new() })
     }
@@ -219,7 +222,8 @@ impl Session<'_> {
     }
 
     fn run_bench(&mut self, settings: BenchSettings) -> Result<(), CommandError> {
-        check_memory((settings.hash_mebibytes as u64) << 20, 0)?;
+        let bytes = (settings.hash_mebibytes as u64) << 20;
+        check_memory(bytes, 0).map_err(CommandError::BenchMemory)?;
         self.run_in_background(move |_, stop| run_bench(&settings, stop))
     }
 
@@ -283,7 +287,7 @@ impl Session<'_> {
         if std::mem::replace(&mut self.is_evaluation_announced, true) {
             return Ok(());
         }
-        let name = describe_evaluation(&self.settings.eval_file, &self.engine.evaluation());
+        let name = describe_evaluation(&self.evaluation_file, &self.engine.evaluation());
         self.send(&Reply::text(format_args!("evaluation: {name}")))
     }
 
@@ -312,7 +316,7 @@ impl Session<'_> {
             ..Request::new(self.game.clone())
         };
         let settings = ReportSettings {
-            castling: self.settings.castling(),
+            castling: self.castling(),
             shows_wdl: self.settings.shows_wdl,
             is_minimal: self.settings.is_minimal,
             lines: self.settings.multi_pv,

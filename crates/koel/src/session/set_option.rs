@@ -41,6 +41,7 @@ impl Session<'_> {
             let message = format!("evaluation: {}", describe_evaluation(&file, &evaluation));
             Ok(Box::new(|session| {
                 session.engine.set_evaluation(evaluation);
+                session.evaluation_file = file;
                 // The message names it.
                 session.is_evaluation_announced = true;
                 Ok(message)
@@ -68,6 +69,9 @@ impl Session<'_> {
                 }
                 let summary = tables.summary();
                 session.use_tablebases(Some(tables))?;
+                for reply in session.damaged_tables() {
+                    session.send(&reply)?;
+                }
                 Ok(summary)
             }))
         })
@@ -91,7 +95,7 @@ impl Session<'_> {
     }
 
     /// Returns messages about tablebases that were found to be damaged.
-    pub(crate) fn damaged_tables(&self) -> impl Iterator<Item = Reply> {
+    pub(crate) fn damaged_tables(&self) -> impl Iterator<Item = Reply> + use<> {
         let damaged = self.tablebases.as_ref().map(|tables| tables.take_damaged());
         damaged.into_iter().flatten().map(Reply::error)
     }

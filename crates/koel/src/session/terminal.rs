@@ -249,8 +249,18 @@ mod tests {
         assert!(output.contains("Last move: O-O") && output.contains("Ne7: 1"), "{output}");
         let best = output.split("Best move: ").nth(1).unwrap();
         assert!(best.starts_with("Nf6") || best.starts_with("Bg4"), "{output}");
-        assert!(output.contains("error: position: move 2 should be written like e2e4"), "{output}");
+        let illegal = "error: position: move 2: `Ke5` is not a legal move in rnbqkbnr/";
+        assert!(output.contains(illegal), "{output}");
         assert!(output.ends_with("No move: no position is set up\n"), "{output}");
+        // Castling of Chess960, without the option, is no move of the king.
+        let output = terminal_session(
+            "position fen rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1 moves O-O-O\nd\n\
+             position fen rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1\n\
+             go depth 1 searchmoves O-O-O\nwait\ngo perft 1\n",
+        );
+        assert!(output.contains("Last move: O-O-O\n"), "{output}");
+        assert!(output.contains("Best move: O-O-O\n"), "{output}");
+        assert!(output.contains("O-O-O: 1") && output.contains("Kc1: 1"), "{output}");
     }
 
     #[test]
