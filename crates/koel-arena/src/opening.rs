@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 use std::path::Path;
 
-use koel_board::{CastlingNotation, Epd};
+use koel_board::{CastlingNotation, Epd, Position};
 use koel_pgn::{GameReader, PgnEntry, PgnGame, TextLines, open_text};
 use koel_random::Rng;
 use koel_uci::{MoveText, PositionSetup, StartPosition};
@@ -119,20 +119,30 @@ pub fn parse_epd(source: impl BufRead, mode: CastlingMode) -> Result<Vec<Opening
         number += 1;
         let line = text.trim();
         if !line.is_empty() && !line.starts_with('#') {
-            add_checked(&mut openings, epd_opening(line), number, mode)?;
+            add_checked(&mut openings, epd_opening(line, mode), number, mode)?;
         }
         text.clear();
     }
     if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
 }
 
-fn epd_opening(line: &str) -> Result<Opening, String> {
+fn epd_opening(line: &str, mode: CastlingMode) -> Result<Opening, String> {
     let epd: Epd = line.parse().map_err(|error| format!("{error}"))?;
     let words = line.split(|c: char| c.is_whitespace() || c == ';');
     let fields: Vec<_> = words.filter(|word| !word.is_empty()).take(4).collect();
     let (clock, number) = (epd.position.halfmove_clock(), epd.position.fullmove_number());
-    let fen = format!("{} {clock} {number}", fields.join(" "));
-    Ok(Opening { fen: Some(fen), moves: Vec::new(), names: Vec::new() })
+    let written = format!("{} {clock} {number}", fields.join(" "));
+    let fen = Some(fen_for_engines(&epd.position, &written, mode));
+    Ok(Opening { fen, moves: Vec::new(), names: Vec::new() })
+}
+
+/// Returns the FEN of a position as it is written, or in chess, where engines know the castling
+/// rights as `KQkq` only, in the usual form.
+fn fen_for_engines(position: &Position, written: &str, mode: CastlingMode) -> String {
+    match mode {
+        CastlingMode::Chess960 => written.to_owned(),
+        _ => position.to_string(),
+    }
 }
 
 /// Adds an opening that was read on this line, if it can be played.
@@ -184,7 +194,8 @@ fn pgn_opening(pgn: &PgnGame, plies: usize, mode: CastlingMode) -> Result<Openin
     let names = ["ECO", "Opening", "Variation"];
     let named = |name| Some((name, pgn.tags.value(name)?.to_owned()));
     let names = names.into_iter().filter_map(named).collect();
-    Ok(Opening { fen: pgn.tags.value("FEN").map(str::to_owned), moves, names })
+    let fen = pgn.tags.value("FEN").map(|fen| fen_for_engines(pgn.game.start(), fen, mode));
+    Ok(Opening { fen, moves, names })
 }
 
 /// Returns the order in which openings are played: a random permutation, given by the seed.

@@ -30,6 +30,7 @@ fn each_fault_fails_the_checks_that_it_concerns() {
         ("deaf", &["`quit` ends the program: the program goes on", "a closed input ends"]),
         ("bad-option", &["every option has a valid declaration: `option name Skill"]),
         ("hasty", &["`go infinite` waits for `stop`: `bestmove` before `stop`"]),
+        ("stray", &["`go depth` is obeyed with a legal move: a second `bestmove`"]),
         ("crash", &["`go depth` is obeyed with a legal move: the engine ended: a fault on demand"]),
         ("illegal-pv", &["every PV is legal and begins with the move played: IllegalPvMove"]),
     ];
@@ -40,6 +41,9 @@ fn each_fault_fails_the_checks_that_it_concerns() {
             assert!(failed.iter().any(|line| line.starts_with(check)), "{fault}: {failed:?}");
         }
     };
+    // What does not start is not started again.
+    let (status, failed) = failures("slow-start");
+    assert_eq!((status, failed.len()), (5, 1), "{failed:?}");
     // Most of the time is spent waiting for answers that do not come.
     std::thread::scope(|scope| {
         for case in cases {

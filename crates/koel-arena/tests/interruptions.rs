@@ -137,6 +137,37 @@ fn running_games_may_end_first() {
     assert!(before < after && after < 40, "{before} games, then {after}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_interrupt_leaves_no_engine() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let played = Match::new("twice", 1);
+    let [stuck, id] = ["stuck.sh", "id"].map(|name| played.pgn.with_file_name(name));
+    let engine = played.engine.display();
+    let script = format!("#!/bin/sh\necho $$ > '{}'\nexec '{engine}' silent deaf\n", id.display());
+    fs::write(&stuck, script).unwrap();
+    fs::set_permissions(&stuck, fs::Permissions::from_mode(0o755)).unwrap();
+    // What has ended has no command line, also before its parent asks for its status.
+    let is_running = || {
+        let id = fs::read_to_string(&id).ok().filter(|id| id.ends_with('\n'));
+        let line = id.and_then(|id| fs::read(format!("/proc/{}/cmdline", id.trim())).ok());
+        line.is_some_and(|line| !line.is_empty())
+    };
+    let mut arguments = played.arguments();
+    arguments[2] = stuck.display().to_string();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_koel-arena"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut running = Running::spawn(&mut command);
+    running.wait_until(|_| is_running());
+    running.send(Signal::SIGINT);
+    // While the runner waits for the engine to end by itself.
+    std::thread::sleep(Duration::from_millis(100));
+    running.send(Signal::SIGINT);
+    assert_eq!(running.wait().0.code(), Some(130));
+    assert!(!is_running());
+}
+
 /// `KOEL_INTERRUPTIONS=1000` for the long run.
 #[test]
 fn a_match_interrupted_at_random_moments_loses_no_game_and_has_none_twice() {

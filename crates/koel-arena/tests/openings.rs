@@ -71,6 +71,17 @@ fn books_as_people_have_them() {
 }
 
 #[test]
+fn engines_get_castling_rights_as_they_know_them() {
+    let line = "4k3/8/8/8/8/8/8/R3K2R w HA - 0 1\n";
+    let fen = |mode| parse_epd(line.as_bytes(), mode).unwrap()[0].fen.clone().unwrap();
+    assert_eq!(fen(STANDARD), "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    assert_eq!(fen(CastlingMode::Chess960), "4k3/8/8/8/8/8/8/R3K2R w HA - 0 1");
+    let game = "[FEN \"4k3/8/8/8/8/8/8/R3K2R w HA - 0 1\"]\n\n1. O-O *";
+    let openings = parse_pgn(game.as_bytes(), 8, STANDARD).unwrap();
+    assert_eq!(openings[0].fen.as_deref(), Some("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"));
+}
+
+#[test]
 fn the_built_in_set_is_valid() {
     let openings = parse_epd(DEFAULT_OPENINGS.as_bytes(), STANDARD).unwrap();
     let position = |opening: &Opening| {

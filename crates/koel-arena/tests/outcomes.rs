@@ -73,6 +73,9 @@ fn each_outcome_has_its_exit_status() {
     for (arguments, status) in [
         (format!("match ENGINE ENGINE --games 2 {SHORT}"), 0),
         (format!("match ENGINE nowhere --games 2 {SHORT}"), 1),
+        (format!("match ENGINE --engine cmd=ENGINE,rating=nan --games 2 {SHORT}"), 2),
+        (format!("match ENGINE ENGINE --games 2 {SHORT} --json nowhere/x.json"), 1),
+        ("sprt --counts 4,1,2,0,0 --elo1 300".to_owned(), 1),
         ("match ENGINE ENGINE --games 0".to_owned(), 2),
         ("sprt ENGINE ENGINE --games 4 --tc 9+9 --max-moves 3 --concurrency 1".to_owned(), 4),
         (format!("sprt ENGINE ENGINE --games 4 {SHORT}"), 6),

@@ -75,7 +75,11 @@ const MATCH_FOLDER: &str = "matches";
 impl CommandContext for Standalone {
     fn resolve(&self, engine: &str) -> Result<EngineSpec> {
         let program = find_program(engine);
-        program.with_context(|| format!("`{engine}` is neither a file nor on the search path"))
+        program.with_context(|| {
+            format!(
+                "`{engine}` is neither a path such as ./engine nor a program on the search path"
+            )
+        })
     }
 
     fn match_folder(&self) -> Result<PathBuf> {

@@ -149,7 +149,11 @@ impl EngineArgs {
             ("dir", _) => self.spec.folder = Some(PathBuf::from(value)),
             ("log", _) => self.spec.log = Some(PathBuf::from(value)),
             ("ponder", _) => self.spec.ponders = value.parse().with_context(wrong)?,
-            ("rating", _) => self.rating = Some(value.parse().with_context(wrong)?),
+            ("rating", _) => {
+                let rating: f64 = value.parse().with_context(wrong)?;
+                ensure!(rating.is_finite(), "rating: expected a number, found {value}");
+                self.rating = Some(rating);
+            }
             _ if LIMIT_NAMES.contains(&key) => {
                 let limits = parse_limit(key, value).map_err(|error| anyhow!("{key}: {error}"))?;
                 ensure!(self.limits.replace(limits).is_none(), "an engine has one limit");

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 
+use crate::engine::kill_engines;
+
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 static INSTALL_HANDLER: Once = Once::new();
@@ -24,6 +26,7 @@ pub fn interrupt_flag() -> Result<&'static AtomicBool> {
     INSTALL_HANDLER.call_once(|| {
         installed = ctrlc::set_handler(|| {
             if IS_INTERRUPTED.swap(true, Ordering::SeqCst) {
+                kill_engines();
                 std::process::exit(130);
             }
         });

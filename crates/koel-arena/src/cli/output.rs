@@ -56,6 +56,9 @@ impl OutputArgs {
             let is_used = used.any(|path| is_same_file(output, path));
             ensure!(!is_used, "{} is used: name another file", output.display());
             koel_files::check_kind(output).with_context(|| output.display().to_string())?;
+            let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let is_there = folder.is_none_or(Path::is_dir);
+            ensure!(is_there, "{}: there is no such folder", output.display());
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
 //! A child process with pipes for its standard streams.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,28 @@ use crate::cancel_token::CancelToken;
 const LAST_ERROR_LINES: usize = 5;
 /// Time that a program has to end after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
+
+/// The ids of the running programs, each that of its process group.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills all engines and their child processes, for the end of the program at once.
+pub(crate) fn kill_engines() {
+    running().iter().copied().for_each(kill_group);
+}
+
+#[cfg(unix)]
+fn kill_group(id: u32) {
+    if let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
 
 /// A running program. Dropping it sends `quit`, waits a moment, and then kills the program and its
 /// own child processes.
@@ -69,7 +91,11 @@ impl ChildProcess {
         // then ends the games in order.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        // Listed as soon as it runs.
+        let mut running = running();
         let mut child = command.spawn()?;
+        running.insert(child.id());
+        drop(running);
         let input = child.stdin.take();
         let output = Output::new(child.stdout.take().expect("it is piped"));
         let last_error_lines = Arc::default();
@@ -136,13 +162,9 @@ impl ChildProcess {
     }
 
     fn kill(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) =
-            i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw)
-        {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
+        kill_group(self.child.id());
         let _ = self.child.kill();
+        running().remove(&self.child.id());
     }
 }
 

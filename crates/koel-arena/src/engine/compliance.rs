@@ -113,12 +113,17 @@ const CHECKS: [(&str, Check); 22] = [
     ("a closed input ends the program", |dialogue| dialogue.ends("")),
 ];
 
-/// Checks an engine. `report` is given each check by its name, with its result.
+/// Checks an engine. `report` is given each check by its name, with its result. The first is the
+/// last for a program that does not start.
 pub fn check_engine(spec: &EngineSpec, report: &mut dyn FnMut(&str, CheckResult)) {
-    for (name, check) in CHECKS {
-        let result = Dialogue::start(spec).map_err(CheckResult::Failed);
-        let result = result.and_then(|mut dialogue| check(&mut dialogue));
+    for (index, (name, check)) in CHECKS.into_iter().enumerate() {
+        let started = Dialogue::start(spec).map_err(CheckResult::Failed);
+        let is_hopeless = index == 0 && started.is_err();
+        let result = started.and_then(|mut dialogue| check(&mut dialogue));
         report(name, result.err().unwrap_or(CheckResult::Passed));
+        if is_hopeless {
+            return;
+        }
     }
 }
 
@@ -184,6 +189,9 @@ impl Dialogue {
     /// Searches a position. Returns the `info` lines, which must be valid, with legal PVs and move.
     fn search(&mut self, at: &str, go: &str, time: Duration) -> Result<Vec<Info>, CheckResult> {
         let lines = self.ask(&format!("position {at}\n{go}\n"), "bestmove", time)?;
+        let after = self.ask("isready\n", "readyok", PATIENCE)?;
+        let is_second = |line: &String| line.trim_start().starts_with("bestmove");
+        ensure(!after.iter().any(is_second), || "a second `bestmove`".to_owned())?;
         let mut infos = Vec::new();
         let mut best = None;
         for line in &lines {

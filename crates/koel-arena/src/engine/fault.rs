@@ -9,7 +9,7 @@ use std::time::Duration;
 pub enum StartError {
     /// The program cannot be run; with its path.
     #[error("{0}: {1} cannot be started: {2}")]
-    Spawn(String, String, #[source] io::Error),
+    Spawn(String, String, io::Error),
     /// The program ended during the handshake; with the last lines of its standard error.
     #[error("{0} ended before it was ready; last lines of its standard error: {1}")]
     Ended(String, String),
