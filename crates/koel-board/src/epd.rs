@@ -20,7 +20,8 @@ use crate::position::Position;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epd {
-    /// The position; its clocks are those of the operations `hmvc` and `fmvn`, or `0 1`.
+    /// The position; its clocks are those of a FEN or of the operations `hmvc` and `fmvn`, or `0
+    /// 1`. They are written as these operations only.
     pub position: Position,
     /// The operations, in order.
     pub operations: Vec<Operation>,
@@ -104,8 +105,10 @@ impl fmt::Display for Epd {
     }
 }
 
-/// Writes a word after a space, in quotation marks if it is to be or must be.
+/// Writes a word after a space, in quotation marks if it is to be or must be. EPD knows no quotation
+/// mark in one.
 fn write_word(f: &mut fmt::Formatter<'_>, word: &str, may_be_plain: bool) -> fmt::Result {
+    let word = word.replace('"', "'");
     let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == ';');
     if is_plain && may_be_plain { write!(f, " {word}") } else { write!(f, " \"{word}\"") }
 }
@@ -179,6 +182,10 @@ mod tests {
         assert_eq!(epd.operations[0].operands, ["Qg6", "Qh4"]);
         assert_eq!(epd.operand("c0"), Some("quoted; and spaced"));
         assert_eq!(epd.to_string().parse::<Epd>().unwrap(), epd);
+        let mut quoted = epd.clone();
+        quoted.operations[2].operands[0] = "the \"first\"".to_owned();
+        let read: Epd = quoted.to_string().parse().unwrap();
+        assert_eq!(read.operand("id"), Some("the 'first'"));
     }
 
     #[test]

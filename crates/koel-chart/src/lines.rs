@@ -18,7 +18,7 @@ const MAX_DOTS: usize = 16;
 pub struct Line {
     /// The name in the legend.
     pub name: String,
-    /// The points, in ascending order of x.
+    /// The points, in ascending order of x; all values are finite.
     pub points: Vec<Point>,
 }
 
@@ -33,8 +33,8 @@ pub struct LineChart {
     pub lines: Vec<Line>,
     /// The value of a horizontal reference line.
     pub mark: Option<f64>,
-    /// The range of the vertical axis; values beyond it are drawn at its edge. `None` for all
-    /// values.
+    /// The range of the vertical axis, from the least to the greatest value; values beyond it are
+    /// drawn at its edge. `None` for all values.
     pub y_span: Option<(f64, f64)>,
 }
 

@@ -16,7 +16,7 @@ impl Scale {
 
     /// Returns the position of a value, clamped to the scale.
     pub(crate) fn at_clamped(&self, value: f64) -> f64 {
-        self.at(value.clamp(self.values.0, self.values.1))
+        self.at(value.max(self.values.0).min(self.values.1))
     }
 
     /// Returns true if a value is on the scale.
@@ -73,6 +73,8 @@ mod tests {
         let scale = Scale { values: (-10.0, 30.0), pixels: (100.0, 20.0) };
         assert_eq!([-10.0, 30.0, 10.0].map(|value| scale.at(value)), [100.0, 20.0, 60.0]);
         assert_eq!(scale.at_clamped(f64::INFINITY), 20.0);
+        let empty = Scale { values: (f64::NAN, 1.0), ..scale };
+        assert!(empty.at_clamped(3.0).is_nan(), "and no panic");
         assert!(scale.contains(30.0) && !scale.contains(30.5));
     }
 

@@ -4,10 +4,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::check_kind;
+
 /// A file `NAME.part`, written beside a file `NAME` and renamed to it at the end, so that an old
 /// file stays whole whatever happens before.
 ///
 /// When it is dropped before, the part is removed. When the process is killed, the part remains.
+/// A symbolic link is replaced itself; [`resolve`](crate::resolve) tells the file that it leads to.
 pub struct AtomicFile {
     path: PathBuf,
     part: PathBuf,
@@ -19,7 +22,7 @@ impl AtomicFile {
     /// Creates the part. An old part is overwritten.
     ///
     /// # Errors
-    /// The part cannot be created.
+    /// The part cannot be created, or the path leads to what is no regular file.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         AtomicFile::open(path, File::options().write(true).create(true).truncate(true))
     }
@@ -41,6 +44,8 @@ impl AtomicFile {
     }
 
     fn open(path: &Path, options: &OpenOptions) -> io::Result<AtomicFile> {
+        // A device would become a file.
+        check_kind(path)?;
         let part = AtomicFile::part_of(path);
         let writer = BufWriter::with_capacity(1 << 20, options.open(&part)?);
         // A replaced file keeps its permissions.
@@ -133,6 +138,8 @@ mod tests {
         replace(&path, "newest").unwrap();
         assert_eq!(read().as_deref(), Some("newest"));
         assert!(!part.exists());
+        let folder = replace(folder.path(), "").unwrap_err();
+        assert!(folder.to_string().contains("found a folder"), "{folder}");
         AtomicFile::create_new(&path).unwrap().commit().unwrap();
         assert_eq!(read().as_deref(), Some(""));
     }
