@@ -15,7 +15,7 @@ use koel_files::{IN_MEMORY, print_line};
 
 use crate::judge::{make_judge, read_judge};
 use crate::label_source::LabelSource;
-use crate::load_evaluation::load_evaluation;
+use crate::load_evaluation::{evaluation_sha256, load_evaluation};
 use crate::loss_comparison::LossComparison;
 use crate::opening::match_openings;
 use crate::pgn_import::{ImportTotals, import_pgn};
@@ -228,6 +228,8 @@ impl Selfplay {
         settings.commit = self.commit.unwrap_or_else(commit);
         settings.hard_nodes =
             self.hard_nodes.unwrap_or_else(|| settings.soft_nodes.map(|nodes| 20 * nodes));
+        let evaluation = load_evaluation(&settings.evaluation, &self.nets)?;
+        settings.evaluation_sha256 = evaluation_sha256(&evaluation);
         let folder = match self.out {
             Some(folder) => {
                 settings.run = self.run.unwrap_or(settings.run);
@@ -239,7 +241,6 @@ impl Selfplay {
                 store.run_folder(settings.run)
             }
         };
-        let evaluation = load_evaluation(&settings.evaluation, &self.nets)?;
         let mut report = |line: &str| eprintln!("{line}");
         report(&folder.display().to_string());
         priority::lower();

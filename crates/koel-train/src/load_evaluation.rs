@@ -6,6 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use koel_eval::{BUILT_IN, Evaluation, SearchNetwork};
 
+use crate::hash::sha256_of;
+
 /// The name of the evaluation by material and piece-square tables.
 pub(crate) const MATERIAL: &str = "material";
 
@@ -33,6 +35,14 @@ pub(crate) fn load_evaluation(name: &str, nets: &Path) -> Result<Evaluation> {
     Ok(Evaluation::Network(Arc::new(network)))
 }
 
+/// Returns the hash of the file of an evaluation, if it is a network.
+pub(crate) fn evaluation_sha256(evaluation: &Evaluation) -> Option<String> {
+    match evaluation {
+        Evaluation::Network(network) => Some(sha256_of(&network.to_bytes())),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,7 +54,9 @@ mod tests {
         let folder = folder.path();
         let zero = SearchNetwork::zero();
         write_file(folder, "zero.koelnet", zero.to_bytes());
-        let Evaluation::Network(read) = load_evaluation("zero", folder).unwrap() else {
+        let read = load_evaluation("zero", folder).unwrap();
+        assert_eq!(evaluation_sha256(&read), Some(sha256_of(&zero.to_bytes())));
+        let Evaluation::Network(read) = read else {
             panic!("another evaluation");
         };
         assert_eq!(*read, zero);

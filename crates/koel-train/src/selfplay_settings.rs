@@ -1,8 +1,10 @@
 //! The settings that determine the games of a run, and the record of a run.
 
+use anyhow::Result;
 use clap::Parser;
 use koel_eval::BUILT_IN;
 use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
 
 use crate::phase_values::PhaseValues;
 
@@ -20,6 +22,9 @@ pub(crate) struct SelfplaySettings {
     /// The evaluation: `material` (with piece-square tables), or the name of a network of --nets
     #[arg(long, default_value = BUILT_IN)]
     pub(crate) evaluation: String,
+    /// The hash of the network's file. Material has none, nor have runs of earlier versions.
+    #[arg(skip)]
+    pub(crate) evaluation_sha256: Option<String>,
     /// Soft node limit of a full search, whose score is kept: no iteration begins after this many
     /// nodes; three limits with commas are those with more than 24 pieces, 17 to 24, and fewer
     #[arg(long, default_value_t = PhaseValues::Uniform(250))]
@@ -76,6 +81,23 @@ impl Default for SelfplaySettings {
     /// The defaults of the arguments.
     fn default() -> SelfplaySettings {
         SelfplaySettings::parse_from([""])
+    }
+}
+
+impl SelfplaySettings {
+    /// Returns the first field of another run's settings that differs, with both values. A field
+    /// that those do not have yet is not compared.
+    ///
+    /// # Errors
+    /// A number is too large for a file of settings.
+    pub(crate) fn difference_from(&self, found: &SelfplaySettings) -> Result<Option<String>> {
+        let (wanted, found) = (Table::try_from(self)?, Table::try_from(found)?);
+        Ok(found.iter().find(|(name, value)| wanted.get(*name) != Some(value)).map(
+            |(name, value)| {
+                let wanted = wanted.get(name).map_or("none".to_owned(), Value::to_string);
+                format!("{name} = {value}, not {wanted}")
+            },
+        ))
     }
 }
 

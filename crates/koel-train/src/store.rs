@@ -53,7 +53,8 @@ impl RunStore {
         for folder in self.folders()? {
             let found = RunFolder(&folder).settings()?;
             unused = unused.max(found.run.saturating_add(1));
-            if (SelfplaySettings { run: found.run, ..settings.clone() }) == found {
+            let settings = SelfplaySettings { run: found.run, ..settings.clone() };
+            if settings.difference_from(&found)?.is_none() {
                 continued = continued.max(Some(found.run));
             }
         }

@@ -55,12 +55,15 @@ impl RunFolder<'_> {
     ) -> Result<(File, SelfplayTotals)> {
         let settings_path = self.0.join(SETTINGS_FILE);
         match read_toml::<SelfplaySettings>(&settings_path)? {
-            Some(found) if found == *settings => {}
-            Some(_) => bail!(
-                "{}: holds games of another run; choose another folder, or the settings of that \
-                 run",
-                self.0.display()
-            ),
+            Some(found) => {
+                if let Some(difference) = settings.difference_from(&found)? {
+                    bail!(
+                        "{}: holds games of another run ({difference}); choose another folder, or \
+                         the settings of that run",
+                        self.0.display()
+                    );
+                }
+            }
             None => {
                 self.ensure_no_games()?;
                 write_toml(&settings_path, settings)?;

@@ -38,8 +38,27 @@ fn a_run_gives_the_same_bytes_with_any_number_of_threads_and_when_interrupted() 
     assert_eq!(games(&parts), games(&one));
 
     let other = SelfplaySettings { run: 2, ..SelfplaySettings::quick() };
-    let refused = play(&one, &other, SelfplayGoal::games(1), 1);
-    assert!(refused.unwrap_err().to_string().contains("holds games of another run"));
+    let refused = play(&one, &other, SelfplayGoal::games(1), 1).unwrap_err().to_string();
+    assert!(refused.contains("holds games of another run (run = 1, not 2);"), "{refused}");
+}
+
+#[test]
+fn a_run_is_of_one_network() {
+    let of = |sha256: Option<&str>| SelfplaySettings {
+        evaluation_sha256: sha256.map(str::to_owned),
+        ..SelfplaySettings::quick()
+    };
+    let [older, newer] = [None, Some("a")].map(|sha256| {
+        let folder = tempdir().unwrap();
+        play(&folder, &of(sha256), SelfplayGoal::games(1), 1).unwrap();
+        folder
+    });
+    for (folder, sha256, is_continued) in
+        [(&older, "a", true), (&newer, "a", true), (&newer, "b", false)]
+    {
+        let continued = play(folder, &of(Some(sha256)), SelfplayGoal::games(1), 1);
+        assert_eq!(continued.is_ok(), is_continued, "{continued:?}");
+    }
 }
 
 #[test]
