@@ -2,9 +2,9 @@
 //!
 //! The comment of a move begins with the score of the search that chose it, for the side that
 //! moved: `{+0.37 11/15 1163 230240}` as OpenBench writes it, `{+0.37/11 0.16s}` as other match
-//! runners do, `+M12` for a mate. It is one of the output, where 1.00 wins every second game, and
-//! becomes one of the evaluation. Moves before the first score are the opening and not part of the
-//! game.
+//! runners do, `+M12` for a mate. The first score of a move counts. It is one of the output, where
+//! 1.00 wins every second game, and becomes one of the evaluation. Moves before the first score are
+//! the opening and not part of the game.
 
 use std::io::{BufRead, BufWriter};
 use std::path::Path;
@@ -105,7 +105,8 @@ fn scored(pgn: &PgnGame) -> Option<TrainingGame> {
                 before = position;
             }
             Token::Comment(text) if variations == 0 => {
-                if let (Some(score), Some(last)) = (score(text), moves.last_mut()) {
+                let last = moves.last_mut().filter(|m| m.white_score == ScoredMove::NO_SCORE);
+                if let (Some(score), Some(last)) = (score(text), last) {
                     let score = WdlModel::KOEL.denormalise(score, material(&before));
                     let score = score.clamp(-MATE, MATE) as i16;
                     last.white_score = if before.turn().is_white() { score } else { -score };
@@ -131,15 +132,23 @@ fn result(text: &str) -> Option<GameResult> {
 }
 
 /// Returns the score at the beginning of a comment, in centipawns of the output for the side that
-/// moved.
+/// moved. It has a sign, a decimal point or comma, or announces a mate: other numbers are depths
+/// and times.
 fn score(comment: &str) -> Option<i32> {
-    let word = comment.split([' ', '/', ',']).find(|word| !word.is_empty())?;
+    let word = comment.split([' ', '/']).find(|word| !word.is_empty())?;
     let (sign, number) = match word.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, word.strip_prefix('+').unwrap_or(word)),
     };
-    if number.starts_with('M') {
-        return Some(sign * MATE);
+    let (whole, part) = number.split_once(',').unwrap_or((number, ""));
+    if let Some(moves) = whole.strip_prefix(['M', '#']) {
+        let moves: i32 = moves.parse().ok()?;
+        return Some(if moves < 0 { -sign * MATE } else { sign * MATE });
+    }
+    let is_decimal = !whole.contains('.') && part.starts_with(|c: char| c.is_ascii_digit());
+    let number = if is_decimal { format!("{whole}.{part}") } else { whole.to_owned() };
+    if !word.starts_with(['+', '-']) && !number.contains('.') {
+        return None;
     }
     let pawns: f64 = number.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
     Some(sign * (pawns * 100.0).round().min(f64::from(MATE)) as i32)
@@ -248,9 +257,28 @@ mod tests {
             ("White mates", None),
             ("+999999 1/1", Some(MATE)),
             ("nan/3", None),
+            ("-0,85/12", Some(-85)),
+            ("+3,45/12 0,3s", Some(345)),
+            ("0.17,12", Some(17)),
+            ("+0.17, 5s", Some(17)),
+            ("#-3", Some(-MATE)),
+            ("+M7, 5s", Some(MATE)),
+            ("Main line", None),
+            ("12 games with this", None),
+            ("12/20 +0.17", None),
+            ("5 s", None),
+            ("5, 3", None),
         ] {
             assert_eq!(score(comment), expected, "{comment}");
         }
+        let text = "[Result \"1-0\"]\n\n1. e4 {+0.17/12 0.3s} {+9.00} e5 {book} {-0.1/9} 1-0\n";
+        let Some(Ok(PgnEntry::Game(pgn))) = GameReader::new(text.as_bytes()).next() else {
+            panic!("a game");
+        };
+        let scores = scored(&pgn).unwrap().moves.into_iter().map(|m| i32::from(m.white_score));
+        let material = material(pgn.game.start());
+        let expected = [17, 10].map(|score| WdlModel::KOEL.denormalise(score, material));
+        assert_eq!(scores.collect::<Vec<_>>(), expected);
     }
 
     #[test]
