@@ -226,8 +226,11 @@ impl Selfplay {
     fn run(self) -> Result<()> {
         let mut settings = self.settings;
         settings.commit = self.commit.unwrap_or_else(commit);
-        settings.hard_nodes =
-            self.hard_nodes.unwrap_or_else(|| settings.soft_nodes.map(|nodes| 20 * nodes));
+        settings.hard_nodes = self
+            .hard_nodes
+            .unwrap_or_else(|| settings.soft_nodes.map(|nodes| nodes.saturating_mul(20)));
+        let openings = settings.natural_opening_share + settings.short_opening_share;
+        ensure!(openings <= 1.0, "the shares of natural and short openings add up to more than 1");
         let evaluation = load_evaluation(&settings.evaluation, &self.nets)?;
         settings.evaluation_sha256 = evaluation_sha256(&evaluation);
         let folder = match self.out {
@@ -405,6 +408,29 @@ fn openings(output: &Path, count: usize, seed: u64) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_of_games_and_searches_are_within_their_ranges() {
+        let run = |words: &str| {
+            let words = "koel-train selfplay --nets none --evaluation none ".to_owned() + words;
+            match Arguments::try_parse_from(words.split(' '))?.command {
+                Command::Selfplay(selfplay) => selfplay.run(),
+                _ => unreachable!(),
+            }
+        };
+        for (words, expected) in [
+            ("--full-search-share 2", "`2` is not a number from 0 to 1"),
+            ("--full-search-share 1,nan,0", "`nan` is not a number from 0 to 1"),
+            ("--chess960 nan", "`nan` is not"),
+            ("--wide-opening-share 1.5", "`1.5` is not"),
+            ("--natural-openings 2", "`2` is not"),
+            ("--natural-openings 0.8 --short-openings 0.8", "add up to more than 1"),
+            ("--natural-openings 0.7 --short-openings 0.3 --out none", "none.koelnet"),
+        ] {
+            let error = run(words).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
 
     #[test]
     fn files_that_are_there_are_not_replaced() {

@@ -11,6 +11,7 @@ mod load_evaluation;
 mod loss_comparison;
 mod manifest;
 mod node_limits;
+mod number_arguments;
 mod opening;
 mod pgn_import;
 mod phase_values;

@@ -19,7 +19,7 @@ pub(crate) struct NodeLimits {
 impl NodeLimits {
     /// Creates limits with a hard one of 20 times the soft one.
     pub(crate) fn with_soft(soft_nodes: u64) -> NodeLimits {
-        NodeLimits { soft_nodes, hard_nodes: 20 * soft_nodes }
+        NodeLimits { soft_nodes, hard_nodes: soft_nodes.saturating_mul(20) }
     }
 
     /// Searches the current position of a game within these limits.
@@ -29,7 +29,9 @@ impl NodeLimits {
 
     /// Returns limits this many times as large.
     pub(crate) fn times(self, factor: u64) -> NodeLimits {
-        NodeLimits { soft_nodes: factor * self.soft_nodes, hard_nodes: factor * self.hard_nodes }
+        let [soft_nodes, hard_nodes] =
+            [self.soft_nodes, self.hard_nodes].map(|nodes| nodes.saturating_mul(factor));
+        NodeLimits { soft_nodes, hard_nodes }
     }
 }
 
@@ -65,5 +67,8 @@ mod tests {
         assert_eq!(soft.search(&mut searcher, &game), first);
         let hard = NodeLimits { soft_nodes: 10_000, hard_nodes: 700 }.search(&mut searcher, &game);
         assert_eq!(hard.nodes, 700);
+        let largest = NodeLimits { soft_nodes: u64::MAX / 2, hard_nodes: u64::MAX };
+        assert_eq!(NodeLimits::with_soft(u64::MAX / 2), largest);
+        assert_eq!(largest.times(3), NodeLimits { soft_nodes: u64::MAX, ..largest });
     }
 }

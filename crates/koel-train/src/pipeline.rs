@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use koel_chart::{Line, LineChart};
 use koel_files::IN_MEMORY;
 
@@ -79,7 +79,8 @@ pub(crate) struct TrainedNetwork {
 /// text for the data and for each epoch.
 ///
 /// # Errors
-/// The games or the parent cannot be used, or the state is that of another training.
+/// The games or the parent cannot be used, the state is that of another training, or the loss is
+/// not finite.
 pub(crate) fn train_network<const K: usize, const N: usize>(
     job: &TrainingJob,
     report: &mut dyn FnMut(&str),
@@ -91,6 +92,11 @@ pub(crate) fn train_network<const K: usize, const N: usize>(
         let start = Instant::now();
         let EpochLoss { training, validation } =
             trained.run_epoch(&dataset, &job.plan, job.compute);
+        ensure!(
+            training.is_finite() && validation.is_finite(),
+            "epoch {epoch}: training loss {training}, validation loss {validation}: expected finite \
+             numbers, so choose smaller rates or a larger scale"
+        );
         let speed = training_positions as f64 / start.elapsed().as_secs_f64() / 1e6;
         report(&format!(
             "epoch {epoch}: training loss {training:.6}, validation loss {validation:.6}, \
@@ -254,7 +260,14 @@ mod tests {
         assert_eq!(again, expected);
         assert!(lines.iter().any(|line| line == "continued after epoch 2"), "{lines:?}");
 
-        job.plan.epochs = 3;
+        job.state_file = Some(folder.join("b.training"));
+        job.plan.sigmoid_scale = 1e-300;
+        let error = train_network::<1, 64>(&job, &mut |_| ()).unwrap_err().to_string();
+        assert!(error.contains("training loss NaN, validation loss"), "{error}");
+        assert!(!folder.join("b.training").exists());
+
+        job.state_file = Some(folder.join("a.training"));
+        job.plan = TrainingPlan { epochs: 3, ..expected.manifest.plan };
         let error = train_network::<1, 64>(&job, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("the state of a training with other settings"), "{error}");
     }

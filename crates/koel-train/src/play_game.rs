@@ -103,7 +103,7 @@ fn balanced_opening(
     rng: &mut Rng,
 ) -> Game {
     let nodes = settings.opening_nodes;
-    let limits = NodeLimits { soft_nodes: nodes, hard_nodes: 8 * nodes };
+    let limits = NodeLimits { soft_nodes: nodes, hard_nodes: nodes.saturating_mul(8) };
     let is_wide = rng.next_f64() < settings.wide_opening_share;
     let bound =
         if is_wide { settings.wide_opening_score_bound } else { settings.opening_score_bound };

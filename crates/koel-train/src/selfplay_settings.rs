@@ -4,8 +4,8 @@ use anyhow::Result;
 use clap::Parser;
 use koel_eval::BUILT_IN;
 use serde::{Deserialize, Serialize};
-use toml::{Table, Value};
 
+use crate::number_arguments::{share, shares};
 use crate::phase_values::PhaseValues;
 
 /// The settings of a run, most of them arguments of a command line. Two runs with the same settings
@@ -34,7 +34,7 @@ pub(crate) struct SelfplaySettings {
     pub(crate) hard_nodes: PhaseValues<u64>,
     /// Probability of a full search, from 0 to 1, likewise one or three; the other moves are chosen
     /// by a fast search, and their positions have no score
-    #[arg(long, default_value_t = PhaseValues::Uniform(0.4))]
+    #[arg(long, default_value_t = PhaseValues::Uniform(0.4), value_parser = shares)]
     pub(crate) full_search_share: PhaseValues<f64>,
     /// Soft node limit of a fast search; its hard limit is 20 times that
     #[arg(long, default_value_t = 60)]
@@ -48,17 +48,17 @@ pub(crate) struct SelfplaySettings {
     #[arg(long, default_value_t = 2)]
     pub(crate) endgame_factor: u64,
     /// Share of games whose opening is two to four good moves, from 0 to 1
-    #[arg(long = "natural-openings", default_value_t = 1.0 / 3.0)]
+    #[arg(long = "natural-openings", default_value_t = 1.0 / 3.0, value_parser = share)]
     pub(crate) natural_opening_share: f64,
     /// Share of games whose opening is six or seven random moves; the rest has eight or nine
-    #[arg(long = "short-openings", default_value_t = 1.0 / 3.0)]
+    #[arg(long = "short-openings", default_value_t = 1.0 / 3.0, value_parser = share)]
     pub(crate) short_opening_share: f64,
     /// Size of the transposition table of each thread, in MiB; it is cleared before each game, so a
     /// small one is faster
     #[arg(long = "hash", default_value_t = 1)]
     pub(crate) hash_mebibytes: usize,
     /// Share of games that begin from a Chess960 position, from 0 to 1
-    #[arg(long = "chess960", default_value_t = 0.1)]
+    #[arg(long = "chess960", default_value_t = 0.1, value_parser = share)]
     pub(crate) chess960_share: f64,
     /// Largest absolute score of an opening, in centipawns
     #[arg(long, default_value_t = 200)]
@@ -67,7 +67,7 @@ pub(crate) struct SelfplaySettings {
     #[arg(long, default_value_t = 200)]
     pub(crate) opening_nodes: u64,
     /// Share of games with the wider opening bound, from 0 to 1
-    #[arg(long, default_value_t = 0.2)]
+    #[arg(long, default_value_t = 0.2, value_parser = share)]
     pub(crate) wide_opening_share: f64,
     /// The wider opening bound, in centipawns
     #[arg(long, default_value_t = 600)]
@@ -89,15 +89,15 @@ impl SelfplaySettings {
     /// that those do not have yet is not compared.
     ///
     /// # Errors
-    /// A number is too large for a file of settings.
+    /// The settings cannot be written as TOML.
     pub(crate) fn difference_from(&self, found: &SelfplaySettings) -> Result<Option<String>> {
-        let (wanted, found) = (Table::try_from(self)?, Table::try_from(found)?);
-        Ok(found.iter().find(|(name, value)| wanted.get(*name) != Some(value)).map(
-            |(name, value)| {
-                let wanted = wanted.get(name).map_or("none".to_owned(), Value::to_string);
-                format!("{name} = {value}, not {wanted}")
-            },
-        ))
+        let (wanted, found) = (toml::to_string(self)?, toml::to_string(found)?);
+        let different = found.lines().find(|field| !wanted.lines().any(|line| line == *field));
+        Ok(different.map(|field| {
+            let name = field.split_inclusive(" = ").next().unwrap_or(field);
+            let wanted = wanted.lines().find_map(|line| line.strip_prefix(name));
+            format!("{field}, not {}", wanted.unwrap_or("none"))
+        }))
     }
 }
 

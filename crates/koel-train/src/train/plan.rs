@@ -1,8 +1,10 @@
 //! The settings of a training.
 
-use clap::Parser;
+use clap::{Parser, value_parser};
 use koel_eval::network::training::SCALE;
 use serde::{Deserialize, Serialize};
+
+use crate::number_arguments::{count, not_negative, positive, share, share_below_one};
 
 /// The settings that, with the data and the initial weights, determine the weights, as arguments of
 /// a command line.
@@ -10,28 +12,28 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub(crate) struct TrainingPlan {
     /// Passes over all training positions.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
     pub(crate) epochs: u32,
     /// Positions for each step of the optimizer.
-    #[arg(long, default_value_t = 16_384)]
+    #[arg(long, default_value_t = 16_384, value_parser = count)]
     pub(crate) batch_size: usize,
     /// The steps over which the learning rate rises from zero to the first one.
     #[arg(long, default_value_t = 0)]
     pub(crate) warm_up_steps: u32,
     /// The learning rate after the warm-up, from which it falls along half a cosine.
-    #[arg(long, default_value_t = 1e-3)]
+    #[arg(long, default_value_t = 1e-3, value_parser = not_negative)]
     pub(crate) initial_learning_rate: f64,
     /// The learning rate of the last step.
-    #[arg(long, default_value_t = 1e-5)]
+    #[arg(long, default_value_t = 1e-5, value_parser = not_negative)]
     pub(crate) final_learning_rate: f64,
     /// The WDL blend: the weight of the game's result in the label, from 0 to 1; the rest is that
     /// of the score.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, value_parser = share)]
     pub(crate) wdl_blend: f64,
     /// λ of TD(λ), at least 0 and less than 1: in the label each later search of the game counts λ
     /// times as much as the one before, and the result counts last. With 0 the label is the score
     /// of the position's own search.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, value_parser = share_below_one)]
     pub(crate) td_lambda: f64,
     /// The scale of the sigmoid function of the loss in centipawns: at this score 1 / (1 + 1/e) of
     /// a point is expected. The smaller it is, the more errors near equality count, and the less
@@ -39,16 +41,16 @@ pub(crate) struct TrainingPlan {
     #[arg(long, default_value_t = SCALE.into(), value_parser = positive)]
     pub(crate) sigmoid_scale: f64,
     /// The weight decay: the fraction of each weight that a step with learning rate 1 removes.
-    #[arg(long, default_value_t = 0.01)]
+    #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
     pub(crate) weight_decay: f64,
     /// The factoriser: the multiple of the learning rate with which the feature weights that all
     /// king buckets share are learned. With 0 there is none. (With one king bucket both rates
     /// mean nothing.)
-    #[arg(long, default_value_t = 2.0)]
+    #[arg(long, default_value_t = 2.0, value_parser = not_negative)]
     pub(crate) shared_rate: f64,
     /// The multiple of the learning rate with which the difference of each king bucket from them is
     /// learned.
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.3, value_parser = not_negative)]
     pub(crate) bucket_rate: f64,
     /// The seed of the initial weights and of the shuffles.
     #[arg(long, default_value_t = 1)]
@@ -60,12 +62,6 @@ impl Default for TrainingPlan {
     fn default() -> TrainingPlan {
         TrainingPlan::parse_from([""])
     }
-}
-
-/// Parses a finite number above zero.
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
-    number.ok_or_else(|| format!("`{text}` is not a number above zero"))
 }
 
 impl TrainingPlan {
@@ -97,10 +93,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scale_is_above_zero() {
-        assert_eq!(positive("160"), Ok(160.0));
-        for invalid in ["0", "-1", "inf", "NaN", "a"] {
-            assert!(positive(invalid).is_err(), "{invalid}");
+    fn settings_are_within_their_ranges() {
+        let is_valid = |argument: &str| TrainingPlan::try_parse_from(["", argument]).is_ok();
+        for (name, valid, invalid) in [
+            ("epochs", "1", "0"),
+            ("batch-size", "1", "0"),
+            ("initial-learning-rate", "0", "-0.1"),
+            ("final-learning-rate", "0", "inf"),
+            ("wdl-blend", "1", "2"),
+            ("td-lambda", "0", "1"),
+            ("sigmoid-scale", "1", "0"),
+            ("weight-decay", "0", "-1"),
+            ("shared-rate", "0", "nan"),
+            ("bucket-rate", "0", "-1"),
+        ] {
+            assert!(is_valid(&format!("--{name}={valid}")), "{name}");
+            assert!(!is_valid(&format!("--{name}={invalid}")), "{name}");
         }
     }
 
