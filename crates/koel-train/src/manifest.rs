@@ -25,7 +25,7 @@ pub(crate) struct Manifest {
     pub(crate) validation_positions: usize,
     /// The mean squared error of each epoch on the training set.
     pub(crate) training_losses: Vec<f64>,
-    /// The mean squared error after each epoch on the validation set.
+    /// The mean squared error after each epoch on the validation set; none if that is empty.
     pub(crate) validation_losses: Vec<f64>,
     /// The hash of `NAME.checkpoint`.
     pub(crate) checkpoint_sha256: String,

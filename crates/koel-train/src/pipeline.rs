@@ -92,16 +92,15 @@ pub(crate) fn train_network<const K: usize, const N: usize>(
         let start = Instant::now();
         let EpochLoss { training, validation } =
             trained.run_epoch(&dataset, &job.plan, job.compute);
+        let validated = validation.map(|loss| format!(", validation loss {loss:.6}"));
+        let losses = format!("training loss {training:.6}{}", validated.unwrap_or_default());
         ensure!(
-            training.is_finite() && validation.is_finite(),
-            "epoch {epoch}: training loss {training}, validation loss {validation}: expected finite \
-             numbers, so choose smaller rates or a larger scale"
+            training.is_finite() && validation.is_none_or(f64::is_finite),
+            "epoch {epoch}: {losses}: expected finite numbers, so choose smaller rates or a larger \
+             scale"
         );
         let speed = training_positions as f64 / start.elapsed().as_secs_f64() / 1e6;
-        report(&format!(
-            "epoch {epoch}: training loss {training:.6}, validation loss {validation:.6}, \
-             {speed:.2} M positions/s"
-        ));
+        report(&format!("epoch {epoch}: {losses}, {speed:.2} M positions/s"));
         if let Some(path) = &job.state_file {
             state_file::write(path, &identity, &trained)?;
         }
@@ -109,7 +108,6 @@ pub(crate) fn train_network<const K: usize, const N: usize>(
     let network = Arc::new(trained.model.quantised()?);
     let quantisation = trained.model.quantisation_error(&network, &dataset.validation);
     let (network, checkpoint) = (network.to_bytes(), trained.model.to_bytes());
-    let losses = |loss: fn(&EpochLoss) -> f64| trained.losses.iter().map(loss).collect();
     let manifest = Manifest {
         name: job.name.clone(),
         parent: job.parent.as_ref().map(|parent| parent.0.clone()),
@@ -117,8 +115,8 @@ pub(crate) fn train_network<const K: usize, const N: usize>(
         neurons: N,
         training_positions,
         validation_positions,
-        training_losses: losses(|loss| loss.training),
-        validation_losses: losses(|loss| loss.validation),
+        training_losses: trained.losses.iter().map(|loss| loss.training).collect(),
+        validation_losses: trained.losses.iter().filter_map(|loss| loss.validation).collect(),
         checkpoint_sha256: sha256_of(&checkpoint),
         network_sha256: sha256_of(&network),
         strength: Vec::new(),
@@ -200,17 +198,19 @@ fn read(
 }
 
 fn chart(name: &str, losses: &[EpochLoss]) -> String {
-    let line = |name: &str, loss: fn(&EpochLoss) -> f64| Line {
+    let line = |name: &str, loss: fn(&EpochLoss) -> Option<f64>| Line {
         name: name.to_owned(),
-        points: (1..).map(f64::from).zip(losses.iter().map(loss)).collect(),
+        points: (1..).map(f64::from).zip(losses.iter().filter_map(loss)).collect(),
     };
+    let mut lines = vec![
+        line("training", |loss| Some(loss.training)),
+        line("validation", |loss| loss.validation),
+    ];
+    lines.retain(|line| !line.points.is_empty());
     let chart = LineChart {
         title: format!("{name}: mean squared error of the expected score"),
         x_name: "epoch".to_owned(),
-        lines: vec![
-            line("training", |loss| loss.training),
-            line("validation", |loss| loss.validation),
-        ],
+        lines,
         ..LineChart::default()
     };
     chart.draw()
@@ -270,6 +270,22 @@ mod tests {
         job.plan = TrainingPlan { epochs: 3, ..expected.manifest.plan };
         let error = train_network::<1, 64>(&job, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("the state of a training with other settings"), "{error}");
+    }
+
+    /// The first two games are no validation games.
+    #[test]
+    fn without_a_validation_game_there_is_no_validation_loss() {
+        let folder = tempfile::tempdir().unwrap();
+        play_run(folder.path(), &SelfplaySettings::quick(), 2);
+        let mut job = TrainingJob::new("a", vec![folder.path().to_owned()]);
+        job.plan.epochs = 1;
+        job.state_file = Some(folder.path().join("a.training"));
+        let mut text = String::new();
+        let trained = train_network::<1, 64>(&job, &mut |line| text += line).unwrap();
+        let manifest = &trained.manifest;
+        assert_eq!((manifest.training_losses.len(), manifest.validation_losses.len()), (1, 0));
+        assert!(!text.contains("validation loss") && !trained.chart.contains("validation"));
+        assert_eq!(train_network::<1, 64>(&job, &mut |_| ()).unwrap(), trained);
     }
 
     /// A stream: a constant rate, its labels in two parts, its moments rebuilt by a warm-up.

@@ -26,8 +26,8 @@ const SHARDS: usize = 4;
 pub(crate) struct EpochLoss {
     /// On the training set, over the epoch.
     pub(crate) training: f64,
-    /// On the validation set, after the epoch.
-    pub(crate) validation: f64,
+    /// On the validation set, after the epoch, if the set has a game.
+    pub(crate) validation: Option<f64>,
 }
 
 /// A training between two epochs.
@@ -145,17 +145,17 @@ fn sum_of_losses<F: Real, const K: usize, const N: usize>(
     shards.iter().map(|shard| shard.loss).sum()
 }
 
-/// Returns the mean loss of samples, 0 without samples.
+/// Returns the mean loss of samples, if there are any.
 fn mean_loss<F: Real, const K: usize, const N: usize>(
     model: &TrainableNetwork<F, K, N>,
     samples: &[TrainingPosition],
     loss: Loss<F>,
     compute: ComputeOptions,
-) -> f64 {
+) -> Option<f64> {
     let places: Vec<u32> = (0..samples.len() as u32).collect();
     let mut shards = shards::<F, K, N>();
     let sum = sum_of_losses(model, (samples, &places), loss, compute, &mut shards, false);
-    sum / samples.len().max(1) as f64
+    (!samples.is_empty()).then(|| sum / samples.len() as f64)
 }
 
 #[cfg(test)]
