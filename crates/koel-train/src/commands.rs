@@ -17,6 +17,7 @@ use crate::judge::{make_judge, read_judge};
 use crate::label_source::LabelSource;
 use crate::load_evaluation::{evaluation_sha256, load_evaluation};
 use crate::loss_comparison::LossComparison;
+use crate::number_arguments::count;
 use crate::opening::match_openings;
 use crate::pgn_import::{ImportTotals, import_pgn};
 use crate::phase_values::PhaseValues;
@@ -156,6 +157,11 @@ struct Train {
 }
 
 #[derive(Args)]
+#[command(
+    after_help = "Another engine's centipawns have another size: in each phase the scores of \
+a source are multiplied with the factor that makes its loss the least. It stands below the loss as \
+`x 0.80`."
+)]
 struct Losses {
     /// Networks of --nets, NETWORK:NODES for searches, `material`, or folders of runs of self-play
     /// for the full searches of their settings; the others are compared with the first
@@ -165,7 +171,7 @@ struct Losses {
     #[arg(long)]
     judge: PathBuf,
     /// Compare by so many of its positions [default: all, for `labels` 1000]
-    #[arg(long)]
+    #[arg(long, value_parser = count)]
     positions: Option<usize>,
     /// The folder of networks
     #[arg(long, default_value = "nets")]
@@ -346,11 +352,9 @@ impl Losses {
         let mut sources = self.sources.iter().map(named).collect::<Result<Vec<_>>>()?;
         let judge = read_judge(&self.judge)?;
         let count = self.positions.unwrap_or(if is_of_labels { 1_000 } else { judge.len() });
-        // Evenly spread, so that all games have their part.
-        let step = (judge.len() / count.max(1)).max(1);
         let [mut reference, mut own] =
             [(); 2].map(|()| LossComparison::new(&self.sources, is_of_labels));
-        for judged in judge.iter().step_by(step).take(count) {
+        for judged in evenly_spread(&judge, count) {
             let scores: Vec<_> =
                 sources.iter_mut().map(|source| source.white_score(&judged.position)).collect();
             reference.add(judged, judged.reference, &scores);
@@ -361,6 +365,12 @@ impl Losses {
         print_line!("by the other engine's scores\n{reference}\nby Koel's own\n{own}");
         Ok(())
     }
+}
+
+/// Returns so many of the items, or all, evenly spread, so that all games have their part.
+fn evenly_spread<T>(items: &[T], count: usize) -> impl Iterator<Item = &T> {
+    let count = count.min(items.len());
+    (0..count).map(move |index| &items[index * items.len() / count])
 }
 
 impl Judge {
@@ -429,6 +439,21 @@ mod tests {
         ] {
             let error = run(words).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn positions_of_a_judge_are_evenly_spread() {
+        for (len, count) in [(3_000, 1_600), (3_000, 1_000), (10, 3), (5, 5), (5, 9), (0, 4)] {
+            let items: Vec<usize> = (0..len).collect();
+            let chosen: Vec<usize> = evenly_spread(&items, count).copied().collect();
+            assert_eq!(chosen.len(), count.min(len));
+            let gaps = chosen
+                .windows(2)
+                .map(|pair| pair[1] - pair[0])
+                .chain(chosen.last().map(|last| len - last));
+            let least = len / chosen.len().max(1);
+            assert!(gaps.into_iter().all(|gap| (least..=least + 1).contains(&gap)), "{chosen:?}");
         }
     }
 
