@@ -2,18 +2,18 @@
 
 #![allow(clippy::print_stderr, reason = "a command-line tool")]
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, ExitCode};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Parser, Subcommand};
 use koel_arena::{CancelToken, EngineProcess, EngineSpec, Timeouts};
-use koel_board::Epd;
 use koel_eval::{BUILT_IN, KING_BUCKETS, NEURONS};
-use koel_files::{IN_MEMORY, print_line};
+use koel_files::print_line;
 
-use crate::judge::{make_judge, read_judge};
+use crate::judge::{make_judge, read_judge, read_openings};
 use crate::label_source::LabelSource;
 use crate::load_evaluation::{evaluation_sha256, load_evaluation};
 use crate::loss_comparison::LossComparison;
@@ -138,8 +138,8 @@ struct Train {
     /// Folders of self-play
     #[arg(long, required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The name of the network
-    #[arg(long)]
+    /// The name of the network: letters, digits, `-`, `_` and `.`
+    #[arg(long, value_parser = network_name)]
     name: String,
     /// The folder for NAME.koelnet, NAME.checkpoint, NAME.toml and NAME.svg, and during the
     /// training NAME.training, from which the same command continues after an interruption
@@ -274,6 +274,11 @@ fn import(files: &[PathBuf], out: &Path, commit: &str) -> Result<()> {
         |path: &PathBuf| koel_pgn::open_text(path).with_context(|| path.display().to_string());
     let inputs = files.iter().map(open).collect::<Result<Vec<_>>>()?;
     let ImportTotals { games, positions, left_out } = import_pgn(inputs, out, commit)?;
+    ensure!(
+        games > 0,
+        "no game was imported ({left_out} left out): expected PGN as text, with results and a \
+         score in the comment of each move"
+    );
     print_line!("{games} games, {positions} positions; {left_out} left out");
     Ok(())
 }
@@ -300,6 +305,7 @@ fn fit_wdl(folders: &[PathBuf]) -> Result<()> {
     for folder in folders {
         for_each_game(&folder.join(GAMES_FILE), u32::MAX, |game| counts.count(game))?;
     }
+    ensure!(counts.positions() > 0, "no positions with a score below 1,000: expected games");
     let model = counts.fit();
     print_line!("{} positions\n{model}", counts.positions());
     print_line!("material  half won at  won, drawn, lost with 0, 100, 300 centipawns");
@@ -311,6 +317,13 @@ fn fit_wdl(folders: &[PathBuf]) -> Result<()> {
         print_line!("{material:>8}  {:>11.0}  {}", model.half_wins(material), rows.join("   "));
     }
     Ok(())
+}
+
+/// Parses the name of a network, which is part of the names of its files.
+fn network_name(text: &str) -> Result<String, String> {
+    let is_valid = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    let name = Some(text).filter(|text| !text.is_empty() && text.chars().all(is_valid));
+    name.map(str::to_owned).ok_or("expected letters, digits, `-`, `_` and `.` alone".to_owned())
 }
 
 impl Train {
@@ -376,20 +389,17 @@ fn evenly_spread<T>(items: &[T], count: usize) -> impl Iterator<Item = &T> {
 impl Judge {
     fn run(self) -> Result<()> {
         ensure_new(&self.output)?;
-        let text = koel_files::read_to_string(&self.openings, IN_MEMORY);
-        let text = text.with_context(|| self.openings.display().to_string())?;
-        let opening = |line: &str| anyhow::Ok(line.parse::<Epd>()?.position);
-        let openings = text.lines().map(opening).collect::<Result<Vec<_>>>()?;
-        if openings.is_empty() {
-            bail!("{}: no openings", self.openings.display());
-        }
+        let openings = read_openings(&self.openings)?;
         let mut own = LabelSource::named(&self.own, &self.nets)?;
-        let engine = EngineSpec::new(self.engine.display().to_string(), self.engine);
-        let mut engine = EngineProcess::start(&engine, Timeouts::default(), CancelToken::NEVER)?;
+        let engine = EngineSpec::new("--engine", self.engine);
+        let engine = EngineProcess::start(&engine, Timeouts::default(), CancelToken::NEVER);
+        // Its text has the cause, which would be printed again.
+        let mut engine = engine.map_err(|error| anyhow!("{error}"))?;
+        let mut output = create(&self.output)?;
         let mut report = |found: usize| eprintln!("{found} positions");
         let judge = make_judge(&mut engine, &mut own, &openings, self.seed, &mut report)?;
         let lines: String = judge.iter().map(|judged| format!("{}\n", judged.to_epd())).collect();
-        koel_files::replace(&self.output, lines)?;
+        output.write_all(lines.as_bytes()).with_context(|| self.output.display().to_string())?;
         print_line!("{} positions in {}", judge.len(), self.output.display());
         Ok(())
     }
@@ -402,15 +412,23 @@ fn ensure_new(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Opens a file or stream to write to, before the work for it.
+fn create(path: &Path) -> Result<File> {
+    let file = File::options().append(true).create(true).open(path);
+    file.with_context(|| path.display().to_string())
+}
+
 fn openings(output: &Path, count: usize, seed: u64) -> Result<()> {
     ensure_new(output)?;
+    let mut file = create(output)?;
     let mut report = |found: usize| {
         if found.is_multiple_of(1_000) {
             eprintln!("{found} openings");
         }
     };
     let lines = match_openings(count, seed, &mut report)?;
-    fs::write(output, lines.join("\n") + "\n")?;
+    let text = lines.join("\n") + "\n";
+    file.write_all(text.as_bytes()).with_context(|| output.display().to_string())?;
     print_line!("{} openings in {}", lines.len(), output.display());
     Ok(())
 }
@@ -483,5 +501,25 @@ mod tests {
         }
         refused("openings --output FOLDER/book.epd --count 1", "book.epd");
         refused("judge --engine none --openings FOLDER/a.epd --output FOLDER/a.epd", "a.epd");
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_an_error_that_names_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("missing/o.epd");
+        for error in [openings(&path, 0, 1), create(&path).map(drop)] {
+            let error = error.unwrap_err().to_string();
+            assert!(error.ends_with("o.epd"), "{error}");
+        }
+        let games = folder.path().join("games.viri");
+        fs::write(&games, "").unwrap();
+        let error = fit_wdl(&[folder.path().to_owned()]).unwrap_err().to_string();
+        assert!(error.starts_with("no positions"), "{error}");
+        let error = import(&[games], &folder.path().join("out"), "").unwrap_err().to_string();
+        assert!(error.starts_with("no game was imported"), "{error}");
+        for name in ["", "a/b", "../q", "a b", "a\\b"] {
+            assert!(network_name(name).is_err(), "{name}");
+        }
+        assert_eq!(network_name("v21.a-b_c"), Ok("v21.a-b_c".to_owned()));
     }
 }

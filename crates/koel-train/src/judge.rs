@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use koel_arena::{CancelToken, EngineProcess, Timeouts};
 use koel_board::{CastlingNotation, Epd, Game, Move, Operation, Position};
 use koel_files::IN_MEMORY;
@@ -168,14 +168,23 @@ impl JudgedPosition {
 /// Reads the positions of a file.
 ///
 /// # Errors
-/// The file cannot be read, or a line is none of a judge.
+/// The file cannot be read, has no line, or a line is none of a judge.
 pub(crate) fn read_judge(path: &Path) -> Result<Vec<JudgedPosition>> {
+    read_lines(path, JudgedPosition::from_epd)
+}
+
+/// Reads the openings of a file of EPD, with errors like those of [`read_judge`].
+pub(crate) fn read_openings(path: &Path) -> Result<Vec<Position>> {
+    read_lines(path, |line| Ok(line.parse::<Epd>()?.position))
+}
+
+fn read_lines<T>(path: &Path, parse: impl Fn(&str) -> Result<T>) -> Result<Vec<T>> {
     let text = koel_files::read_to_string(path, IN_MEMORY);
     let text = text.with_context(|| path.display().to_string())?;
-    let position = |(number, line)| {
-        JudgedPosition::from_epd(line).with_context(|| format!("{}:{number}", path.display()))
-    };
-    (1..).zip(text.lines()).map(position).collect()
+    ensure!(!text.is_empty(), "{}: empty; expected an EPD in each line", path.display());
+    let parsed =
+        |(number, line)| parse(line).with_context(|| format!("{}:{number}", path.display()));
+    (1..).zip(text.lines()).map(parsed).collect()
 }
 
 #[cfg(test)]
@@ -209,6 +218,12 @@ mod tests {
             let path = write_file(folder.path(), "damaged.epd", damaged);
             let error = read_judge(&path).unwrap_err().to_string();
             assert!(error.ends_with("damaged.epd:1"), "{error}");
+        }
+        let path = write_file(folder.path(), "openings.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3 w");
+        assert!(read_openings(&path).unwrap_err().to_string().ends_with("openings.epd:2"));
+        let path = write_file(folder.path(), "empty.epd", "");
+        for error in [read_judge(&path).unwrap_err(), read_openings(&path).unwrap_err()] {
+            assert!(error.to_string().contains("empty.epd: empty; expected"), "{error}");
         }
     }
 
