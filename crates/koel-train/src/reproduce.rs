@@ -18,16 +18,24 @@ use crate::train::compute::ComputeOptions;
 /// manifest names are read from its folder. `report` receives lines of progress.
 ///
 /// # Errors
-/// A file cannot be read, or the games, the checkpoint or the network differ from the original. If
-/// the games differ, another version of the engine played them: the manifest names its commit.
+/// A file cannot be read, the manifest is of an earlier trainer, or the games, the checkpoint or
+/// the network differ from the original. If the games differ, another version of the engine played
+/// them: the manifest names its commit.
 pub(crate) fn reproduce(
     manifest_path: &Path,
     work: &Path,
     compute: ComputeOptions,
     report: &mut dyn FnMut(&str),
 ) -> Result<()> {
-    let manifest = read_toml::<Manifest>(manifest_path)?
-        .with_context(|| format!("{}: there is no such file", manifest_path.display()))?;
+    let name = manifest_path.display();
+    let table = read_toml::<toml::Table>(manifest_path)?
+        .with_context(|| format!("{name}: there is no such file"))?;
+    let manifest: Manifest = table.try_into().with_context(|| {
+        format!(
+            "{name}: not a manifest of this trainer. One of an earlier trainer is reproduced at \
+             its commit, which the manifest names below `data.settings`"
+        )
+    })?;
     let nets = manifest_path.parent().unwrap_or(Path::new("."));
     let mut folders = Vec::new();
     for (number, run) in (1..).zip(&manifest.data) {
@@ -100,5 +108,10 @@ mod tests {
             let error = reproduce(&manifest("one"), &work, compute, &mut |_| ()).unwrap_err();
             assert!(error.to_string().contains("SHA-256"), "{error}");
         }
+        fs::write(manifest("one"), format!("best_epoch = 3\n{text}")).unwrap();
+        let error = reproduce(&manifest("one"), &again, compute, &mut |_| ()).unwrap_err();
+        assert!(
+            error.to_string().contains("One of an earlier trainer is reproduced at its commit")
+        );
     }
 }
