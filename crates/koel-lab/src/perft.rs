@@ -1,9 +1,10 @@
 //! `koel-lab perft`: the command line of [`hashed_perft`].
 
+use std::hint::black_box;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use koel_board::{CastlingNotation, Move, Position, START_FEN, perft};
 use koel_files::print_line;
@@ -39,6 +40,11 @@ impl Perft {
             Some(threads) => usize::from(threads),
             None => thread::available_parallelism()?.get(),
         };
+        // The table ends the program where memory is refused.
+        let refused = || format!("--hash {}: expected MiB that the memory has", self.hash);
+        let mut room = Vec::<u8>::new();
+        room.try_reserve_exact((self.hash as usize) << 20).with_context(refused)?;
+        drop(black_box(room));
         let table = PerftTable::with_size(self.hash as usize, threads);
         let started = Instant::now();
         let divided = hashed_perft::divide(&position, self.depth, threads, &table);
@@ -74,4 +80,23 @@ fn check(position: &Position, depth: u32, divided: &[(Move, u64)]) -> Result<()>
         leaves as f64 / seconds
     );
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        perft: Perft,
+    }
+
+    #[test]
+    fn a_table_larger_than_the_memory_is_an_error() {
+        let Arguments { perft } = Arguments::parse_from(["", "1", "--hash", "4294967295"]);
+        assert!(perft.run().unwrap_err().to_string().starts_with("--hash 4294967295: expected"));
+    }
 }
