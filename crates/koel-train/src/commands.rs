@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, ExitCode};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
 use koel_arena::{CancelToken, EngineProcess, EngineSpec, Timeouts};
 use koel_eval::{BUILT_IN, KING_BUCKETS, NEURONS};
@@ -392,9 +392,7 @@ impl Judge {
         let openings = read_openings(&self.openings)?;
         let mut own = LabelSource::named(&self.own, &self.nets)?;
         let engine = EngineSpec::new("--engine", self.engine);
-        let engine = EngineProcess::start(&engine, Timeouts::default(), CancelToken::NEVER);
-        // Its text has the cause, which would be printed again.
-        let mut engine = engine.map_err(|error| anyhow!("{error}"))?;
+        let mut engine = EngineProcess::start(&engine, Timeouts::default(), CancelToken::NEVER)?;
         let mut output = create(&self.output)?;
         let mut report = |found: usize| eprintln!("{found} positions");
         let judge = make_judge(&mut engine, &mut own, &openings, self.seed, &mut report)?;
