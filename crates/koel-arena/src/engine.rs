@@ -8,6 +8,7 @@ mod output;
 mod search;
 mod spec;
 
+#[cfg(feature = "cli")]
 pub(crate) use child_process::kill_engines;
 pub use compliance::{CheckResult, check_engine};
 pub use engine_process::EngineProcess;

@@ -27,6 +27,7 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
 }
 
 /// Kills all engines and their child processes, for the end of the program at once.
+#[cfg(feature = "cli")]
 pub(crate) fn kill_engines() {
     running().iter().copied().for_each(kill_group);
 }
