@@ -141,8 +141,8 @@ mod sprt {
         }
     }
 
-    /// The first Newton step from zero once ended at a pole for such counts. The ratios are those of
-    /// a general optimiser with constraints.
+    /// The first Newton step from zero once ended at a pole for such counts. The ratios are those
+    /// of a general optimiser with constraints.
     #[test]
     fn no_counts_have_a_ratio_unlike_that_of_their_neighbours() {
         use EloModel::{Logistic, Normalized};

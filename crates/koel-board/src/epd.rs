@@ -105,8 +105,8 @@ impl fmt::Display for Epd {
     }
 }
 
-/// Writes a word after a space, in quotation marks if it is to be or must be. EPD knows no quotation
-/// mark in one.
+/// Writes a word after a space, in quotation marks if it is to be or must be. EPD knows no
+/// quotation mark in one.
 fn write_word(f: &mut fmt::Formatter<'_>, word: &str, may_be_plain: bool) -> fmt::Result {
     let word = word.replace('"', "'");
     let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == ';');

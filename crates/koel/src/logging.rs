@@ -52,7 +52,8 @@ pub(crate) fn start() -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a log, a regular file: what others wrote into it stays, and a pipe would wait for a reader.
+/// Opens a log, a regular file: what others wrote into it stays, and a pipe would wait for a
+/// reader.
 fn append(path: OsString) -> io::Result<File> {
     let path = PathBuf::from(path);
     let open = || OpenOptions::new().create(true).append(true).open(&path);
