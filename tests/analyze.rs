@@ -423,10 +423,10 @@ fn positions_are_written_as_csv() {
 fn positions_of_an_epd() {
     let epd = "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"back rank\";\n\n\
                # a comment\n4k3/8/8/8/8/8/4P3/4K3 b - -\n";
-    let odd = Input::new("odd.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4, e5;\n");
+    let odd = Input::new("odd.epd", "# one\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4, e5;\n");
     let (_, messages) = analyze_with_messages(&[odd.path(), "--depth", "1"]);
     assert!(
-        messages.contains("line 1: `e5` is no legal move or number: not counted"),
+        messages.contains("line 2: `e5` is no legal move or number: not counted"),
         "{messages}"
     );
     let positions = Input::new("positions.epd", epd);

@@ -279,7 +279,7 @@ fn positions(source: impl BufRead) -> impl Iterator<Item = io::Result<PgnEntry>>
             let text = line.trim();
             let is_position = !text.is_empty() && !text.starts_with('#');
             is_position.then(|| match plain_epd(text).parse::<Epd>() {
-                Ok(epd) => PgnEntry::Game(Box::new(from_epd(&epd))),
+                Ok(epd) => PgnEntry::Game(Box::new(from_epd(&epd, number))),
                 // It is no part of a file of games.
                 Err(error) => PgnEntry::Faulty(FaultyGame::of_line("", number, error.into())),
             })
@@ -295,8 +295,8 @@ fn plain_epd(text: &str) -> String {
     fields.replace(is_zero_width, "") + quoted
 }
 
-/// Converts an EPD record to a game without moves. The operations become a comment.
-fn from_epd(epd: &Epd) -> PgnGame {
+/// Converts an EPD record on this line to a game without moves. The operations become a comment.
+fn from_epd(epd: &Epd, line: usize) -> PgnGame {
     let tags = [
         ("Event", epd.operand("id").unwrap_or("?")),
         ("SetUp", "1"),
@@ -311,7 +311,9 @@ fn from_epd(epd: &Epd) -> PgnGame {
     // The four fields of the position come first.
     let operations = operations.to_string().splitn(5, ' ').nth(4).unwrap_or_default().to_owned();
     let game = Game::new(epd.position.clone());
-    PgnGame::without_moves(Tags(tags.to_vec()), game, &operations)
+    let mut game = PgnGame::without_moves(Tags(tags.to_vec()), game, &operations);
+    game.line = line;
+    game
 }
 
 #[cfg(test)]
