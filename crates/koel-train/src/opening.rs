@@ -41,7 +41,9 @@ impl OpeningKind {
 /// draws follows from the random numbers and the evaluation alone.
 #[derive(Default)]
 pub(crate) struct OpeningGenerator {
-    good_moves: HashMap<Key, Vec<Move>>,
+    /// By position and halfmove clock, on which evaluations depend: otherwise a move would be good
+    /// or not by which game of the thread came first.
+    good_moves: HashMap<(Key, u16), Vec<Move>>,
 }
 
 impl OpeningGenerator {
@@ -90,7 +92,8 @@ impl OpeningGenerator {
 
     /// Returns the moves within [`NATURAL_MARGIN`] of the best by a small search of each.
     fn good_moves(&mut self, searcher: &mut Searcher, position: &Position) -> &[Move] {
-        self.good_moves.entry(position.key()).or_insert_with(|| {
+        let at = (position.key(), position.halfmove_clock());
+        self.good_moves.entry(at).or_insert_with(|| {
             searcher.new_game();
             let limits = NodeLimits::with_soft(NATURAL_NODES);
             let score = |&played: &Move| {
@@ -243,6 +246,30 @@ mod tests {
             assert!((150..250).contains(&after_fewer), "{after_fewer}");
             assert!((60..140).contains(&chess960), "{chess960}");
         }
+    }
+
+    #[test]
+    fn good_moves_do_not_depend_on_the_order_of_positions_with_one_key() {
+        let mut searcher = Searcher::new(1, Evaluation::default()).unwrap();
+        let mut good = |generator: &mut OpeningGenerator, at: &Position| {
+            generator.good_moves(&mut searcher, at).to_vec()
+        };
+        let mut different = 0;
+        for placement in [
+            "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq",
+            "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq",
+            "r1bqkb1r/pp2pppp/2np1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq",
+            "r2q1rk1/pp2ppbp/2npbnp1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R w KQ",
+        ] {
+            let both = [0, 95]
+                .map(|clock| Position::from_fen(&format!("{placement} - {clock} 60")).unwrap());
+            assert_eq!(both[0].key(), both[1].key());
+            let alone = both.clone().map(|at| good(&mut OpeningGenerator::default(), &at));
+            different += usize::from(alone[0] != alone[1]);
+            let mut generator = OpeningGenerator::default();
+            assert_eq!(both.map(|at| good(&mut generator, &at)), alone);
+        }
+        assert!(different > 0);
     }
 
     #[test]
