@@ -53,7 +53,7 @@ pub(crate) fn unread_operand(pgn: &PgnGame) -> Option<String> {
     tasks(pgn).err()
 }
 
-/// What is to be found in a position.
+/// A task of a position of a test suite.
 enum Task {
     Best(Vec<Move>),
     Avoid(Vec<Move>),
