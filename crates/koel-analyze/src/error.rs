@@ -88,6 +88,9 @@ pub enum AnalyzeError {
     /// The chart has a name of another kind of file.
     #[error("--chart: {} must end in .svg, because a chart is SVG", .0.display())]
     ChartName(PathBuf),
+    /// The input has positions alone, and a chart is that of a game.
+    #[error("--chart draws games, and {} has none", .0.display())]
+    ChartOfPositions(PathBuf),
     /// The analysis failed after its beginning.
     #[error("{error}; {saved}")]
     Unfinished {

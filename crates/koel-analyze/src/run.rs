@@ -125,6 +125,9 @@ impl FileAnalysis {
             Page::check(page, others())?;
         }
         if let Some(chart) = &self.chart {
+            if inputs.0.iter().all(|input| input.format == InputFormat::Positions) {
+                return Err(AnalyzeError::ChartOfPositions(inputs.0[0].path().to_owned()));
+            }
             check_charts(chart, &survey, others)?;
         }
         let jobs = u64::from(self.jobs.max(1)).min(survey.selected);
@@ -456,6 +459,22 @@ mod tests {
         run_until(6, &FileAnalysis { chart: Some(chart), ..folder.in_place() });
         assert!(fs::read_to_string(&first).unwrap().starts_with("<svg"));
         assert_eq!(fs::read_to_string(&second).unwrap(), "old");
+    }
+
+    #[test]
+    fn positions_have_no_chart() {
+        let folder = Folder::new();
+        let (positions, chart) =
+            (folder.path.path().join("p.epd"), folder.path.path().join("c.svg"));
+        fs::write(&positions, "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n").unwrap();
+        let (files, chart) = (vec![positions], Some(chart.clone()));
+        let error =
+            run_until(9, &FileAnalysis { files, chart, in_place: false, ..folder.in_place() });
+        assert!(
+            error.starts_with("--chart draws games, and") && error.ends_with("has none"),
+            "{error}"
+        );
+        assert!(!folder.path.path().join("c.svg").exists());
     }
 
     #[test]

@@ -84,10 +84,13 @@ Example:
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
         Ok(outcome) => ExitCode::from(outcome.status()),
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => match error.downcast::<clap::Error>() {
+            Ok(wrong_arguments) => wrong_arguments.exit(),
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                ExitCode::FAILURE
+            }
+        },
     }
 }
 

@@ -123,10 +123,13 @@ impl Level {
 fn main() -> ExitCode {
     match run(Arguments::parse().experiment) {
         Ok(outcome) => ExitCode::from(outcome.status()),
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => match error.downcast::<clap::Error>() {
+            Ok(wrong_arguments) => wrong_arguments.exit(),
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                ExitCode::FAILURE
+            }
+        },
     }
 }
 

@@ -1,7 +1,8 @@
 //! The command `sprt`: a sequential test of one engine against another.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::Result;
 use clap::Args;
+use clap::error::ErrorKind;
 use koel_files::print_line;
 
 use super::context::CommandContext;
@@ -59,17 +60,23 @@ impl SprtArgs {
     /// With counts on the command line no game is played.
     ///
     /// # Errors
-    /// If the bounds are unusable, an engine is not found, or the match cannot be played.
+    /// A [`clap::Error`] if the bounds, the counts or the number of engines are unusable; others if an
+    /// engine is not found, or the match cannot be played.
     pub fn run(&self, context: &dyn CommandContext, engines: &EngineList) -> Result<Outcome> {
         let sprt = self.test()?;
         match self.counts.as_deref() {
             None => {}
             Some(&[ll, ld, even, wd, ww]) => return Ok(report(&sprt, [ll, ld, even, wd, ww])),
             Some(&[wins, draws, losses]) => return Ok(report(&sprt, [losses, draws, wins])),
-            _ => bail!("counts are five, of pairs by their points, or three: wins, draws, losses"),
+            _ => {
+                let expected = "five, of pairs by their points, or three: wins, draws, losses";
+                return Err(wrong(&format!("counts are {expected}")).into());
+            }
         }
         let engines = engines.read()?;
-        ensure!(engines.len() == 2, "a test is between two engines");
+        if engines.len() != 2 {
+            return Err(wrong("a test is between two engines").into());
+        }
         let mut config = self.match_args.configure(context, &engines, Some(sprt))?;
         if config.is_deterministic() && context.engines_search_alike(&config) {
             config.identical_pairs = Some(ENOUGH_IDENTICAL_PAIRS);
@@ -77,19 +84,32 @@ impl SprtArgs {
         play_match(context, &config, &self.match_args, Vec::new())
     }
 
-    fn test(&self) -> Result<Sprt> {
+    fn test(&self) -> Result<Sprt, clap::Error> {
         let are_numbers = self.elo0.is_finite() && self.elo1.is_finite();
-        ensure!(are_numbers, "elo0 and elo1 must be numbers, and finite");
-        ensure!(self.elo0 < self.elo1, "elo0 must be below elo1");
         let is_far = |elo: f64| elo.abs() > MAX_NORMALIZED_ELO;
         let is_too_far =
             self.model == EloModel::Normalized && (is_far(self.elo0) || is_far(self.elo1));
-        ensure!(!is_too_far, "normalized bounds must be from -200 to 200; see --model logistic");
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
-        ensure!(is_rate(self.alpha) && is_rate(self.beta), "alpha and beta must be below 0.5");
+        let are_rates = is_rate(self.alpha) && is_rate(self.beta);
+        for (holds, expected) in [
+            (are_numbers, "elo0 and elo1 must be numbers, and finite"),
+            (self.elo0 < self.elo1, "elo0 must be below elo1"),
+            (!is_too_far, "normalized bounds must be from -200 to 200; see --model logistic"),
+            (are_rates, "alpha and beta must be below 0.5"),
+        ] {
+            if !holds {
+                return Err(wrong(expected));
+            }
+        }
         let &SprtArgs { elo0, elo1, alpha, beta, model, .. } = self;
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
+}
+
+/// Returns the error of arguments that are wrong together, which ends a program as those do that
+/// are wrong alone.
+fn wrong(message: &str) -> clap::Error {
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n"))
 }
 
 /// Prints strength and verdict by counts that are known.
