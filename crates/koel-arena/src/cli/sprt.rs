@@ -60,8 +60,8 @@ impl SprtArgs {
     /// With counts on the command line no game is played.
     ///
     /// # Errors
-    /// A [`clap::Error`] if the bounds, the counts or the number of engines are unusable; others if an
-    /// engine is not found, or the match cannot be played.
+    /// A [`clap::Error`] if the bounds, the counts or the number of engines are unusable; others if
+    /// an engine is not found, or the match cannot be played.
     pub fn run(&self, context: &dyn CommandContext, engines: &EngineList) -> Result<Outcome> {
         let sprt = self.test()?;
         match self.counts.as_deref() {
