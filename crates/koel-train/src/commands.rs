@@ -21,7 +21,7 @@ use crate::number_arguments::count;
 use crate::opening::match_openings;
 use crate::pgn_import::{ImportTotals, import_pgn};
 use crate::phase_values::PhaseValues;
-use crate::pipeline::{TrainedNetwork, TrainingJob, read_checkpoint, train_network};
+use crate::pipeline::{TrainedNetwork, TrainingJob, read_checkpoints, train_network};
 use crate::priority;
 use crate::reproduce::reproduce;
 use crate::selfplay::{GAMES_FILE, SelfplayGoal, selfplay};
@@ -96,6 +96,10 @@ enum Command {
         /// The folder for the games; an interrupted run there is continued
         #[arg(long)]
         work: PathBuf,
+        /// Folders of games that are not played again if they are those of the manifest; imported
+        /// ones cannot be
+        #[arg(long, num_args = 1..)]
+        data: Vec<PathBuf>,
         /// Threads of self-play and training
         #[arg(long, default_value_t = 1)]
         threads: usize,
@@ -145,10 +149,10 @@ struct Train {
     /// training NAME.training, from which the same command continues after an interruption
     #[arg(long, default_value = "nets")]
     out: PathBuf,
-    /// The network whose checkpoint in the same folder the training continues from; without one the
-    /// initial weights are random
-    #[arg(long)]
-    parent: Option<String>,
+    /// The networks whose checkpoints in the same folder the training continues from, by the mean
+    /// of their weights; without one the initial weights are random
+    #[arg(long = "parent", num_args = 1.., value_name = "PARENT")]
+    parents: Vec<String>,
     #[command(flatten)]
     plan: TrainingPlan,
     /// Threads, at most 4; the result does not depend on it
@@ -213,9 +217,9 @@ pub fn run_command_line() -> ExitCode {
         Command::Judge(command) => command.run(),
         Command::Labels(command) => command.run(true),
         Command::Openings { output, count, seed } => openings(&output, count, seed),
-        Command::Reproduce { manifest, work, threads } => {
+        Command::Reproduce { manifest, work, data, threads } => {
             let compute = ComputeOptions::with_threads(threads);
-            reproduce(&manifest, &work, compute, &mut |line| print_line!("{line}"))
+            reproduce(&manifest, &work, &data, compute, &mut |line| print_line!("{line}"))
                 .map(|()| print_line!("games, checkpoint and network are identical"))
         }
     };
@@ -337,7 +341,7 @@ impl Train {
                 .try_for_each(|extension| ensure_new(&file(extension)))?;
         }
         let job = TrainingJob {
-            parent: self.parent.map(|name| read_checkpoint(&name, &self.out)).transpose()?,
+            parents: read_checkpoints(&self.parents, &self.out)?,
             plan: self.plan,
             compute: ComputeOptions::with_threads(self.threads),
             state_file: Some(state_file.clone()),

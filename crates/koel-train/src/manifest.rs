@@ -1,6 +1,6 @@
 //! The manifest of a network: the data and the plan that reproduce it.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::selfplay_settings::SelfplayRun;
 use crate::train::plan::TrainingPlan;
@@ -12,9 +12,11 @@ use crate::train::quantise::QuantisationError;
 pub(crate) struct Manifest {
     /// The name of the network.
     pub(crate) name: String,
-    /// The network from whose checkpoint the training continued; without one the initial weights
-    /// were random.
-    pub(crate) parent: Option<String>,
+    /// The networks from whose checkpoints the training continued, by the mean of their weights;
+    /// without one the initial weights were random.
+    #[serde(default, alias = "parent", deserialize_with = "one_or_several")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) parents: Vec<String>,
     /// The number of king buckets.
     pub(crate) king_buckets: usize,
     /// Neurons for each side.
@@ -41,6 +43,20 @@ pub(crate) struct Manifest {
     pub(crate) data: Vec<SelfplayRun>,
 }
 
+/// Reads the names of parents. A manifest with a single one may have it as text.
+fn one_or_several<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Names {
+        One(String),
+        Several(Vec<String>),
+    }
+    Ok(match Names::deserialize(deserializer)? {
+        Names::One(name) => vec![name],
+        Names::Several(names) => names,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -55,7 +71,8 @@ mod tests {
     #[derive(Deserialize)]
     struct Kept {
         name: String,
-        parent: Option<String>,
+        #[serde(default, alias = "parent", deserialize_with = "one_or_several")]
+        parents: Vec<String>,
         checkpoint_sha256: String,
         network_sha256: String,
         quantisation: QuantisationError,
@@ -80,8 +97,8 @@ mod tests {
             let network = hash(&path.with_extension("koelnet"));
             assert!(network.is_none_or(|hash| hash == kept.network_sha256), "{}", kept.name);
             assert!(path.with_extension("svg").is_file(), "{}", kept.name);
-            let parent = kept.parent.map(|name| nets.join(name).with_extension("toml"));
-            assert!(parent.is_none_or(|path| path.is_file()), "{}", kept.name);
+            let has_manifest = |name: &String| nets.join(format!("{name}.toml")).is_file();
+            assert!(kept.parents.iter().all(has_manifest), "{}", kept.name);
             if kept.name == BUILT_IN {
                 assert!(path.with_extension("checkpoint").is_file());
                 let network = hash(&built_in.with_extension("koelnet"));

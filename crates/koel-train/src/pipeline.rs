@@ -16,7 +16,7 @@ use crate::selfplay::{GAMES_FILE, RunFolder};
 use crate::selfplay_settings::SelfplayRun;
 use crate::train::compute::ComputeOptions;
 use crate::train::dataset::{Dataset, DatasetOptions};
-use crate::train::plan::TrainingPlan;
+use crate::train::plan::{OutputFactors, TrainingPlan};
 use crate::train::state_file::{self, TrainingIdentity};
 use crate::train::trainable_network::TrainableNetwork;
 use crate::train::trainer::{EpochLoss, Training};
@@ -28,9 +28,9 @@ pub(crate) struct TrainingJob {
     pub(crate) name: String,
     /// Folders of self-play.
     pub(crate) folders: Vec<PathBuf>,
-    /// The name and the checkpoint of the network to continue from. Without one, as by default, the
-    /// initial weights are random.
-    pub(crate) parent: Option<(String, Vec<u8>)>,
+    /// The names and the checkpoints of the networks to continue from: the initial weights are the
+    /// means of theirs. Without one, as by default, they are random.
+    pub(crate) parents: Vec<(String, Vec<u8>)>,
     /// The settings that determine the weights.
     pub(crate) plan: TrainingPlan,
     /// Threads and instruction set.
@@ -47,7 +47,7 @@ impl TrainingJob {
         TrainingJob {
             name: name.to_owned(),
             folders,
-            parent: None,
+            parents: Vec::new(),
             plan: TrainingPlan::default(),
             compute: ComputeOptions::default(),
             state_file: None,
@@ -60,6 +60,11 @@ pub(crate) fn read_checkpoint(name: &str, folder: &Path) -> Result<(String, Vec<
     let path = folder.join(format!("{name}.checkpoint"));
     let bytes = koel_files::read(&path, IN_MEMORY);
     Ok((name.to_owned(), bytes.with_context(|| path.display().to_string())?))
+}
+
+/// Reads the checkpoints of networks in a folder, with their names.
+pub(crate) fn read_checkpoints(names: &[String], folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
+    names.iter().map(|name| read_checkpoint(name, folder)).collect()
 }
 
 /// A network with its checkpoint, chart and manifest.
@@ -79,7 +84,7 @@ pub(crate) struct TrainedNetwork {
 /// text for the data and for each epoch.
 ///
 /// # Errors
-/// The games or the parent cannot be used, the state is that of another training, or the loss is
+/// The games or the parents cannot be used, the state is that of another training, or the loss is
 /// not finite.
 pub(crate) fn train_network<const K: usize, const N: usize>(
     job: &TrainingJob,
@@ -105,12 +110,16 @@ pub(crate) fn train_network<const K: usize, const N: usize>(
             state_file::write(path, &identity, &trained)?;
         }
     }
-    let network = Arc::new(trained.model.quantised()?);
-    let quantisation = trained.model.quantisation_error(&network, &dataset.validation);
-    let (network, checkpoint) = (network.to_bytes(), trained.model.to_bytes());
+    let mut model = trained.model;
+    if let Some(OutputFactors(factors)) = &job.plan.output_factors {
+        model.scale_outputs(factors);
+    }
+    let network = Arc::new(model.quantised()?);
+    let quantisation = model.quantisation_error(&network, &dataset.validation);
+    let (network, checkpoint) = (network.to_bytes(), model.to_bytes());
     let manifest = Manifest {
         name: job.name.clone(),
-        parent: job.parent.as_ref().map(|parent| parent.0.clone()),
+        parents: job.parents.iter().map(|(name, _)| name.clone()).collect(),
         king_buckets: K,
         neurons: N,
         training_positions,
@@ -137,9 +146,13 @@ fn begin<const K: usize, const N: usize>(
         Some(path) => state_file::read::<K, N>(path)?.map(|saved| (path, saved)),
         None => None,
     };
-    let model = match &job.parent {
-        None => TrainableNetwork::random(job.plan.seed),
-        Some((_, bytes)) => TrainableNetwork::from_bytes(bytes).context("the parent")?,
+    let read_parent = |(name, bytes): &(String, Vec<u8>)| {
+        TrainableNetwork::from_bytes(bytes).with_context(|| format!("the parent {name}"))
+    };
+    let parents = job.parents.iter().map(read_parent).collect::<Result<Vec<_>>>()?;
+    let model = match &parents[..] {
+        [] => TrainableNetwork::random(job.plan.seed),
+        parents => TrainableNetwork::mean_of(parents),
     };
     let limits = match &saved {
         Some((_, (identity, _))) => identity.data.iter().map(|run| run.games).collect(),
@@ -160,7 +173,7 @@ fn begin<const K: usize, const N: usize>(
     let identity = TrainingIdentity {
         king_buckets: K,
         neurons: N,
-        parent_sha256: job.parent.as_ref().map(|(_, bytes)| sha256_of(bytes)),
+        parent_sha256: (!parents.is_empty()).then(|| sha256_of(&model.to_bytes())),
         plan: job.plan,
         data,
     };
@@ -239,6 +252,8 @@ impl TrainedNetwork {
 
 #[cfg(test)]
 mod tests {
+    use koel_eval::network::OUTPUT_BUCKETS;
+
     use super::*;
     use crate::selfplay_settings::SelfplaySettings;
     use crate::testing::play_run;
@@ -304,16 +319,62 @@ mod tests {
             final_learning_rate: TrainingPlan::default().initial_learning_rate,
             ..TrainingPlan::default()
         };
-        let train = |folder: &PathBuf, parent| {
+        let train = |folder: &PathBuf, parents: &[_]| {
             let new = TrainingJob::new("stream", vec![folder.clone()]);
-            let job = TrainingJob { parent, plan, ..new };
+            let job = TrainingJob { parents: parents.to_vec(), plan, ..new };
             train_network::<1, 64>(&job, &mut |_| ()).unwrap()
         };
-        let first = train(&folders[0], None);
+        let first = train(&folders[0], &[]);
         let kept = ("stream".to_owned(), first.checkpoint.clone());
-        let whole = train(&folders[1], Some(kept));
+        let whole = train(&folders[1], &[kept]);
         first.save(there.path()).unwrap();
-        let stopped = train(&folders[1], Some(read_checkpoint("stream", there.path()).unwrap()));
+        let stopped = train(&folders[1], &[read_checkpoint("stream", there.path()).unwrap()]);
         assert!(stopped == whole && stopped.checkpoint != first.checkpoint);
+    }
+
+    /// A rate of zero leaves the weights as they began.
+    #[test]
+    fn a_training_begins_from_the_mean_of_its_parents_and_ends_with_the_factors() {
+        let folder = tempfile::tempdir().unwrap();
+        play_run(folder.path(), &SelfplaySettings::quick(), 20);
+        let networks = [1, 2].map(TrainableNetwork::<f32, 1, 64>::random);
+        let mut job = TrainingJob::new("mean", vec![folder.path().to_owned()]);
+        job.parents = ["a", "b"]
+            .into_iter()
+            .zip(&networks)
+            .map(|(name, network)| (name.to_owned(), network.to_bytes()))
+            .collect();
+        job.plan.epochs = 1;
+        (job.plan.initial_learning_rate, job.plan.final_learning_rate) = (0.0, 0.0);
+        let mut train = |output_factors| {
+            job.plan.output_factors = output_factors;
+            train_network::<1, 64>(&job, &mut |_| ()).unwrap()
+        };
+        let weights = |trained: &TrainedNetwork| {
+            TrainableNetwork::<f32, 1, 64>::from_bytes(&trained.checkpoint).unwrap().weights
+        };
+        let plain = train(None);
+        let pairs = networks[0].weights.iter().zip(&*networks[1].weights);
+        for (found, (&a, &b)) in weights(&plain).iter().zip(pairs) {
+            assert_eq!(*found, f64::midpoint(a.into(), b.into()) as f32);
+        }
+        assert_eq!(plain.manifest.parents, ["a", "b"]);
+        let scaled = train(Some("1,2,1,1,1,1,1,4".parse().unwrap()));
+        let layout = TrainableNetwork::<f32, 1, 64>::LAYOUT;
+        let row = (layout.output_biases - layout.output_weights) / OUTPUT_BUCKETS;
+        let pairs = weights(&plain).to_vec().into_iter().zip(weights(&scaled).to_vec());
+        for (at, (plain, scaled)) in pairs.enumerate() {
+            let bucket = match at {
+                at if at >= layout.output_biases => at - layout.output_biases,
+                at if at >= layout.output_weights => (at - layout.output_weights) / row,
+                _ => 0,
+            };
+            let factor = [1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 4.0][bucket];
+            assert_eq!(scaled, plain * factor, "{at}");
+        }
+        let text = toml::to_string(&scaled.manifest).unwrap();
+        assert_eq!(toml::from_str::<Manifest>(&text).unwrap(), scaled.manifest);
+        let single = text.replace("parents = [\"a\", \"b\"]", "parent = \"a\"");
+        assert_eq!(toml::from_str::<Manifest>(&single).unwrap().parents, ["a"]);
     }
 }

@@ -1,6 +1,9 @@
 //! The settings of a training.
 
+use std::str::FromStr;
+
 use clap::{Parser, value_parser};
+use koel_eval::network::OUTPUT_BUCKETS;
 use koel_eval::network::training::SCALE;
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +58,25 @@ pub(crate) struct TrainingPlan {
     /// The seed of the initial weights and of the shuffles.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Multiply the scores of the finished network: eight factors with commas, one for each output
+    /// bucket, that of the fewest pieces first.
+    #[arg(long, value_name = "FACTORS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) output_factors: Option<OutputFactors>,
+}
+
+/// A factor for each output bucket.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct OutputFactors(pub(crate) [f64; OUTPUT_BUCKETS]);
+
+impl FromStr for OutputFactors {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<OutputFactors, String> {
+        let factors = text.split(',').map(positive).collect::<Result<Vec<f64>, _>>()?;
+        let factors = factors.try_into().map(OutputFactors);
+        factors.map_err(|_| format!("`{text}` is not {OUTPUT_BUCKETS} numbers with commas"))
+    }
 }
 
 impl Default for TrainingPlan {
@@ -106,6 +128,8 @@ mod tests {
             ("weight-decay", "0", "-1"),
             ("shared-rate", "0", "nan"),
             ("bucket-rate", "0", "-1"),
+            ("output-factors", "1,1,1,1,1,1,1,.5", "1,1,1,1,1,1,1,0"),
+            ("output-factors", "2,2,2,2,2,2,2,2", "2"),
         ] {
             assert!(is_valid(&format!("--{name}={valid}")), "{name}");
             assert!(!is_valid(&format!("--{name}={invalid}")), "{name}");

@@ -103,6 +103,27 @@ impl<F: Real, const K: usize, const N: usize> TrainableNetwork<F, K, N> {
         TrainableNetwork { weights: AlignedVec::from_iter(0, weights) }
     }
 
+    /// Returns the network whose weights are the means of those of others, at least one.
+    pub(crate) fn mean_of(networks: &[TrainableNetwork<F, K, N>]) -> TrainableNetwork<F, K, N> {
+        let mean = |at: usize| {
+            let sum: f64 = networks.iter().map(|network| network.weights[at].to_f64()).sum();
+            F::from_f64(sum / networks.len() as f64)
+        };
+        TrainableNetwork { weights: AlignedVec::from_iter(0, (0..Self::LAYOUT.len).map(mean)) }
+    }
+
+    /// Multiplies the output of each bucket with its factor.
+    pub(crate) fn scale_outputs(&mut self, factors: &[f64; OUTPUT_BUCKETS]) {
+        let Self { weights } = self;
+        for (bucket, factor) in factors.iter().enumerate() {
+            let first = Self::LAYOUT.output_weights + bucket * HIDDEN2;
+            let bias = Self::LAYOUT.output_biases + bucket;
+            for at in (first..first + HIDDEN2).chain([bias]) {
+                weights[at] = F::from_f64(weights[at].to_f64() * factor);
+            }
+        }
+    }
+
     /// Returns the weights of a feature.
     #[inline(always)]
     pub(super) fn feature_weights(&self, feature: usize) -> &[F] {
