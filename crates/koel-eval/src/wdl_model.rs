@@ -28,10 +28,10 @@ pub struct WdlModel {
 
 impl WdlModel {
     /// The model of Koel's scores. Fitted by `cargo xtask net fit-wdl` to self-play games with the
-    /// network v21 and 1,000 nodes a move. With more nodes a move, fewer games are decided.
+    /// network v23 and 1,000 nodes a move. With more nodes a move, fewer games are decided.
     pub const KOEL: WdlModel = WdlModel {
-        a: [-9.528, 96.141, -178.495, 183.619],
-        b: [159.887, -410.173, 388.699, -36.508],
+        a: [-38.749, 188.783, -280.040, 215.380],
+        b: [133.185, -356.037, 338.644, -21.315],
     };
 
     /// The least [`material`](crate::material) that is told apart.
