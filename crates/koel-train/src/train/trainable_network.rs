@@ -114,12 +114,11 @@ impl<F: Real, const K: usize, const N: usize> TrainableNetwork<F, K, N> {
 
     /// Multiplies the output of each bucket with its factor.
     pub(crate) fn scale_outputs(&mut self, factors: &[f64; OUTPUT_BUCKETS]) {
-        let Self { weights } = self;
         for (bucket, factor) in factors.iter().enumerate() {
             let first = Self::LAYOUT.output_weights + bucket * HIDDEN2;
             let bias = Self::LAYOUT.output_biases + bucket;
             for at in (first..first + HIDDEN2).chain([bias]) {
-                weights[at] = F::from_f64(weights[at].to_f64() * factor);
+                self.weights[at] = F::from_f64(self.weights[at].to_f64() * factor);
             }
         }
     }
