@@ -122,13 +122,14 @@ impl<'a> Search<'a> {
         let salt = if rules.salt { game_salt(game) } else { 0 };
         let tt_move = shared.tt.probe(tt_key(position) ^ salt).and_then(|entry| entry.best_move);
         let static_eval = Score::from_centipawns(worker.evaluator.evaluate(position).0);
+        let contempt = limits.contempt.clamp(-Limits::MAX_CONTEMPT, Limits::MAX_CONTEMPT);
         Search {
             root_moves: RootMoves::new(game, limits, tt_move, &worker.histories, static_eval),
             tablebases: shared.tablebases_for(limits),
             worker,
             shared,
             supervisor,
-            contempt: [limits.contempt, -limits.contempt],
+            contempt: [contempt, -contempt],
             nodes: 0,
             next_check: 0,
             is_stopped: false,

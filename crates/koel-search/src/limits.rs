@@ -31,13 +31,17 @@ pub struct Limits {
     pub multi_pv: usize,
     /// The ranking of the root moves by the endgame tables.
     pub ranking: Option<RootRanking>,
-    /// Centipawns subtracted from the value of a draw to the side to move at the root. A
-    /// transposition table that holds scores of searches with other contempt, or for the other
-    /// side, is not corrected for it.
+    /// Centipawns subtracted from the value of a draw to the side to move at the root, from
+    /// −[`Limits::MAX_CONTEMPT`] to that; beyond, the nearest of the two counts. A transposition
+    /// table that holds scores of searches with other contempt, or for the other side, is not
+    /// corrected for it.
     pub contempt: i32,
 }
 
 impl Limits {
+    /// The largest contempt of either sign, in centipawns: a draw is never scored like a mate.
+    pub const MAX_CONTEMPT: i32 = 10_000;
+
     /// Limits for a search of all moves to this depth.
     #[must_use]
     pub fn to_depth(depth: i32) -> Limits {

@@ -87,5 +87,7 @@ fn contempt_makes_draws_worth_less_to_the_root() {
             let found = score(contempt);
             assert!((found + contempt).abs() <= 1, "{turn}: {found} with {contempt}");
         }
+        assert!((score(i32::MAX) + Limits::MAX_CONTEMPT).abs() <= 1, "{turn}");
+        assert!((score(i32::MIN) - Limits::MAX_CONTEMPT).abs() <= 1, "{turn}");
     }
 }
