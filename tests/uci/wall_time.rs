@@ -60,12 +60,14 @@ fn movetime_is_kept() {
 #[ignore = "measures wall time"]
 fn the_current_move_is_printed_after_some_seconds() {
     let mut engine = Engine::start();
-    for (go, is_printed) in [("go movetime 1500", false), ("go movetime 6000", true)] {
-        engine.send(go);
-        let replies = engine.receive_until("bestmove", SOON);
-        let is_current = |line: &String| line.contains(" currmove ");
-        assert_eq!(replies.iter().any(is_current), is_printed, "{go}: {replies:#?}");
-    }
+    let start = Instant::now();
+    engine.send("go infinite");
+    // How long a root move takes depends on the network and the machine.
+    let is_current = |line: &String| line.contains(" currmove ");
+    while !engine.receive_until("info ", SOON).iter().any(is_current) {}
+    assert!(start.elapsed() >= Duration::from_secs(3), "{:?}", start.elapsed());
+    engine.send("stop");
+    engine.receive_until("bestmove", SOON);
 }
 
 #[test]
