@@ -48,7 +48,8 @@ const EMULATED_DEPTH: &str = "6";
 /// The tag of this version.
 const TAG: &str = concat!("v", env!("CARGO_PKG_VERSION"));
 
-/// Files that go into an archive beside the program.
+/// Files that go into an archive beside the program, with the pages of `docs` to which they and
+/// `--help` refer.
 const DOCUMENTS: &[&str] =
     &["README.md", "CHANGELOG.md", "LICENSE", "LICENSE-GPL", "LICENSE-MIT", "LICENSE-APACHE"];
 
@@ -183,12 +184,25 @@ impl Build {
         for document in DOCUMENTS {
             shell.copy_file(document, &content)?;
         }
+        copy_files(shell, "docs", "md", &content)?;
+        copy_files(shell, "docs/images", "svg", &content)?;
         let ending = if self.target.contains("windows") { "zip" } else { "tar.gz" };
         let archive = folder.join(format!("{name}.{ending}"));
         let tar = tar();
         cmd!(shell, "{tar} -a -c -f {archive} -C {folder} {name}").run()?;
         Ok(archive)
     }
+}
+
+/// Copies the files of a folder that end so into the same folder of an archive's content.
+fn copy_files(shell: &Shell, folder: &str, extension: &str, content: &Path) -> Result<()> {
+    let target = content.join(folder);
+    shell.create_dir(&target)?;
+    let files = shell.read_dir(folder)?;
+    for file in files.iter().filter(|file| file.extension().is_some_and(|it| it == extension)) {
+        shell.copy_file(file, &target)?;
+    }
+    Ok(())
 }
 
 /// The archiver: on Windows that of the system, which writes `.zip`; another may come first on the

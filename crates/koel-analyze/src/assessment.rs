@@ -1,8 +1,8 @@
 //! The assessment of played moves by their loss of expected score.
 //!
 //! The expected score of a position is the probability of a win and half that of a draw, by Koel's
-//! model of both (`wdl.rs`). The loss of a move is the expected score of its player before it less
-//! that after it; it is zero for the best move.
+//! model of both (`wdl_model.rs` of `koel-eval`). The loss of a move is the expected score of its
+//! player before it less that after it; it is zero for the best move.
 
 use koel_board::{Game, Position};
 

@@ -8,8 +8,8 @@
 //!   counting Bloom filter, [`RepetitionFilter`], saves nearly every scan of it.
 //!
 //! The crate works with any board representation. It needs the key of each position and its
-//! occupied squares; [`KeyStack`] keeps the keys, or an own history implements [`Timeline`], a
-//! trait with three methods. The score of a cycle is up to the search.
+//! occupied squares; [`KeyStack`] keeps the keys, or a history of your own implements
+//! [`Timeline`], a trait with three methods. The score of a cycle is up to the search.
 //!
 //! # Requirements on the keys
 //!

@@ -34,7 +34,7 @@ pub struct MatchArgs {
     /// Time control in seconds: 8+0.08 (with increment), 40/60+0.5 (per 40 moves), or 40/60:30+1
     /// (40 moves in 60 s, the rest in 30 s with increment); 8+0.08@500
     /// counts 500 nodes as a millisecond, whatever the load of the machine, and sets the option
-    /// `nodestime` of both engines [default: 8+0.08]
+    /// `nodestime` of both engines [default: 8+0.08, if the command names no other limit]
     #[arg(long, group = "limit", value_parser = |text: &str| parse_limit("tc", text))]
     tc: Option<MoveLimits>,
     /// Nodes per move, without a clock

@@ -33,8 +33,8 @@ the loss of a move is that of its player before it less that after it, and 0 for
 The summary by player and phase goes to the standard error stream: the accuracy and the average loss
 in centipawns, both as Lichess computes them from the scores (docs/analyze.md has the formulas).
 
-What the file holds is kept: headers, comments, variations and glyphs. A game or line that cannot be
-read is skipped with a warning; PGN output has such a game as it was. A file is only replaced by a
+What the file holds is kept: headers, comments, variations and glyphs. A game is analysed up to what
+cannot be read, with a warning, and the rest of it stays as it was. A file is only replaced by a
 complete analysis: Ctrl-C ends after the current position and leaves what is done in FILE.part.
 
 Exit status: 0 if all was read and analysed, 3 if there was a warning, 1 after an error, 2 for a
