@@ -49,7 +49,8 @@ impl Position {
     /// Converts a position of shakmaty.
     ///
     /// # Errors
-    /// If a side has more pieces than eight promotions allow, which shakmaty can be made to accept.
+    /// If a side has more pieces than eight promotions allow, or a counter of moves is greater than
+    /// [`MAX_CLOCK`](crate::MAX_CLOCK): shakmaty can be made to accept both.
     ///
     /// ```
     /// use koel_board::{Position, shakmaty::Chess};

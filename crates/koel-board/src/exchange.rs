@@ -40,6 +40,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn counters_end_where_those_of_a_fen_do() {
+        for (fen, text) in [
+            ("4k3/8/8/8/8/8/8/4K3 b - - 0 9999", "e8e7"),
+            ("8/8/3k4/8/8/8/6Q1/K7 w - - 9999 1", "g2g3"),
+        ] {
+            let mut position = Position::from_fen(fen).unwrap();
+            position.play(position.parse_uci(text).unwrap());
+            assert_eq!(Position::from_fen(&position.to_string()), Ok(position.clone()));
+            assert_eq!(position.with_colors_exchanged().with_colors_exchanged(), position);
+        }
+    }
+
+    #[test]
     fn two_exchanges_cancel_and_the_number_of_moves_stays() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

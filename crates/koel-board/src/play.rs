@@ -3,6 +3,7 @@
 use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, Piece, Role, Square};
 
+use crate::fen_error::MAX_CLOCK;
 use crate::key::{self, Key, role_index};
 use crate::moves::Move;
 use crate::observer::Observer;
@@ -55,7 +56,7 @@ impl Position {
         let piece = Piece { color: us, role };
 
         self.clear_en_passant();
-        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.halfmove_clock = (self.halfmove_clock + 1).min(MAX_CLOCK as u16);
         self.update_castling_rights(role, from, to);
         if m.is_castling() {
             self.castle(from, to, observer);
@@ -75,7 +76,7 @@ impl Position {
             }
         }
         if us.is_black() {
-            self.fullmove_number += 1;
+            self.fullmove_number = (self.fullmove_number + 1).min(MAX_CLOCK);
         }
         self.switch_turn();
         if m.is_double_push() {
@@ -132,7 +133,7 @@ impl Position {
         debug_assert!(!self.is_check(), "null move in check: {self}");
         self.clear_en_passant();
         if self.turn.is_black() {
-            self.fullmove_number += 1;
+            self.fullmove_number = (self.fullmove_number + 1).min(MAX_CLOCK);
         }
         self.switch_turn();
         self.update_checkers_and_pins();

@@ -270,14 +270,16 @@ impl Position {
         self.en_passant
     }
 
-    /// Returns the number of plies since the last capture or pawn move, without null moves.
+    /// Returns the number of plies since the last capture or pawn move, without null moves; at most
+    /// [`MAX_CLOCK`].
     #[inline(always)]
     #[must_use]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// Returns the move number of the game, counted from 1 and increased after Black's moves.
+    /// Returns the move number of the game, counted from 1 and increased after Black's moves up to
+    /// [`MAX_CLOCK`].
     #[inline(always)]
     #[must_use]
     pub fn fullmove_number(&self) -> u32 {

@@ -44,7 +44,7 @@ impl SeeValues {
 
 impl Position {
     /// Returns true if the static exchange evaluation of a legal move is at least `threshold`
-    /// centipawns: the gain when both sides go on capturing on the destination, each with its least
+    /// centipawns, whose absolute value is less than a thousand million: the gain when both sides go on capturing on the destination, each with its least
     /// valuable attacker and each free to stop.
     ///
     /// X-ray attackers behind other sliders take part, and a king never captures a defended piece.

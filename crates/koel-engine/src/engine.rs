@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
+use std::thread;
 use std::time::Instant;
 
 use koel_board::Move;
@@ -102,7 +103,7 @@ impl Engine {
     /// A handle of the transposition table, to save it.
     #[must_use]
     pub fn hash_table(&self) -> HashTable {
-        HashTable(Arc::clone(self.pool.shared()))
+        HashTable { shared: Arc::clone(self.pool.shared()), control: Arc::clone(&self.control) }
     }
 
     /// Replaces the transposition table, for instance by a saved one.
@@ -175,18 +176,19 @@ impl Engine {
         let start = Instant::now();
         let root = request.game.position().clone();
         let timer = Timer { nodes_per_millisecond: request.nodes_per_millisecond };
-        let is_measured = !request.ponder && !request.infinite && !timer.counts_nodes();
-        let clock = request.clock.filter(|_| is_measured);
+        let has_clock = !request.infinite && !timer.counts_nodes();
+        let clock = request.clock.filter(|_| has_clock);
         let mut lag_meter = self.lag_meter.lock().unwrap_or_else(PoisonError::into_inner);
         let budget = TimeBudget::new(&request, request.move_overhead + lag_meter.lag(clock));
-        lag_meter.start(clock, budget.hard, start);
-        drop(lag_meter);
         // While pondering, the clock does not run yet.
+        lag_meter.start(clock.filter(|_| !request.ponder), budget.hard, start);
+        drop(lag_meter);
         let hard_nodes =
             budget.hard.filter(|_| !request.ponder).and_then(|hard| timer.nodes_in(hard));
         let strength = request.elo.map(|elo| Strength { elo, game: self.games_started });
         let strength_nodes = strength.map(|strength| strength.node_limit(&root));
         let contempt = WdlModel::KOEL.denormalise(request.contempt, material(&root));
+        let contempt = contempt.clamp(-Limits::MAX_CONTEMPT, Limits::MAX_CONTEMPT);
         let ranking =
             self.tablebases.as_ref().and_then(|tables| tables.rank_root_moves(&request.game));
         let root_hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
@@ -207,6 +209,7 @@ impl Engine {
                 has_single_move: root.count_legal_moves() == 1,
             },
             strength,
+            reported_lines: request.multi_pv.max(1),
             lines: LineSettings { root, contempt, root_hits, start },
             game: request.game,
             lag_meter: Arc::clone(&self.lag_meter),
@@ -257,7 +260,10 @@ impl Drop for Engine {
 
 /// A handle of an engine's transposition table.
 #[derive(Clone)]
-pub struct HashTable(Arc<RwLock<Shared>>);
+pub struct HashTable {
+    shared: Arc<RwLock<Shared>>,
+    control: Arc<Control>,
+}
 
 impl HashTable {
     /// Writes the table, with a stamp of what its keys and scores mean. Waits for the end of a
@@ -266,8 +272,43 @@ impl HashTable {
     /// # Errors
     /// It cannot be written.
     pub fn save(&self, stamp: u64, to: &mut impl Write) -> io::Result<usize> {
-        let mut shared = pool::write(&self.0);
+        let mut shared = loop {
+            self.control.wait_for_end();
+            // A writer that waits for the lock would keep out the threads of a search that has just
+            // begun, and `stop` with them.
+            match pool::try_write(&self.shared) {
+                Some(shared) => break shared,
+                None => thread::yield_now(),
+            }
+        };
         shared.table_mut().save(stamp, to)?;
         Ok(shared.table_mut().bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use koel_board::Game;
+
+    use super::*;
+    use crate::request::Clock;
+
+    #[test]
+    fn a_pondered_move_leaves_time_for_the_learned_lag() {
+        let engine = Engine::new(|_| ()).unwrap();
+        let start = Instant::now();
+        let (lag, left) = (Duration::from_millis(250), Duration::from_millis(280));
+        let clock = Some(Clock { left, ..Clock::default() });
+        let mut meter = engine.lag_meter.lock().unwrap();
+        meter.start(clock, Some(Duration::ZERO), start);
+        meter.finish(start + lag);
+        drop(meter);
+        for ponder in [true, false] {
+            let request = Request { clock, ponder, ..Request::new(Game::default()) };
+            let hard = engine.task(request).time.budget.hard.unwrap();
+            assert!(hard + lag <= left, "{hard:?}, ponder: {ponder}");
+        }
     }
 }

@@ -70,11 +70,11 @@ impl<'a> Lines<'a> {
     /// Returns the outcome of a search: the move of the line that limited strength has chosen, or
     /// that of the result.
     pub(crate) fn outcome(&mut self, result: &SearchResult, chosen: Option<Line>) -> Outcome {
-        let score = result.score;
         if let Some(line) = chosen {
             let mut moves = line.pv.iter().copied();
             let (best_move, ponder) = (moves.next(), moves.next());
             let is_reported = self.last.first() == Some(&line);
+            let score = line.score;
             return Outcome { best_move, ponder, score, line: Some(line), is_reported };
         }
         let &SearchResult { best_move, ponder, .. } = result;
@@ -83,6 +83,7 @@ impl<'a> Lines<'a> {
         let known = self.last.first().filter(is_known).cloned();
         let is_reported = known.is_some();
         let line = known.or_else(|| best_move.map(|_| self.line(&result.report())));
+        let score = line.as_ref().map_or(result.score, |line| line.score);
         Outcome { best_move, ponder, score, line, is_reported }
     }
 

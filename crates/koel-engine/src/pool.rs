@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
-use std::sync::{RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{RwLockReadGuard, RwLockWriteGuard, TryLockError};
 use std::thread::{Builder, JoinHandle, available_parallelism};
 use std::time::Instant;
 
@@ -244,4 +244,13 @@ pub(crate) fn read(shared: &RwLock<Shared>) -> RwLockReadGuard<'_, Shared> {
 
 pub(crate) fn write(shared: &RwLock<Shared>) -> RwLockWriteGuard<'_, Shared> {
     shared.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns `None` while a search goes on.
+pub(crate) fn try_write(shared: &RwLock<Shared>) -> Option<RwLockWriteGuard<'_, Shared>> {
+    match shared.try_write() {
+        Ok(shared) => Some(shared),
+        Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }

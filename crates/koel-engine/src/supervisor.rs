@@ -72,7 +72,10 @@ impl Supervisor for MainSupervisor<'_> {
     }
 
     fn report_iteration(&mut self, report: &Report<'_>) -> ControlFlow<()> {
-        (self.on_event)(Event::Iteration(self.lines.add(report)));
+        let line = self.lines.add(report);
+        if line.multi_pv <= self.task.reported_lines {
+            (self.on_event)(Event::Iteration(line));
+        }
         if report.multi_pv > 1 {
             return ControlFlow::Continue(());
         }

@@ -30,6 +30,8 @@ pub(crate) struct SearchTask {
     pub(crate) time: TimeLimits,
     /// The limit of playing strength, if one is set.
     pub(crate) strength: Option<Strength>,
+    /// The number of lines to report; limited strength picks from more.
+    pub(crate) reported_lines: usize,
     pub(crate) lines: LineSettings,
     pub(crate) lag_meter: Arc<Mutex<LagMeter>>,
 }

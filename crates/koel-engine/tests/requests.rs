@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use koel_board::{Game, Position};
-use koel_engine::{Clock, Engine, Event, Outcome, Request, koel_board};
+use koel_engine::{Clock, Engine, Event, Outcome, Request, WinDrawLoss, koel_board};
 use koel_random::Rng;
 
 /// A generous limit: what hangs fails the test.
@@ -120,6 +120,7 @@ fn each_go_has_one_outcome() {
         assert!(outcomes.recv().is_err(), "an outcome too many");
         for outcome in all {
             assert_eq!(outcome.best_move.is_some(), outcome.line.is_some());
+            assert!(outcome.line.is_none_or(|line| line.score == outcome.score));
         }
         done += searches;
     }
@@ -157,4 +158,54 @@ fn the_same_request_searches_the_same_nodes() {
     };
     let (first, second) = (search(), search());
     assert_eq!((&first.pv, first.score, first.nodes), (&second.pv, second.score, second.nodes));
+}
+
+#[test]
+fn as_many_lines_are_reported_as_were_asked_for() {
+    for elo in [None, Some(1500)] {
+        for multi_pv in [0, 1, 3] {
+            let (sender, events) = channel();
+            let mut engine = Engine::new(move |event| drop(sender.send(event))).unwrap();
+            engine.go(Request { elo, multi_pv, ..Request::new(Game::default()).depth(3) });
+            engine.wait();
+            let lines = events.try_iter().filter_map(|event| match event {
+                Event::Iteration(line) => Some(line.multi_pv),
+                _ => None,
+            });
+            assert_eq!(lines.max(), Some(multi_pv.max(1)), "{elo:?}");
+        }
+    }
+}
+
+#[test]
+fn a_draw_is_a_draw_with_any_contempt() {
+    let (mut engine, outcomes) = engine();
+    // Each move is the hundredth without a capture or pawn move.
+    let drawn = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 99 90").unwrap();
+    for contempt in [i32::MIN, -300, 0, 300, i32::MAX] {
+        let request = Request::new(Game::new(drawn.clone())).depth(3);
+        engine.new_game();
+        engine.go(Request { contempt, ..request });
+        let line = outcomes.recv_timeout(SOON).unwrap().line.unwrap();
+        assert_eq!(line.wdl, WinDrawLoss::DRAW, "{contempt}: {:?}", line.score);
+    }
+}
+
+/// Neither the threads of the search nor `stop` wait for the one who saves.
+#[test]
+fn a_table_is_saved_after_the_search_that_goes_on() {
+    let (mut engine, outcomes) = engine();
+    for threads in [1, 3] {
+        engine.set_threads(threads).unwrap();
+        let table = engine.hash_table();
+        let mut request = Request::new(Game::default());
+        request.infinite = true;
+        engine.go(request);
+        let (sender, saved) = channel();
+        std::thread::spawn(move || sender.send(table.save(1, &mut std::io::sink()).unwrap()));
+        assert!(saved.recv_timeout(Duration::from_millis(50)).is_err(), "{threads}");
+        engine.stop();
+        outcomes.recv_timeout(SOON).unwrap();
+        assert_eq!(saved.recv_timeout(SOON).unwrap(), 1 << 20);
+    }
 }

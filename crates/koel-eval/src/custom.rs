@@ -4,8 +4,9 @@ use koel_board::{Move, Position};
 
 use crate::centipawns::Centipawns;
 
-/// An evaluation that takes the place of Koel's, shared by all threads. Its values are used as they
-/// are: mop-up, scaling by material and damping by the fifty-move rule are parts of Koel's own.
+/// An evaluation that takes the place of Koel's, shared by all threads. The search
+/// adds its corrections to the values and nothing else: mop-up, scaling by material and damping by
+/// the fifty-move rule are parts of Koel's own.
 ///
 /// A function of a position is one:
 ///

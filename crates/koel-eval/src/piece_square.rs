@@ -144,10 +144,10 @@ mod tests {
     }
 
     #[test]
-    fn no_number_of_queens_is_too_much() {
-        let fen = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQ2/QQ6/K6k b - - 0 1";
-        if let Ok(position) = Position::from_fen(fen) {
-            assert!(evaluate(&position).0 < -20_000);
-        }
+    fn nine_queens_on_either_side_are_not_too_much() {
+        let nine = Position::from_fen("QQQQQQQQ/Q7/8/8/8/8/8/K6k b - - 0 1").unwrap();
+        assert!(evaluate(&nine).0 < -5_000);
+        let eighteen = Position::from_fen("QQQQQQQQ/Q7/8/K7/8/8/k7/qqqqqqqq w - - 0 1");
+        assert!(eighteen.is_err() || evaluate(&eighteen.unwrap()).0.abs() < 5_000);
     }
 }

@@ -46,6 +46,8 @@ pub(crate) struct Node<'a> {
     pub(crate) score_floor: Score,
     /// The position that this repetition returns to.
     pub(crate) score_floor_head: CycleHead,
+    /// An upper bound on the score: a tablebase loss.
+    pub(crate) score_ceiling: Score,
     /// The path dependence of the score that the node returns, the node's own position included.
     pub(crate) dependence: PathDependence,
     /// True if the position is or was on the principal variation.
@@ -86,6 +88,7 @@ impl<'a> Node<'a> {
             tt_refused_at: 0,
             score_floor: -Score::INFINITE,
             score_floor_head: CycleHead::NONE,
+            score_ceiling: Score::INFINITE,
             dependence: PathDependence::NONE,
             tt_pv: false,
             tt_hit: None,

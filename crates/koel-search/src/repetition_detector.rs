@@ -71,19 +71,28 @@ impl RepetitionDetector {
         self.keys.reserve(room);
     }
 
-    /// Adds the position after a move. Room for it must have been reserved.
+    /// Adds the position after a move.
+    ///
+    /// # Panics
+    /// Debug builds panic if no room was reserved for it.
     #[inline]
     pub fn push(&mut self, position: &Position) {
         self.keys.push_within_capacity(key_of(position), position.halfmove_clock() != 0);
     }
 
     /// Adds the position after a null move.
+    ///
+    /// # Panics
+    /// As [`push`](Self::push).
     #[inline]
     pub fn push_null(&mut self, position: &Position) {
         self.keys.push_within_capacity(key_of(position), false);
     }
 
     /// Removes the position added last.
+    ///
+    /// # Panics
+    /// Debug builds panic if it is the first of the history.
     #[inline]
     pub fn pop(&mut self) {
         self.keys.pop();

@@ -45,7 +45,8 @@ pub(crate) struct Search<'a> {
     /// XORed into the table keys of positions that no irreversible move separates from the root;
     /// 0 unless a position of the game has occurred twice.
     pub(crate) salt: u64,
-    /// Nodes searched below positions whose table score was refused.
+    /// Nodes searched below positions whose table score was refused; those below two of them count
+    /// twice.
     pub(crate) refused_nodes: u64,
 }
 

@@ -34,7 +34,7 @@ use crate::wdl::WdlCounts;
 
 /// Self-play, training data and the trainer of Koel's networks
 #[derive(Parser)]
-#[command(name = "koel-train")]
+#[command(name = "koel-train", version)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "advice to the system, and memory that is not written in order")]
 
 use std::mem::MaybeUninit;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// The kind of pages that the memory of a table is in.
@@ -55,31 +56,47 @@ pub(crate) fn threads_for(bytes: usize) -> usize {
     (bytes / BYTES_PER_THREAD).clamp(1, available)
 }
 
+/// Does work on all parts of a slice with this number of threads, or with as many as the system
+/// allows: the calling thread is one of them.
+#[allow(clippy::disallowed_methods, reason = "one thread takes seconds for many gibibytes")]
+pub(crate) fn for_each_part<T: Send>(
+    slice: &mut [T],
+    threads: usize,
+    work: impl Fn(&mut [T]) + Sync,
+) {
+    let size = slice.len().div_ceil(threads.max(1)).max(1);
+    let parts = Mutex::new(slice.chunks_mut(size));
+    let next_part = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work_on_parts = || {
+        while let Some(part) = next_part() {
+            work(part);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            if thread::Builder::new().spawn_scoped(scope, &work_on_parts).is_err() {
+                break;
+            }
+        }
+        work_on_parts();
+    });
+}
+
 /// Fills a vector with `count` default values, for which it has the capacity, with several threads
 /// if it is large.
 ///
 /// The system commits the memory on the first write: here, not in the middle of a search.
-#[allow(clippy::disallowed_methods, reason = "one thread takes seconds for many gibibytes")]
 pub(crate) fn fill<T: Default + Send>(vector: &mut Vec<T>, count: usize) {
     vector.clear();
     let uninitialised = &mut vector.spare_capacity_mut()[..count];
     let threads = threads_for(count * size_of::<T>());
-    let write = |part: &mut [MaybeUninit<T>]| {
+    for_each_part(uninitialised, threads, |part| {
         for value in part {
             value.write(T::default());
         }
-    };
-    if threads == 1 {
-        write(uninitialised);
-    } else {
-        thread::scope(|scope| {
-            for part in uninitialised.chunks_mut(count.div_ceil(threads)) {
-                scope.spawn(move || write(part));
-            }
-        });
-    }
-    // SAFETY: `uninitialised` has `count` values within the capacity, all of its chunks have been
-    // written, and the scope has waited for every thread, or would have propagated its panic.
+    });
+    // SAFETY: `uninitialised` has `count` values within the capacity, and all of its parts have been
+    // written: `for_each_part` returns after the last of them, or propagates the panic of a thread.
     unsafe { vector.set_len(count) }
 }
 
@@ -93,6 +110,17 @@ mod tests {
     impl Default for Seven {
         fn default() -> Seven {
             Seven(7)
+        }
+    }
+
+    #[test]
+    fn every_part_is_worked_on_once() {
+        for count in [0, 1, 7, 1000] {
+            for threads in [0, 1, 3, 40] {
+                let mut numbers = vec![0; count];
+                for_each_part(&mut numbers, threads, |part| part.iter_mut().for_each(|n| *n += 1));
+                assert_eq!(numbers, vec![1; count], "{threads}");
+            }
         }
     }
 

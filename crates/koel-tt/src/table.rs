@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::bucket::{Bucket, SLOTS};
 use crate::entry::Entry;
-use crate::huge_pages::{Pages, threads_for};
+use crate::huge_pages::{Pages, for_each_part, threads_for};
 use crate::memory::{OutOfMemory, Reserved, buckets_of};
 use crate::packed::{GENERATIONS, Packed};
 use crate::payload::Payload;
@@ -103,19 +103,11 @@ impl<M, P> TranspositionTable<M, P> {
         self.pages
     }
 
-    /// Removes all entries, with this number of threads (at least one).
-    #[allow(clippy::disallowed_methods, reason = "one thread takes seconds for many gibibytes")]
+    /// Removes all entries, with at most this number of threads (at least one): with fewer if the
+    /// table is small, the machine has fewer cores, or the system refuses them.
     pub fn clear(&mut self, threads: usize) {
-        let share = self.buckets.len().div_ceil(threads.max(1));
-        if threads <= 1 {
-            clear_buckets(&mut self.buckets);
-        } else {
-            std::thread::scope(|scope| {
-                for part in self.buckets.chunks_mut(share) {
-                    scope.spawn(|| clear_buckets(part));
-                }
-            });
-        }
+        let threads = threads.min(threads_for(self.bytes()));
+        for_each_part(&mut self.buckets, threads, clear_buckets);
         self.generation = AtomicU8::new(0);
     }
 

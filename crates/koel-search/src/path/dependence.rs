@@ -31,6 +31,10 @@ impl CycleHead {
     }
 
     /// The number of plies from this position to the one at `index`.
+    ///
+    /// # Panics
+    /// Builds with overflow checks panic if there is no position, or it lies behind `index`; others
+    /// return a meaningless number.
     #[inline]
     #[must_use]
     pub fn plies_before(self, index: usize) -> usize {

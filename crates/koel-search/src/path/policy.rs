@@ -47,11 +47,15 @@ impl PathPolicy {
             // The bits alone matter: no head is ever looked for.
             return PathMark::new(lower, upper, 0, 0);
         }
+        if !dependence.is_some() {
+            return PathMark::NONE;
+        }
         let plies = dependence.head().plies_before(keys.plies());
-        // A head beyond the largest distance is stored as 0, which is never found.
-        let is_near = plies <= usize::from(PathMark::MAX_DISTANCE);
-        let distance = if is_near { plies as u8 } else { 0 };
-        PathMark::new(lower, upper, signature_of_path(keys, plies), distance)
+        if plies > usize::from(PathMark::MAX_DISTANCE) {
+            // A distance of 0 is never found.
+            return PathMark::new(lower, upper, 0, 0);
+        }
+        PathMark::new(lower, upper, signature_of_path(keys, plies), plies as u8)
     }
 
     /// Returns the head of a path-dependent table score on the current path, `ply` plies after the

@@ -21,12 +21,14 @@ impl Search<'_> {
         }
         node.set_dependence(move_loop);
         let score = node.raise_to_floor(node.fail_high_softening(move_loop));
+        let bound = if score < node.score_ceiling { move_loop.bound } else { Bound::Upper };
+        let score = score.min(node.score_ceiling);
         if move_loop.bound == Bound::Upper && !NT::ROOT {
             node.tt_pv |= self.worker.stack.before(node.ply, 1).tt_pv && !NT::PV;
         }
         self.update_histories(node, move_loop);
         if !(NT::ROOT && self.root_moves.is_restricted()) {
-            self.store_tt(node, node.depth, score, move_loop.bound, move_loop.best_move);
+            self.store_tt(node, node.depth, score, bound, move_loop.best_move);
         }
         score
     }
@@ -106,6 +108,21 @@ mod tests {
         assert!(stalemate.centipawns().abs() <= 1, "{stalemate:?}");
         let alpha = cp(49);
         assert_eq!(score("k1R5/8/1K6/8/8/8/8/8 b - - 0 1", true), alpha);
+    }
+
+    #[test]
+    fn a_score_is_at_most_the_tablebase_loss() {
+        in_a_node(START_FEN, cut_node(3, 100), |search, node| {
+            let loss = -Score::tablebase_win_at(node.ply);
+            node.score_ceiling = loss;
+            let move_loop = MoveLoop { bound: Bound::Exact, ..moves_tried(1, 400) };
+            assert_eq!(search.finish_node::<Pv>(node, &move_loop), loss);
+            let entry = search.shared.tt.probe(search.tt_key(node.position, node.ply)).unwrap();
+            assert_eq!((entry.bound, entry.score), (Bound::Upper, loss.to_tt(node.ply)));
+            let mated = Score::mated_in(node.ply + 2);
+            let move_loop = MoveLoop { best_score: mated, ..move_loop };
+            assert_eq!(search.finish_node::<Pv>(node, &move_loop), mated);
+        });
     }
 
     #[test]

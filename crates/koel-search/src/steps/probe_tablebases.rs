@@ -43,18 +43,18 @@ impl Search<'_> {
             _ => (self.draw_score(node.ply), Bound::Exact),
         };
         let (alpha, beta) = (node.window.alpha, node.window.beta);
-        let may_be_mate = match bound {
-            Bound::Lower => score < beta,
-            Bound::Upper => score >= beta,
-            Bound::Exact => false,
-        };
-        if may_be_mate {
-            if bound == Bound::Lower {
+        match bound {
+            Bound::Lower if score < beta => {
                 // Higher than any floor from a repetition.
                 (node.score_floor, node.score_floor_head) = (score, CycleHead::NONE);
                 node.window.alpha = alpha.max(score);
+                return Continue(());
             }
-            return Continue(());
+            Bound::Upper if score > alpha => {
+                node.score_ceiling = score;
+                return Continue(());
+            }
+            _ => {}
         }
         if !node.in_check {
             let stored = node.tt_hit.and_then(|hit| hit.raw_eval);
@@ -114,11 +114,15 @@ mod tests {
         assert_eq!(end(FEN, Wdl::Loss, |_| ()), Break(-win));
         let draw = end(FEN, Wdl::CursedWin, |_| ());
         assert!(matches!(draw, Break(score) if score.centipawns().abs() <= 1), "{draw:?}");
-        // A mate may be found beyond a win.
+        // A mate may be found beyond a win, or a loss may be one.
         let mate = |node: &mut Node<'_>| {
             (node.window.alpha, node.window.beta) = (Score::DRAW, Score::INFINITE);
         };
         assert!(end(FEN, Wdl::Win, mate).is_continue());
+        let mated = |node: &mut Node<'_>| {
+            (node.window.alpha, node.window.beta) = (-Score::INFINITE, Score::DRAW);
+        };
+        assert!(end(FEN, Wdl::Loss, mated).is_continue());
     }
 
     #[test]

@@ -10,15 +10,15 @@ declare! {
         max_halfmove_clock = 90 in 50..=100;
         /// The history bonus of a quiet table move at a table cutoff, for each ply of depth.
         bonus_slope = 60 in 0..=400;
-        /// The largest such bonus, and malus.
+        /// The largest such bonus.
         max_bonus = 600 in 100..=2000;
     }
 }
 
 impl Search<'_> {
     /// Probes the transposition table: a score of sufficient depth ends the node, and the stored
-    /// move is searched first, so the entry of the position after it is prefetched. PV nodes use
-    /// the move only, so that their line is complete. A cutoff is wrong where the score depends on
+    /// move is searched first, so the entry of the position after it is prefetched. PV nodes
+    /// do not end so, that their line is complete. A cutoff is wrong where the score depends on
     /// the path. (Transposition table.)
     #[inline]
     pub(crate) fn probe_tt<NT: NodeType>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {

@@ -9,7 +9,8 @@ declare! {
     late_move_pruning {
         /// The largest depth.
         max_depth = 9 in 3..=16;
-        /// The least number of moves that are searched, before depth squared is added.
+        /// The number of moves that are searched, before depth squared is added; half of the sum if
+        /// the static evaluation is not improving.
         base = 4 in 1..=10;
     }
     /// Quiet moves that cannot reach alpha are skipped.

@@ -107,6 +107,18 @@ fn few_pieces_are_looked_up_once_something_was_taken() {
 }
 
 #[test]
+fn a_capture_that_mates_is_more_than_a_win_by_the_tables() {
+    for fen in ["n6k/R7/6K1/8/8/8/8/8 w - - 0 1", "n6k/R7/6K1/8/8/8/7P/8 w - - 0 1"] {
+        for depth in 1..=14 {
+            let (_, known) = tables(of_three());
+            let (result, _) = search(fen, Some(known), Limits::to_depth(depth));
+            assert_eq!(result.best_move.unwrap().to_string(), "a7a8", "{fen}, depth {depth}");
+            assert_eq!(result.score, -Score::mated_in(1), "{fen}, depth {depth}");
+        }
+    }
+}
+
+#[test]
 fn the_loser_sees_it_too() {
     let (_, known) = tables(of_three());
     let lost = "7k/8/8/8/8/8/1R6/n3K3 b - - 0 1";

@@ -319,7 +319,6 @@ impl Session<'_> {
             castling: self.castling(),
             shows_wdl: self.settings.shows_wdl,
             is_minimal: self.settings.is_minimal,
-            lines: self.settings.multi_pv,
         };
         self.start_search(request, settings);
     }

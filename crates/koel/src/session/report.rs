@@ -22,8 +22,6 @@ pub(crate) struct ReportSettings {
     pub(crate) shows_wdl: bool,
     /// Only the final report is printed.
     pub(crate) is_minimal: bool,
-    /// The number of lines to report, the best first; more may be searched.
-    pub(crate) lines: usize,
 }
 
 pub(crate) struct Reporter {
@@ -40,7 +38,7 @@ impl Reporter {
     pub(crate) fn new(session: Sender<job::Event>) -> Reporter {
         let castling = CastlingNotation::Standard;
         Reporter {
-            settings: ReportSettings { castling, shows_wdl: false, is_minimal: false, lines: 1 },
+            settings: ReportSettings { castling, shows_wdl: false, is_minimal: false },
             session,
             lines: Vec::new(),
             pending: Vec::new(),
@@ -108,7 +106,7 @@ impl Reporter {
     fn put_first(&mut self, best: Line) {
         let mut others = std::mem::take(&mut self.lines);
         // As many lines as before, without that of the new best move.
-        let count = others.len().min(self.settings.lines).saturating_sub(1);
+        let count = others.len().saturating_sub(1);
         others.retain(|line| line.pv.first() != best.pv.first());
         let mut best = best;
         best.multi_pv = 1;
@@ -125,9 +123,7 @@ impl Reporter {
             // Only the last report is printed, with the other lines of its iteration.
             self.pending.clear();
         }
-        if line.multi_pv <= self.settings.lines {
-            self.pending.push(info(line, &self.settings).into());
-        }
+        self.pending.push(info(line, &self.settings).into());
     }
 }
 
@@ -211,8 +207,7 @@ mod tests {
             (1, m(1), &[m(1)]),
         ] {
             let mut reporter = Reporter::new(unbounded().0);
-            reporter.start(ReportSettings { lines, ..reporter.settings });
-            reporter.lines.clone_from(&all);
+            reporter.lines = all[..lines].to_vec();
             let mut line = all[0].clone();
             (line.pv, line.nodes) = (vec![best], 77);
             reporter.put_first(line);
