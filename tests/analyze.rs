@@ -164,6 +164,30 @@ impl Folder {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn missing_and_damaged_tables_are_warnings() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.join("tables")).unwrap();
+    std::fs::write(folder.join("tables/KQvK.rtbw"), [0; 80]).unwrap();
+    std::fs::write(folder.join("kqk.epd"), "4k3/8/8/8/8/8/8/Q3K3 w - -\n").unwrap();
+    let (status, messages) = folder.run("koel analyze kqk.epd --nodes 500 --syzygy tables:missing");
+    assert_eq!(status, Some(3), "{messages}");
+    assert!(messages.contains("missing: No such file"), "{messages}");
+    assert!(messages.contains("KQvK.rtbw is left out"), "{messages}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reader_that_ends_early_is_no_error() {
+    let folder = Folder::new();
+    std::fs::write(folder.join("games.pgn"), "1. e4 e5 *\n\n".repeat(100)).unwrap();
+    let line = "{ koel analyze games.pgn --depth 1; echo $? > status; } | head -1 > first";
+    let (_, messages) = folder.run(line);
+    assert_eq!(std::fs::read_to_string(folder.join("status")).unwrap(), "0\n", "{messages}");
+    assert!(!messages.contains("koel: "), "{messages}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn streams_are_written_to_and_never_replaced() {
     let folder = Folder::new();
     std::fs::write(folder.join("games.pgn"), "1. e4 *\n").unwrap();

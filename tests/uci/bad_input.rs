@@ -22,7 +22,7 @@ fn position_errors(bad: &str) -> Vec<String> {
     errors(&lines).into_iter().filter(|message| *message != NO_MOVE).map(str::to_owned).collect()
 }
 
-const NO_MOVE: &str = "go: the last position could not be set up, so there is no move";
+const NO_MOVE: &str = "go: the last position could not be set up";
 
 /// Sends invalid input after a known position, which must be kept, and returns the error messages.
 fn error_messages(bad: &str) -> Vec<String> {

@@ -125,6 +125,21 @@ fn genfens_generates_balanced_positions() {
 }
 
 #[test]
+fn what_is_not_obeyed_gives_a_failure() {
+    for lines in [
+        &["go depth x", "wait"][..],
+        &["go perft 30", "wait"],
+        &["go searchmoves e2e5 depth 1", "wait"],
+        &["position fen bad", "go depth 1"],
+        &["genfens", "2", "seed", "1", "book", "my book.epd"],
+    ] {
+        let (output, _, is_success) = koel(lines);
+        assert!(!is_success, "{lines:?}: {output}");
+    }
+    assert!(koel(&["go depth 1", "wait"]).2);
+}
+
+#[test]
 fn arguments_with_spaces_are_a_session() {
     let (output, _, is_success) =
         koel(&["position startpos moves f2f3 e7e5 g2g4", "go depth 3", "compiler"]);

@@ -25,6 +25,17 @@ fn a_saved_table_speeds_up_the_next_search() {
 }
 
 #[test]
+fn a_table_of_other_rules_is_refused() {
+    let file = Scratch::new("rules");
+    let path = file.0.display();
+    let rules = "setoption name Path Dependence value trust\n";
+    dialogue(format!("setoption name Hash value 1\n{rules}go depth 3\nwait\nhash save {path}\n"));
+    let load = format!("hash load {path}\nwait\n");
+    assert_eq!(errors(&dialogue(&load)).len(), 1);
+    assert!(errors(&dialogue(format!("{rules}{load}"))).is_empty());
+}
+
+#[test]
 fn a_file_that_is_no_table_is_refused_and_the_old_table_kept() {
     let (file, wrong) = (Scratch::new("right"), Scratch::new("wrong"));
     let path = file.0.display();

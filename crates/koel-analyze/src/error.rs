@@ -17,6 +17,7 @@ pub enum AnalyzeError {
         /// The file.
         path: PathBuf,
         /// The error of the operating system.
+        #[source]
         error: io::Error,
     },
     /// The input is empty.
@@ -95,6 +96,7 @@ pub enum AnalyzeError {
     #[error("{error}; {saved}")]
     Unfinished {
         /// The reason.
+        #[source]
         error: Box<AnalyzeError>,
         /// The place of what is done.
         saved: String,

@@ -1,7 +1,7 @@
 //! The input of an analysis: games, or positions as games without moves.
 
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,15 @@ use crate::suite;
 use koel_pgn::{FaultyGame, GameReader, PgnEntry, PgnGame, Tags, TextLines, is_zero_width};
 
 /// All that is analysed, in its order.
-pub(crate) struct Inputs(pub(crate) Vec<Input>);
+pub(crate) struct Inputs {
+    /// At least one.
+    pub(crate) all: Vec<Input>,
+    /// The errors of the files of folders that cannot be read.
+    unreadable: Vec<AnalyzeError>,
+}
+
+/// The greatest length of a first line whose end tells that of all lines, in bytes.
+const MAX_FIRST_LINE: u64 = 1 << 20;
 
 /// A text of games or positions.
 pub(crate) struct Input {
@@ -56,22 +64,32 @@ pub(crate) struct Survey {
 
 impl Inputs {
     pub(crate) fn open(paths: &[PathBuf]) -> Result<Inputs, AnalyzeError> {
-        let mut inputs = Vec::new();
+        let (mut all, mut unreadable) = (Vec::new(), Vec::new());
         for path in paths {
-            let sources = Source::all(path).map_err(AnalyzeError::of_file(path))?;
+            let sources = Source::all(path)?;
             if sources.is_empty() {
                 return Err(AnalyzeError::Empty { path: path.clone() });
             }
             for source in sources {
-                inputs.push(Input::open(source)?);
+                match Input::open(source) {
+                    Ok(input) => all.push(input),
+                    // The others of a folder are analysed.
+                    Err(error) if path.is_dir() => unreadable.push(error),
+                    Err(error) => return Err(error),
+                }
             }
         }
-        Ok(Inputs(inputs))
+        if all.is_empty()
+            && let Some(error) = unreadable.pop()
+        {
+            return Err(error);
+        }
+        Ok(Inputs { all, unreadable })
     }
 
     /// Returns the parts of all inputs in order.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Result<PgnEntry, AnalyzeError>> {
-        self.0.iter().flat_map(Input::entries)
+        self.all.iter().flat_map(Input::entries)
     }
 
     /// Reads everything and sends a warning on each game or line that is not analysed.
@@ -84,7 +102,11 @@ impl Inputs {
         warn: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> Result<Survey, AnalyzeError> {
         let (mut survey, mut first_fault) = (Survey::default(), None);
-        for input in &self.0 {
+        for error in &self.unreadable {
+            survey.skipped += 1;
+            warn(&printable(&error.to_string()))?;
+        }
+        for input in &self.all {
             let before = survey.number;
             input.survey(selection, &mut survey, &mut |warning| {
                 let warning = printable(warning);
@@ -92,7 +114,7 @@ impl Inputs {
                 first_fault.get_or_insert(warning);
                 Ok(())
             })?;
-            if survey.number == before && self.0.len() > 1 {
+            if survey.number == before && self.all.len() > 1 {
                 survey.skipped += 1;
                 let path = input.path().to_owned();
                 warn(&AnalyzeError::Empty { path }.to_string())?;
@@ -102,7 +124,7 @@ impl Inputs {
             _ if survey.selected > 0 => Ok(survey),
             _ if survey.readable > 0 => Err(AnalyzeError::NothingSelected),
             Some(first) => Err(AnalyzeError::NothingReadable { first }),
-            None => Err(AnalyzeError::Empty { path: self.0[0].path().to_owned() }),
+            None => Err(AnalyzeError::Empty { path: self.all[0].path().to_owned() }),
         }
     }
 }
@@ -111,11 +133,10 @@ impl Input {
     /// Recognises the format of a text by its content.
     fn open(source: Source) -> Result<Input, AnalyzeError> {
         let recognise = || -> io::Result<_> {
-            let mut text = source.open()?;
-            let mut lines = text.fill_buf()?.split_inclusive(|&byte| byte == b'\n');
-            let has_return = lines.next().is_some_and(|line| line.ends_with(b"\r\n"));
-            let line_end = if has_return { "\r\n" } else { "\n" };
-            Ok((InputFormat::of(text)?, line_end))
+            let mut first = Vec::new();
+            source.open()?.take(MAX_FIRST_LINE).read_until(b'\n', &mut first)?;
+            let line_end = if first.ends_with(b"\r\n") { "\r\n" } else { "\n" };
+            Ok((InputFormat::of(source.open()?)?, line_end))
         };
         let (format, line_end) = recognise().map_err(AnalyzeError::of_file(&source.path))?;
         Ok(Input { source, format, line_end })

@@ -112,28 +112,28 @@ impl FileAnalysis {
         messages: &mut dyn Write,
     ) -> Result<u64, AnalyzeError> {
         let inputs = Inputs::open(&self.files)?;
-        let format = self.format(inputs.0[0].format)?;
-        let path = output_path(&inputs.0, self.output.as_deref(), self.in_place)?;
-        if self.in_place && (format, inputs.0[0].format) != (Format::Pgn, InputFormat::Games) {
+        let format = self.format(inputs.all[0].format)?;
+        let path = output_path(&inputs.all, self.output.as_deref(), self.in_place)?;
+        if self.in_place && (format, inputs.all[0].format) != (Format::Pgn, InputFormat::Games) {
             return Err(AnalyzeError::NotPgn);
         }
         let selection = self.selection();
         let warn = &mut |warning: &str| writeln!(messages, "warning: {warning}");
         let survey = inputs.survey(&selection, warn)?;
-        let others = || inputs.0.iter().map(Input::path).chain(path.as_deref());
+        let others = || inputs.all.iter().map(Input::path).chain(path.as_deref());
         if let Some(page) = &self.html {
             Page::check(page, others())?;
         }
         if let Some(chart) = &self.chart {
-            if inputs.0.iter().all(|input| input.format == InputFormat::Positions) {
-                return Err(AnalyzeError::ChartOfPositions(inputs.0[0].path().to_owned()));
+            if inputs.all.iter().all(|input| input.format == InputFormat::Positions) {
+                return Err(AnalyzeError::ChartOfPositions(inputs.all[0].path().to_owned()));
             }
             check_charts(chart, &survey, others)?;
         }
         let jobs = u64::from(self.jobs.max(1)).min(survey.selected);
         let engines = (0..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
         let bar = Progress::new(survey.positions);
-        let mut report = self.report(format, path.as_deref(), &inputs.0[0], &survey)?;
+        let mut report = self.report(format, path.as_deref(), &inputs.all[0], &survey)?;
         let (done, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         let done_after = || {
             bar.advance();
@@ -297,13 +297,15 @@ impl Report<'_> {
     /// a message on where they are.
     fn end(self, is_complete: bool) -> Result<Option<String>, AnalyzeError> {
         let files = self.output.into_iter().chain(self.page.map(Page::into_file));
-        let mut saved = Vec::new();
+        let (mut saved, mut committed) = (Vec::new(), Ok(()));
         for file in files {
             match is_complete {
-                true => file.commit()?,
+                // One that fails does not keep the other from being written.
+                true => committed = committed.and(file.commit()),
                 false => saved.push(file.save()),
             }
         }
+        committed?;
         Ok((!is_complete).then(|| saved.join("; ")))
     }
 }

@@ -11,6 +11,8 @@ use koel_pgn::checked_text;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
+use crate::error::AnalyzeError;
+
 /// The name of the standard input as a path.
 const STANDARD_INPUT: &str = "-";
 
@@ -32,21 +34,25 @@ pub(crate) struct Source {
 impl Source {
     /// Returns the texts that a path leads to: that of a file or a stream, or those in a folder, in
     /// the order of their names.
-    pub(crate) fn all(path: &Path) -> io::Result<Vec<Source>> {
-        if path == Path::new(STANDARD_INPUT) {
-            return Ok(vec![Source::of_stream(path, &mut io::stdin().lock())?]);
-        }
-        let kind = fs::metadata(path)?.file_type();
-        if kind.is_dir() {
+    pub(crate) fn all(path: &Path) -> Result<Vec<Source>, AnalyzeError> {
+        if path.is_dir() {
             let mut paths = Vec::new();
             files_in(path, &mut paths)?;
             paths.sort();
             return Ok(paths.into_iter().map(|path| Source { path, copy: None }).collect());
         }
-        if let Some(mut stream) = koel_files::open_input_stream(path)? {
-            return Ok(vec![Source::of_stream(path, &mut stream)?]);
+        let source = Source::of_file_or_stream(path).map_err(AnalyzeError::of_file(path))?;
+        Ok(vec![source])
+    }
+
+    fn of_file_or_stream(path: &Path) -> io::Result<Source> {
+        if path == Path::new(STANDARD_INPUT) {
+            return Source::of_stream(path, &mut io::stdin().lock());
         }
-        Ok(vec![Source { path: path.to_owned(), copy: None }])
+        match koel_files::open_input_stream(path)? {
+            Some(mut stream) => Source::of_stream(path, &mut stream),
+            None => Ok(Source { path: path.to_owned(), copy: None }),
+        }
     }
 
     fn of_stream(path: &Path, stream: &mut dyn Read) -> io::Result<Source> {
@@ -77,7 +83,7 @@ impl Source {
         Ok(BufReader::new(file))
     }
 
-    /// Opens the text from its start. It is read to its end before it is opened again.
+    /// Opens the text from its start. What was opened before is not read any further.
     pub(crate) fn open(&self) -> io::Result<Box<dyn BufRead>> {
         decoded(self.bytes()?)
     }
@@ -98,25 +104,29 @@ fn buffered(text: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
     Ok(Box::new(checked_text(BufReader::with_capacity(1 << 16, text))?))
 }
 
-/// Adds the files in a folder and in those inside that are named as games or positions.
-fn files_in(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let path = entry.path();
-        let kind = entry.file_type()?;
-        if kind.is_dir() {
+/// Adds the files in a folder and in those inside that are named as games or positions. Hidden ones
+/// are left out: other programs keep what is no game under such names.
+fn files_in(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), AnalyzeError> {
+    let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
+    for entry in entries.map_err(AnalyzeError::of_file(folder))? {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().to_ascii_lowercase());
+        if name.starts_with('.') {
+            continue;
+        }
+        // A folder behind a link may lead back to where it is.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             files_in(&path, paths)?;
-        } else if is_named_as_games(&path) && fs::metadata(&path)?.is_file() {
+        } else if is_named_as_games(&name) && !path.is_dir() {
             paths.push(path);
         }
     }
     Ok(())
 }
 
-fn is_named_as_games(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+/// True for a name in lower case with one of the extensions.
+fn is_named_as_games(name: &str) -> bool {
     let plain = [".gz", ".zst", ".bz2"].into_iter().find_map(|end| name.strip_suffix(end));
-    let extension = plain.unwrap_or(&name).rsplit_once('.').map(|(_, extension)| extension);
+    let extension = plain.unwrap_or(name).rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
 }
 
@@ -256,10 +266,10 @@ mod tests {
     #[test]
     fn games_are_known_by_their_names() {
         for name in ["a.pgn", "b.PGN.gz", "c.epd", "d.fen.zst", "e.f.pgn.bz2"] {
-            assert!(is_named_as_games(Path::new(name)), "{name}");
+            assert!(is_named_as_games(&name.to_ascii_lowercase()), "{name}");
         }
         for name in ["pgn", "a.txt", "b.pgn.zip", "c.gz", "d.pgn.part", "e.pgn~"] {
-            assert!(!is_named_as_games(Path::new(name)), "{name}");
+            assert!(!is_named_as_games(&name.to_ascii_lowercase()), "{name}");
         }
     }
 }

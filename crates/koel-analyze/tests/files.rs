@@ -246,6 +246,13 @@ fn many_games(count: usize) -> String {
 }
 
 #[test]
+fn a_long_first_line_tells_how_lines_end() {
+    let text = format!("{{{}}}\r\n1. e4 *\r\n", "word ".repeat(4000));
+    let text = analysed(Follower, text.as_bytes(), &["--format", "pgn"]).unwrap();
+    assert!(text.matches('\n').count() > 1 && !text.replace("\r\n", "").contains('\n'), "{text}");
+}
+
+#[test]
 fn annotating_twice_is_annotating_once() {
     let games = many_games(20);
     let files = FILES.iter().map(|&(input, ..)| input).chain([games.as_bytes()]);
@@ -346,6 +353,8 @@ fn files_folders_and_their_lines_of_json_are_read_together() {
         ("inner/a.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"),
         ("notes.txt", "1. d4 *"),
         ("c.pgn", "; nothing\n"),
+        (".hidden.pgn", "1. d4 *"),
+        ("\u{fe}.pgn", "1\0.\0 \0e\04\0"),
     ] {
         fs::write(folder.join(name), text).unwrap();
     }
@@ -360,7 +369,8 @@ fn files_folders_and_their_lines_of_json_are_read_together() {
     let (ended, messages) = run(&[]);
     let (skipped, text) = ended.unwrap();
     let messages = String::from_utf8(messages).unwrap();
-    assert!(skipped == 1 && messages.contains("c.pgn: neither a game"), "{messages}");
+    assert!(skipped == 2 && messages.contains("c.pgn: neither a game"), "{messages}");
+    assert!(messages.contains("\u{fe}.pgn: UTF-16 or not text"), "{messages}");
     let rows: Vec<Value> = text.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
     let of = |name: &str| rows.iter().map(|row| row[name].clone()).collect::<Vec<_>>();
     assert_eq!(of("game"), [1, 1, 2]);
@@ -370,6 +380,24 @@ fn files_folders_and_their_lines_of_json_are_read_together() {
     assert!(rows[2]["san"].is_null() && rows[2]["best"].is_string(), "{text}");
     let (ended, _) = run(&["--in-place"]);
     assert!(ended.unwrap_err().to_string().contains("--in-place replaces one file"));
+}
+
+#[test]
+fn a_page_is_written_though_the_text_cannot_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (input, output, page) = (name("in.pgn"), name("out.pgn"), name("page.html"));
+    fs::write(&input, "1. e4 e5 *").unwrap();
+    let arguments = ["analyze", &input, "--output", &output, "--html", &page];
+    let command = CommandLine::parse_from(arguments);
+    let somebody_writes = || {
+        fs::write(&output, "mine").unwrap();
+        false
+    };
+    let ended = command.files.run(|| Ok(Follower), &somebody_writes, &mut Vec::new());
+    assert!(ended.unwrap_err().to_string().contains("was changed during the analysis"));
+    assert_eq!(fs::read_to_string(&output).unwrap(), "mine");
+    assert!(fs::read_to_string(&page).unwrap().ends_with("</html>\n"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A file that replaces another one only when it is complete.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,8 @@ impl AtomicFile {
     /// Creates the part. An old part is overwritten.
     ///
     /// # Errors
-    /// The part cannot be created, or the path leads to what is no regular file.
+    /// The part cannot be created, or the path leads to what is no regular file or one that is
+    /// write-protected.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         AtomicFile::open(path, File::options().write(true).create(true).truncate(true))
     }
@@ -46,11 +47,16 @@ impl AtomicFile {
     fn open(path: &Path, options: &OpenOptions) -> io::Result<AtomicFile> {
         // A device would become a file.
         check_kind(path)?;
+        let old = fs::metadata(path).ok().map(|old| old.permissions());
+        // A rename would pass over the protection.
+        if old.as_ref().is_some_and(Permissions::readonly) {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "write-protected"));
+        }
         let part = AtomicFile::part_of(path);
         let writer = BufWriter::with_capacity(1 << 20, options.open(&part)?);
         // A replaced file keeps its permissions.
-        if let Ok(old) = fs::metadata(path) {
-            let _ = fs::set_permissions(&part, old.permissions());
+        if let Some(permissions) = old {
+            let _ = fs::set_permissions(&part, permissions);
         }
         Ok(AtomicFile { path: path.to_owned(), part, writer: Some(writer) })
     }
@@ -138,6 +144,12 @@ mod tests {
         replace(&path, "newest").unwrap();
         assert_eq!(read().as_deref(), Some("newest"));
         assert!(!part.exists());
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        let refused = replace(&path, "lost").unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+        assert_eq!(read().as_deref(), Some("newest"));
         let folder = replace(folder.path(), "").unwrap_err();
         assert!(folder.to_string().contains("found a folder"), "{folder}");
         AtomicFile::create_new(&path).unwrap().commit().unwrap();

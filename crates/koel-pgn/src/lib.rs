@@ -49,7 +49,7 @@ pub struct PgnGame {
     pub line: usize,
     /// The tag section as it stands in the file, with comments before and between the tags.
     pub(crate) header: String,
-    /// The tag pairs.
+    /// The tag pairs. What is changed in them is not written: a game keeps its tag section.
     pub tags: Tags,
     /// The moves of the main line.
     pub game: Game,

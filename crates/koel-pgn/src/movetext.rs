@@ -82,8 +82,10 @@ impl MovetextWriter {
         self.push(format!("${nag}"));
     }
 
-    /// Writes a comment of several words, between which a line may break.
-    pub fn comment(&mut self, mut words: Vec<String>) {
+    /// Writes a comment of several words, between which a line may break. A `}`, which would end it,
+    /// becomes `)`.
+    pub fn comment(&mut self, words: Vec<String>) {
+        let mut words: Vec<_> = words.iter().map(|word| word.replace('}', ")")).collect();
         if let Some(first) = words.first_mut() {
             first.insert_str(0, "{ ");
         }
@@ -166,6 +168,13 @@ fn wrap(words: &[Word]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_word_ends_a_comment() {
+        let mut writer = MovetextWriter::new(&Position::start());
+        writer.comment(vec!["a}".to_owned(), "}b".to_owned()]);
+        assert_eq!(wrap(&writer.words), "{ a) )b }");
+    }
 
     #[test]
     fn lines_break_between_words() {

@@ -172,7 +172,14 @@ impl Arguments {
             Some(Command::D(line)) => format!("{}d\n", line.command()?),
             Some(Command::Eval(line)) => format!("{}eval\n", line.command()?),
             Some(Command::Flip(line)) => format!("{}flip\nd\n", line.command()?),
-            Some(Command::Genfens { words }) => format!("genfens {}\n", words.join(" ")),
+            Some(Command::Genfens { words }) => {
+                if let Some(word) = words.iter().find(|word| word.contains(char::is_whitespace)) {
+                    return Err(
+                        format!("genfens: `{word}`: a name with blanks cannot be given").into()
+                    );
+                }
+                format!("genfens {}\n", words.join(" "))
+            }
             Some(Command::Compiler) => "compiler\n".to_owned(),
             Some(Command::License) => "license\n".to_owned(),
             Some(Command::Completions { shell }) => {

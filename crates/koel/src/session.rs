@@ -295,6 +295,11 @@ impl<'o> Session<'o> {
         }
     }
 
+    /// Tells the reporter of a running search the notation of castling.
+    pub(crate) fn update_castling(&self) {
+        lock(&self.reporter).set_castling(self.castling());
+    }
+
     pub(crate) fn start_search(&mut self, request: Request, settings: ReportSettings) {
         lock(&self.reporter).start(settings);
         self.engine.go(request);
@@ -302,11 +307,23 @@ impl<'o> Session<'o> {
     }
 
     /// Prints the last replies of a search or a background job, and its result.
-    fn finish_job(&mut self, mut replies: Vec<Reply>, result: Reply) -> io::Result<()> {
+    fn finish_job(
+        &mut self,
+        mut replies: Vec<Reply>,
+        result: Result<Reply, CommandError>,
+    ) -> io::Result<()> {
         replies.extend(self.damaged_tables());
         self.job = None;
-        replies.push(result);
-        self.send_all(&replies)
+        match result {
+            Ok(last) => {
+                replies.push(last);
+                self.send_all(&replies)
+            }
+            Err(error) => {
+                self.send_all(&replies)?;
+                self.fail(error)
+            }
+        }
     }
 
     pub(crate) fn send(&mut self, reply: &Reply) -> io::Result<()> {

@@ -18,12 +18,12 @@ pub(crate) struct PositionAnalyser {
 }
 
 impl PositionAnalyser {
-    /// Starts an engine with endgame tables of some folders. Each position is searched as `limits`
+    /// Starts an engine with endgame tables, if there are any. Each position is searched as `limits`
     /// says.
     pub(crate) fn start(
         threads: usize,
         hash_mebibytes: usize,
-        syzygy: Option<&str>,
+        syzygy: Option<&Arc<Syzygy>>,
         limits: Request,
     ) -> Result<PositionAnalyser, EngineFailure> {
         let (sender, events) = unbounded();
@@ -36,11 +36,9 @@ impl PositionAnalyser {
         check_memory((hash_mebibytes as u64) << 20, 0)?;
         engine.set_hash(hash_mebibytes)?;
         engine.set_threads(threads)?;
-        if let Some(path) = syzygy {
-            // A folder that is missing is passed over if there are tables in another.
-            let (tables, _) = Syzygy::open(path)?;
+        if let Some(tables) = syzygy {
             engine.set_tablebases(Some(Tablebases {
-                source: Arc::new(tables),
+                source: Arc::<Syzygy>::clone(tables),
                 probe_depth: Depth(1),
                 probe_limit: usize::MAX,
                 fifty_move_rule: true,

@@ -7,12 +7,13 @@ use std::cell::OnceCell;
 use std::io::{self, Write};
 use std::process;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 use koel_analyze::{AnalyzeError, FileAnalysis};
 use koel_board::Game;
-use koel_engine::Request;
+use koel_engine::{Request, Syzygy};
 use koel_search::Depth;
 
 use crate::CommandResult;
@@ -85,6 +86,17 @@ fn at_least_one<T: FromStr + From<u8> + PartialOrd>(text: &str) -> Result<T, Str
 impl Analyze {
     /// Runs the analysis until its end or a signal. A second signal ends the program at once.
     pub(crate) fn execute(&self) -> CommandResult {
+        // A folder that is missing is passed over if there are tables in another.
+        let (tables, missing) = match &self.syzygy {
+            Some(path) => Syzygy::open(path).map(|(tables, missing)| (Some(tables), missing))?,
+            None => (None, Vec::new()),
+        };
+        let tables = tables.map(Arc::new);
+        let mut messages = io::stderr();
+        let mut warnings = missing.len();
+        for folder in missing {
+            let _ = writeln!(messages, "warning: {folder}");
+        }
         let listening = OnceCell::new();
         let start = || {
             // Until then there is nothing to save, and a signal ends the program.
@@ -92,10 +104,15 @@ impl Analyze {
                 interruption::listen()?;
             }
             let (threads, hash) = (self.threads as usize, self.hash as usize);
-            PositionAnalyser::start(threads, hash, self.syzygy.as_deref(), self.limits.request())
+            PositionAnalyser::start(threads, hash, tables.as_ref(), self.limits.request())
         };
-        match self.files.run(start, &interruption::has_come, &mut io::stderr()) {
-            Ok(0) => Ok(()),
+        let result = self.files.run(start, &interruption::has_come, &mut messages);
+        for table in tables.iter().flat_map(|tables| tables.take_damaged()) {
+            warnings += 1;
+            let _ = writeln!(messages, "warning: {table}");
+        }
+        match result {
+            Ok(0) if warnings == 0 => Ok(()),
             Ok(_) => process::exit(READ_IN_PART),
             Err(error @ AnalyzeError::Interrupted { .. }) => {
                 let _ = writeln!(io::stderr(), "koel: {error}");

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use koel_board::{FenError, ParseMoveError};
 use koel_engine::{HashMemoryError, SyzygyError};
-use koel_tt::LoadError;
+use koel_tt::{LoadError, OutOfMemory};
 use koel_uci::{ParseError, Reply};
 use thiserror::Error;
 
 use crate::commands::genfens::GenfensError;
 use crate::commands::perft::MAX_PERFT_DEPTH;
+use crate::session::handle_command::DEFAULT_NODES;
 
 #[derive(Debug, Error)]
 pub(crate) enum CommandError {
@@ -50,18 +51,22 @@ pub(crate) enum CommandError {
     Threads { running: usize, error: io::Error },
     #[error("the system refuses a thread: {0}")]
     BackgroundJob(io::Error),
-    #[error("go: the last position could not be set up, so there is no move")]
-    NoPosition,
-    #[error("flip: the last position could not be set up")]
-    NothingToFlip,
+    #[error("{0}: the last position could not be set up")]
+    NoPosition(&'static str),
     #[error("go: perft takes at most {MAX_PERFT_DEPTH} plies")]
     PerftDepth,
+    #[error("go: searchmoves: {0}")]
+    SearchMove(ParseMoveError),
+    #[error("go: no usable limit; {DEFAULT_NODES} nodes are searched")]
+    NoLimit,
+    #[error("bench: {0}")]
+    Bench(OutOfMemory),
     #[error("bench: expected DEPTH, or HASH from 1, THREADS from 1 to 1024 and DEPTH, found `{0}`")]
-    Bench(String),
+    BenchSyntax(String),
     #[error(
         "speedtest: expected [THREADS [HASH [SECONDS]]], from 1, at most 1024 threads, found `{0}`"
     )]
-    Speedtest(String),
+    SpeedtestSyntax(String),
     #[error("unknown command `{0}`; `help` lists the commands")]
     Unknown(String),
     /// The output cannot be written: the session ends.

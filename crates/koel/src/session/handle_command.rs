@@ -21,7 +21,7 @@ use crate::commands::genfens::Genfens;
 use crate::commands::perft::{self, MAX_PERFT_DEPTH};
 use crate::session::Session;
 use crate::session::command_error::{CommandError, shortened};
-use crate::session::hash_file::{HashCommand, fingerprint};
+use crate::session::hash_file::HashCommand;
 use crate::session::options;
 use crate::session::report::ReportSettings;
 use crate::session::set_option::describe_evaluation;
@@ -31,7 +31,7 @@ const HELP: &str = include_str!("../help.txt");
 const LICENSE: &str = include_str!("../license.txt");
 
 /// The node limit of a damaged `go` without a usable limit: a few milliseconds.
-const DEFAULT_NODES: u64 = 10_000;
+pub(crate) const DEFAULT_NODES: u64 = 10_000;
 
 const MAX_BENCH_THREADS: u32 = 1024;
 
@@ -132,7 +132,7 @@ impl Session<'_> {
     /// Exchanges the colours. The moves that led to the position are forgotten.
     fn flip(&mut self) -> Result<(), CommandError> {
         if self.has_no_position {
-            return Err(CommandError::NothingToFlip);
+            return Err(CommandError::NoPosition("flip"));
         }
         let fen = self.game.position().with_colors_exchanged().to_string();
         self.set_position(PositionSetup { start: StartPosition::Fen(fen), moves: Vec::new() })
@@ -167,6 +167,7 @@ impl Session<'_> {
 
     fn identify(&mut self) -> io::Result<()> {
         self.terminal = None;
+        self.update_castling();
         self.send(&Reply::Name(ENGINE_NAME.to_owned()))?;
         self.send(&Reply::Author("the Koel authors".to_owned()))?;
         for declaration in self.options.clone().iter() {
@@ -178,8 +179,7 @@ impl Session<'_> {
     }
 
     pub(crate) fn hash_file(&mut self, command: HashCommand) -> Result<(), CommandError> {
-        let (table, fingerprint) =
-            (self.engine.hash_table(), fingerprint(&self.engine.evaluation()));
+        let (table, fingerprint) = (self.engine.hash_table(), self.fingerprint());
         let writes = matches!(command, HashCommand::Save(_));
         self.transfer_file(writes, move || command.execute(&table, fingerprint))
     }
@@ -196,7 +196,7 @@ impl Session<'_> {
                 depth,
                 ..default
             },
-            _ => return Err(CommandError::Bench(shortened(arguments))),
+            _ => return Err(CommandError::BenchSyntax(shortened(arguments))),
         };
         self.run_bench(settings)
     }
@@ -204,12 +204,12 @@ impl Session<'_> {
     /// Runs `speedtest [THREADS [HASH [SECONDS]]]`: the positions of the bench with all cores.
     fn speedtest(&mut self, arguments: &str) -> Result<(), CommandError> {
         let given = numbers(arguments).filter(|given| given.len() <= 3 && !given.contains(&0));
-        let given = given.ok_or_else(|| CommandError::Speedtest(shortened(arguments)))?;
+        let given = given.ok_or_else(|| CommandError::SpeedtestSyntax(shortened(arguments)))?;
         let number = |index: usize| given.get(index).copied();
         let cores = || available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = number(0).map_or_else(cores, |threads| threads as usize);
         if threads > MAX_BENCH_THREADS as usize {
-            return Err(CommandError::Speedtest(shortened(arguments)));
+            return Err(CommandError::SpeedtestSyntax(shortened(arguments)));
         }
         let seconds = number(2).unwrap_or(SPEEDTEST_SECONDS);
         let positions = bench::bench_positions().filter(Position::has_legal_moves).count() as u32;
@@ -230,24 +230,24 @@ impl Session<'_> {
     fn genfens(&mut self, arguments: &str) -> Result<(), CommandError> {
         let genfens = Genfens::parse(arguments)?;
         let positions = genfens.start_positions()?;
-        self.run_in_background(move |send, stop| match genfens.run(&positions, send, stop) {
-            Ok(()) => Reply::text("all positions are generated"),
-            Err(error) => Reply::error(CommandError::Genfens(error)),
+        self.run_in_background(move |send, stop| {
+            genfens.run(&positions, send, stop)?;
+            Ok(Reply::text("all positions are generated"))
         })
     }
 
     /// Starts a search or a perft. What cannot be obeyed is reported and passed over.
     pub(crate) fn go(&mut self, go: &Go) -> Result<(), CommandError> {
         for error in &go.errors {
-            self.send(&Reply::error(error))?;
+            self.fail(error.clone().into())?;
         }
         if self.has_no_position {
-            self.send(&Reply::error(CommandError::NoPosition))?;
+            self.fail(CommandError::NoPosition("go"))?;
             return Ok(self.send(&Reply::best_move(Some(MoveText::NULL)))?);
         }
         match go.perft {
             Some(depth) if depth <= MAX_PERFT_DEPTH => return self.perft(depth),
-            Some(_) => self.send(&Reply::error(CommandError::PerftDepth))?,
+            Some(_) => self.fail(CommandError::PerftDepth)?,
             None => {}
         }
         self.announce_evaluation()?;
@@ -257,8 +257,7 @@ impl Session<'_> {
             self.search(go, root_moves);
             return Ok(());
         }
-        let text = format_args!("go: no usable limit; {DEFAULT_NODES} nodes are searched");
-        self.send(&Reply::error(text))?;
+        self.fail(CommandError::NoLimit)?;
         self.search(&Go { nodes: Some(DEFAULT_NODES), ..go.clone() }, root_moves);
         Ok(())
     }
@@ -266,7 +265,7 @@ impl Session<'_> {
     fn perft(&mut self, depth: u32) -> Result<(), CommandError> {
         let (position, notation) = (self.game.position().clone(), self.notation());
         self.run_in_background(move |send, stop| {
-            perft::perft(&position, depth, notation, send, stop)
+            Ok(perft::perft(&position, depth, notation, send, stop))
         })
     }
 
@@ -276,7 +275,7 @@ impl Session<'_> {
         for text in &go.searchmoves {
             match self.game.position().parse_uci(text.as_str()) {
                 Ok(m) => moves.push(m),
-                Err(error) => self.send(&Reply::error(format_args!("go: searchmoves: {error}")))?,
+                Err(error) => self.fail(CommandError::SearchMove(error))?,
             }
         }
         Ok(moves)
@@ -351,17 +350,15 @@ fn needs_default_limit(go: &Go, is_damaged: bool) -> bool {
 
 /// Runs the benchmark. The details go to the standard error stream, where OpenBench and fishtest
 /// read them.
-fn run_bench(settings: &BenchSettings, stop: &AtomicBool) -> Reply {
+fn run_bench(settings: &BenchSettings, stop: &AtomicBool) -> Result<Reply, CommandError> {
     let mut log = io::stderr().lock();
     // The standard error stream may be closed.
-    match bench::bench(settings, stop, |line| drop(writeln!(log, "{line}"))) {
-        Ok(Some(bench)) => {
-            let _ = write!(log, "\n{}", bench.details());
-            Reply::Other(bench.to_string())
-        }
-        Ok(None) => Reply::text("bench was stopped"),
-        Err(error) => Reply::error(format_args!("bench: {error}")),
-    }
+    let bench = bench::bench(settings, stop, |line| drop(writeln!(log, "{line}")));
+    let Some(bench) = bench.map_err(CommandError::Bench)? else {
+        return Ok(Reply::text("bench was stopped"));
+    };
+    let _ = write!(log, "\n{}", bench.details());
+    Ok(Reply::Other(bench.to_string()))
 }
 
 /// Parses whole numbers; `None` if a word is none.

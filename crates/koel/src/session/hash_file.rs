@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use koel_board::{Move, Position};
 use koel_engine::{HashTable, check_memory};
-use koel_eval::Evaluation;
 use koel_files::{ANY_SIZE, AtomicFile};
 use koel_search::PathMark;
 use koel_tt::{LoadError, TranspositionTable};
 
 use crate::ENGINE_NAME;
+use crate::session::Session;
 use crate::session::command_error::CommandError;
 use crate::session::job::UseFile;
 
@@ -105,14 +105,18 @@ fn load(fingerprint: u64, path: &Path) -> Result<TranspositionTable<Move, PathMa
     Ok(table)
 }
 
-/// Computes a fingerprint of the engine version, the Zobrist keys and the evaluation (FNV-1a). A
-/// table is loaded only with an equal fingerprint, since its keys and scores mean the same only
-/// then.
-pub(crate) fn fingerprint(evaluation: &Evaluation) -> u64 {
-    let start = Position::start();
-    let unbalanced =
-        Position::from_fen("r1b1k2r/pp3ppp/2n1pn2/8/1bP5/2N1P3/PP3PPP/R1BQKB1R w KQkq - 0 9")
-            .map_or(0, |position| evaluation.evaluate(&position).0);
-    let version = format!("{} {} {unbalanced}", ENGINE_NAME, start.key());
-    koel_random::fnv1a(version.as_bytes())
+impl Session<'_> {
+    /// Computes a fingerprint of the engine version, the Zobrist keys, the evaluation, the rules for
+    /// path-dependent draws and the use of endgame tables (FNV-1a). A table is loaded only with an
+    /// equal fingerprint, since its keys and scores mean the same only then.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let start = Position::start();
+        let unbalanced =
+            Position::from_fen("r1b1k2r/pp3ppp/2n1pn2/8/1bP5/2N1P3/PP3PPP/R1BQKB1R w KQkq - 0 9")
+                .map_or(0, |position| self.engine.evaluation().evaluate(&position).0);
+        let rules = (self.settings.path_policy, self.settings.no_progress);
+        let has_tables = self.tablebases.is_some();
+        let version = format!("{ENGINE_NAME} {} {unbalanced} {rules:?} {has_tables}", start.key());
+        koel_random::fnv1a(version.as_bytes())
+    }
 }

@@ -27,8 +27,8 @@ pub(crate) enum Event {
     Finished {
         /// Replies that have not been sent yet, to be printed before the result.
         replies: Vec<Reply>,
-        /// The last reply of the job, such as `bestmove`.
-        result: Reply,
+        /// The last reply of the job, such as `bestmove`, or why it was not done.
+        result: Result<Reply, CommandError>,
     },
     /// The end of a file transfer.
     FileDone(Result<UseFile, CommandError>),
@@ -79,7 +79,7 @@ impl Session<'_> {
     /// argument, checks the stop flag, and returns its last reply.
     pub(crate) fn run_in_background(
         &mut self,
-        work: impl FnOnce(&dyn Fn(Reply), &AtomicBool) -> Reply + Send + 'static,
+        work: impl FnOnce(&dyn Fn(Reply), &AtomicBool) -> Result<Reply, CommandError> + Send + 'static,
     ) -> Result<(), CommandError> {
         let stop = Arc::new(AtomicBool::new(false));
         let (session, flag) = (self.sender.clone(), Arc::clone(&stop));

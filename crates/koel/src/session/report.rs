@@ -54,6 +54,11 @@ impl Reporter {
         self.last_flush = Instant::now();
     }
 
+    /// Changes the notation of castling during a search.
+    pub(crate) fn set_castling(&mut self, castling: CastlingNotation) {
+        self.settings.castling = castling;
+    }
+
     pub(crate) fn handle(&mut self, event: Event) {
         match event {
             Event::Iteration(line) => {
@@ -98,7 +103,7 @@ impl Reporter {
         let result = Reply::BestMove { best: texts.next(), ponder: texts.next() };
         let replies = std::mem::take(&mut self.pending);
         // A session that has ended needs no reports.
-        let _ = self.session.send(job::Event::Finished { replies, result });
+        let _ = self.session.send(job::Event::Finished { replies, result: Ok(result) });
     }
 
     /// Reports a new best line, and the others of the last iteration after it, so that MultiPV
