@@ -43,9 +43,9 @@ impl SeeValues {
 }
 
 impl Position {
-    /// Returns true if the static exchange evaluation of a legal move is at least `threshold`
-    /// centipawns, whose absolute value is less than a thousand million: the gain when both sides go on capturing on the destination, each with its least
-    /// valuable attacker and each free to stop.
+    /// Returns true if the static exchange evaluation of a legal move is at least `threshold`: the
+    /// gain in centipawns when both sides go on capturing on the destination, each with its least
+    /// valuable attacker and each free to stop. The threshold is from -1,000,000,000 to that.
     ///
     /// X-ray attackers behind other sliders take part, and a king never captures a defended piece.
     /// Pins are ignored, and a pawn that recaptures on the last rank does not promote. Castling has

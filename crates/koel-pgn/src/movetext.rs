@@ -82,8 +82,8 @@ impl MovetextWriter {
         self.push(format!("${nag}"));
     }
 
-    /// Writes a comment of several words, between which a line may break. A `}`, which would end it,
-    /// becomes `)`.
+    /// Writes a comment of several words, between which a line may break. A `}`, which would end
+    /// it, becomes `)`.
     pub fn comment(&mut self, words: Vec<String>) {
         let mut words: Vec<_> = words.iter().map(|word| word.replace('}', ")")).collect();
         if let Some(first) = words.first_mut() {

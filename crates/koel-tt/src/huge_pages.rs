@@ -95,8 +95,8 @@ pub(crate) fn fill<T: Default + Send>(vector: &mut Vec<T>, count: usize) {
             value.write(T::default());
         }
     });
-    // SAFETY: `uninitialised` has `count` values within the capacity, and all of its parts have been
-    // written: `for_each_part` returns after the last of them, or propagates the panic of a thread.
+    // SAFETY: `uninitialised` has `count` values within the capacity, and all of its parts have
+    // been written: `for_each_part` returns after the last of them, or propagates a panic.
     unsafe { vector.set_len(count) }
 }
 

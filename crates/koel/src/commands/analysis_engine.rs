@@ -18,8 +18,8 @@ pub(crate) struct PositionAnalyser {
 }
 
 impl PositionAnalyser {
-    /// Starts an engine with endgame tables, if there are any. Each position is searched as `limits`
-    /// says.
+    /// Starts an engine with endgame tables, if there are any. Each position is searched as
+    /// `limits` says.
     pub(crate) fn start(
         threads: usize,
         hash_mebibytes: usize,

@@ -41,7 +41,7 @@ impl HashCommand {
         if is_set { Ok(command(file.to_owned())) } else { Err(CommandError::NoHashFile) }
     }
 
-    /// Executes the command. `fingerprint` is that of the engine's evaluation.
+    /// Executes the command. `fingerprint` is that of the session.
     pub(crate) fn execute(
         &self,
         table: &HashTable,
@@ -106,9 +106,9 @@ fn load(fingerprint: u64, path: &Path) -> Result<TranspositionTable<Move, PathMa
 }
 
 impl Session<'_> {
-    /// Computes a fingerprint of the engine version, the Zobrist keys, the evaluation, the rules for
-    /// path-dependent draws and the use of endgame tables (FNV-1a). A table is loaded only with an
-    /// equal fingerprint, since its keys and scores mean the same only then.
+    /// Computes a fingerprint of the engine version, the Zobrist keys, the evaluation, the rules
+    /// for path-dependent draws and the use of endgame tables (FNV-1a). A table is loaded only with
+    /// an equal fingerprint, since its keys and scores mean the same only then.
     pub(crate) fn fingerprint(&self) -> u64 {
         let start = Position::start();
         let unbalanced =

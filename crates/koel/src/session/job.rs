@@ -77,10 +77,10 @@ impl Job {
 impl Session<'_> {
     /// Starts a background job: work other than a search. It sends replies through its first
     /// argument, checks the stop flag, and returns its last reply.
-    pub(crate) fn run_in_background(
-        &mut self,
-        work: impl FnOnce(&dyn Fn(Reply), &AtomicBool) -> Result<Reply, CommandError> + Send + 'static,
-    ) -> Result<(), CommandError> {
+    pub(crate) fn run_in_background<W>(&mut self, work: W) -> Result<(), CommandError>
+    where
+        W: FnOnce(&dyn Fn(Reply), &AtomicBool) -> Result<Reply, CommandError> + Send + 'static,
+    {
         let stop = Arc::new(AtomicBool::new(false));
         let (session, flag) = (self.sender.clone(), Arc::clone(&stop));
         self.start_thread("background job", move || {
