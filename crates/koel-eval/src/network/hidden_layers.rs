@@ -99,8 +99,10 @@ fn screlu(value: f32) -> f32 {
 /// Clips the neurons of both perspectives, and multiplies those of the first half of a perspective
 /// with those of the second.
 #[inline(always)]
-pub(super) fn pairwise_products<const N: usize>(rows: [&AccumulatorRow<N>; 2]) -> Products<N> {
-    let mut products = Products([0; N]);
+pub(super) fn pairwise_products<const N: usize>(
+    rows: [&AccumulatorRow<N>; 2],
+    products: &mut Products<N>,
+) {
     for (row, products) in rows.into_iter().zip(products.0.chunks_exact_mut(N / 2)) {
         let (first, second) = row.0.split_at(N / 2);
         for ((product, &one), &other) in products.iter_mut().zip(first).zip(second) {
@@ -108,7 +110,6 @@ pub(super) fn pairwise_products<const N: usize>(rows: [&AccumulatorRow<N>; 2]) -
             *product = rounded_product(one, other);
         }
     }
-    products
 }
 
 /// Returns the product of two clipped neurons, rounded to a byte.

@@ -94,22 +94,22 @@ impl InstructionSet {
         }
     }
 
-    /// Returns [`hidden_layers::pairwise_products`].
+    /// Writes [`hidden_layers::pairwise_products`].
     #[inline(always)]
-    #[must_use]
     pub(super) fn pairwise_products<const N: usize>(
         self,
         rows: [&AccumulatorRow<N>; 2],
-    ) -> Products<N> {
+        products: &mut Products<N>,
+    ) {
         match self.0 {
-            Kind::Baseline => hidden_layers::pairwise_products(rows),
+            Kind::Baseline => hidden_layers::pairwise_products(rows, products),
             // SAFETY: this instruction set is only created where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => unsafe { avx2::pairwise_products(rows) },
+            Kind::Avx2 => unsafe { avx2::pairwise_products(rows, products) },
             // SAFETY: this instruction set is only created where AVX-512 F, BW, VL and VNNI were
             // detected.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => unsafe { avx512::pairwise_products(rows) },
+            Kind::Avx512 => unsafe { avx512::pairwise_products(rows, products) },
         }
     }
 

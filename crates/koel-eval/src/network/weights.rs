@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::features::FEATURES;
-use super::hidden_layers::HiddenLayers;
+use super::hidden_layers::{HiddenLayers, Products};
 use super::row::AccumulatorRow;
 use super::simd::InstructionSet;
 
@@ -78,7 +78,8 @@ impl<const K: usize, const N: usize> Network<K, N> {
         bucket: usize,
     ) -> i32 {
         let layers = &self.layers[bucket];
-        let products = instructions.pairwise_products(accumulators);
+        let mut products = Products([0; N]);
+        instructions.pairwise_products(accumulators, &mut products);
         let sums = instructions.hidden1_sums(&products, &layers.hidden1_weights);
         // In range: networks with larger weights are rejected.
         (instructions.output_of_sums(layers, &sums) * SCALE as f32) as i32

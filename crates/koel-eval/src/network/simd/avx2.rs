@@ -19,12 +19,14 @@ const LANES: usize = 16;
 /// Numbers in floating point in a vector.
 const FLOATS: usize = 8;
 
-/// Returns the pairwise products of both perspectives.
+/// Writes the pairwise products of both perspectives. (Returned, they would be copied.)
 #[target_feature(enable = "avx2")]
-pub(super) fn pairwise_products<const N: usize>(rows: [&AccumulatorRow<N>; 2]) -> Products<N> {
+pub(super) fn pairwise_products<const N: usize>(
+    rows: [&AccumulatorRow<N>; 2],
+    products: &mut Products<N>,
+) {
     let (zero, max) = (_mm256_setzero_si256(), _mm256_set1_epi16(QA));
     let clipped = |row, at| _mm256_max_epi16(_mm256_min_epi16(vector(row, at), max), zero);
-    let mut products = Products([0; N]);
     for (row, products) in rows.into_iter().zip(products.0.chunks_exact_mut(N / 2)) {
         // (a × 32 × b + 2^14) / 2^15 is the rounded a × b / 2^10.
         let product = |at| {
@@ -40,7 +42,6 @@ pub(super) fn pairwise_products<const N: usize>(rows: [&AccumulatorRow<N>; 2]) -
             unsafe { _mm256_storeu_si256(products.as_mut_ptr().cast(), ordered) }
         }
     }
-    products
 }
 
 /// Returns the sums of the first hidden layer.

@@ -17,16 +17,18 @@ const LANES: usize = 32;
 /// Independent sums, so that none waits for another.
 const SUMS: usize = 4;
 
-/// Returns the pairwise products of both perspectives.
+/// Writes the pairwise products of both perspectives. (Returned, they would be copied.)
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-pub(super) fn pairwise_products<const N: usize>(rows: [&AccumulatorRow<N>; 2]) -> Products<N> {
+pub(super) fn pairwise_products<const N: usize>(
+    rows: [&AccumulatorRow<N>; 2],
+    products: &mut Products<N>,
+) {
     if !N.is_multiple_of(4 * LANES) {
-        return avx2::pairwise_products(rows);
+        return avx2::pairwise_products(rows, products);
     }
     let (zero, max) = (_mm512_setzero_si512(), _mm512_set1_epi16(QA));
     let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
     let clipped = |row, at| _mm512_max_epi16(_mm512_min_epi16(vector(row, at), max), zero);
-    let mut products = Products([0; N]);
     for (row, products) in rows.into_iter().zip(products.0.chunks_exact_mut(N / 2)) {
         // (a × 32 × b + 2^14) / 2^15 is the rounded a × b / 2^10.
         let product = |at| {
@@ -42,7 +44,6 @@ pub(super) fn pairwise_products<const N: usize>(rows: [&AccumulatorRow<N>; 2]) -
             unsafe { _mm512_storeu_si512(products.as_mut_ptr().cast(), ordered) }
         }
     }
-    products
 }
 
 /// Returns the sums of the first hidden layer.

@@ -103,7 +103,8 @@ fn kernels_agree<const N: usize>() {
             for (sums, expected) in &outputs {
                 assert_eq!(set.output_of_sums(layers, sums).to_bits(), *expected, "{}", set.name());
             }
-            let found = set.pairwise_products(rows);
+            let mut found = Products([0; N]);
+            set.pairwise_products(rows, &mut found);
             assert_eq!(found, Products(products), "{}", set.name());
             assert_eq!(set.hidden1_sums(&found, &weights), sums, "{}", set.name());
             assert_eq!(set.run(Updates(&updated_rows)), updated, "{}", set.name());
