@@ -354,7 +354,7 @@ fn files_folders_and_their_lines_of_json_are_read_together() {
         ("notes.txt", "1. d4 *"),
         ("c.pgn", "; nothing\n"),
         (".hidden.pgn", "1. d4 *"),
-        ("\u{fe}.pgn", "1\0.\0 \0e\04\0"),
+        ("\u{fe}.pgn", "e\0x\0"),
     ] {
         fs::write(folder.join(name), text).unwrap();
     }

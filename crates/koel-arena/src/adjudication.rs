@@ -79,7 +79,7 @@ impl AdjudicationState {
             extend(&mut self.black_ahead, score <= -resign.score);
             for (run, side) in [(self.white_ahead, Color::White), (self.black_ahead, Color::Black)]
             {
-                if run >= 2 * resign.moves {
+                if run / 2 >= resign.moves {
                     return Some(Finish { winner: Some(side), ending: Ending::Resignation });
                 }
             }
@@ -87,11 +87,11 @@ impl AdjudicationState {
         if let Some(draw) = rules.draw {
             let is_even = from_white.is_some_and(|value| value.saturating_abs() <= draw.score);
             extend(&mut self.even, is_even && number >= draw.from_move);
-            if self.even >= 2 * draw.moves {
+            if self.even / 2 >= draw.moves {
                 return Some(Finish { winner: None, ending: Ending::AgreedDraw });
             }
         }
-        let is_too_long = rules.max_moves.is_some_and(|moves| self.plies >= 2 * moves);
+        let is_too_long = rules.max_moves.is_some_and(|moves| self.plies / 2 >= moves);
         is_too_long.then_some(Finish { winner: None, ending: Ending::Length })
     }
 }
@@ -146,5 +146,7 @@ mod tests {
         let rules = Adjudication { max_moves: Some(2), ..Adjudication::NONE };
         let too_long = Finish { winner: None, ending: Ending::Length };
         assert_eq!(ends(&rules, 1, &[900; 9]), Some((4, too_long)));
+        let rules = Adjudication { max_moves: Some(1 << 31), ..Adjudication::NONE };
+        assert_eq!(ends(&rules, 1, &[900; 9]), None);
     }
 }

@@ -7,6 +7,7 @@
 mod check;
 mod context;
 mod engine_args;
+mod file_hashes;
 mod find_program;
 mod interrupt;
 mod match_args;

@@ -17,6 +17,9 @@ use crate::record::GameId;
 use crate::statistics::Sprt;
 use crate::tablebase::TablebaseAdjudicator;
 
+/// The name of the setting by which the settings of a match are recognised: every match has it.
+pub(crate) const PAIRINGS: &str = "pairings";
+
 /// An engine of a match, with its limits.
 #[derive(Clone, Debug)]
 pub struct MatchEngine {
@@ -143,8 +146,8 @@ impl Match {
             set(&format!("{name} folder and environment"), json(&surroundings));
         }
         let order = if self.is_sequential { "sequential" } else { "random" };
-        set("pairings", json(&self.pairings));
-        set("openings", self.describe_openings());
+        set(PAIRINGS, json(&self.pairings));
+        set("openings", describe_openings(&self.openings));
         set("seed", self.seed.to_string());
         set("order", format!("{order} behind {}", self.skipped_openings));
         set("adjudication", json(&self.adjudication));
@@ -156,13 +159,6 @@ impl Match {
         let tables = self.tablebases.as_ref().map(|tables| tables.description());
         set("tablebases", tables.unwrap_or_default());
         settings
-    }
-
-    /// Describes the openings by their number and a hash of their text as they are played.
-    fn describe_openings(&self) -> String {
-        let text: String =
-            self.openings.iter().map(|opening| format!("{}\n", opening.setup())).collect();
-        format!("{} {:016x}", self.openings.len(), fnv1a(text.as_bytes()))
     }
 
     /// Returns the openings in the order in which they are played, again and again.
@@ -198,6 +194,12 @@ impl Match {
         let [first, second] = self.pairings[self.pairing_and_opening(id.pair).0];
         if id.is_swapped { [second, first] } else { [first, second] }
     }
+}
+
+/// Describes openings by their number and a hash of their text as they are played.
+pub(crate) fn describe_openings(openings: &[Opening]) -> String {
+    let text: String = openings.iter().map(|opening| format!("{}\n", opening.setup())).collect();
+    format!("{} {:016x}", openings.len(), fnv1a(text.as_bytes()))
 }
 
 /// The name of an engine in the settings of a match.

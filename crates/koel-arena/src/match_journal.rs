@@ -15,9 +15,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use koel_files::IN_MEMORY;
+use serde::de::Error;
 
 use crate::error::{JournalError, file_error};
-use crate::match_config::json;
+use crate::match_config::{PAIRINGS, json};
 use crate::pgn_file::PgnFile;
 use crate::record::{GameId, GameRecord, PgnPlace};
 
@@ -52,6 +53,8 @@ pub struct MatchJournal {
 
 impl MatchJournal {
     /// Opens the files, to continue behind the games they have. Without paths nothing is written.
+    /// The settings are those of [`Match::all_settings`](crate::Match::all_settings): a file
+    /// without their `pairings` is no state.
     ///
     /// # Errors
     /// If a file cannot be used, or belongs to another match.
@@ -235,7 +238,11 @@ fn parse(text: &str) -> Result<(MatchState, Option<String>), serde_json::Error> 
     let unwritten = lines.pop_if(|line| line.starts_with('"'));
     let unwritten = unwritten.map(serde_json::from_str).transpose()?;
     let mut lines = lines.into_iter();
-    let settings = serde_json::from_str(lines.next().unwrap_or_default())?;
+    let settings: BTreeMap<String, String> =
+        serde_json::from_str(lines.next().unwrap_or_default())?;
+    if !settings.contains_key(PAIRINGS) {
+        return Err(serde_json::Error::custom("the first line has no settings of a match"));
+    }
     let games = lines.map(serde_json::from_str).collect::<Result<_, _>>()?;
     Ok((MatchState { settings, games }, unwritten))
 }

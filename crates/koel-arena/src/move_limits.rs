@@ -46,6 +46,9 @@ pub struct TimeControl {
     pub nodes_per_millisecond: Option<NonZeroU64>,
 }
 
+/// The greatest time of a clock, an increment or a move: a year.
+const MAX_TIME: Duration = Duration::from_secs(365 * 86_400);
+
 /// A period of a time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
@@ -92,7 +95,8 @@ impl Period {
         };
         let seconds = |text: &str| {
             let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-            Duration::try_from_secs_f64(text.parse().ok().filter(|_| is_plain)?).ok()
+            let time = Duration::try_from_secs_f64(text.parse().ok().filter(|_| is_plain)?).ok();
+            time.filter(|&time| time <= MAX_TIME)
         };
         let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
         let (base, increment) = (seconds(base)?, seconds(increment)?);
@@ -103,8 +107,8 @@ impl Period {
 /// The text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a time control: expected seconds above 0 like 8+0.08, 40/60+0.5 or \
-     40/60:30+1, and @500 behind them for a clock of 500 nodes a millisecond"
+    "`{0}` is not a time control: expected seconds above 0, at most a year, like 8+0.08, \
+     40/60+0.5 or 40/60:30+1, and @500 behind them for a clock of 500 nodes a millisecond"
 )]
 pub struct TimeControlError(String);
 
@@ -156,7 +160,10 @@ pub(crate) fn parse_limit(name: &str, value: &str) -> Result<MoveLimits, String>
     let number = number.ok_or_else(|| format!("`{value}` is no number above 0"))?;
     Ok(match name {
         "nodes" => MoveLimits::Nodes(number),
-        "movetime" => MoveLimits::MoveTime(Duration::from_millis(number)),
+        "movetime" => {
+            let time = Some(Duration::from_millis(number)).filter(|&time| time <= MAX_TIME);
+            MoveLimits::MoveTime(time.ok_or_else(|| format!("`{value}` is more than a year"))?)
+        }
         _ => MoveLimits::Depth(number.try_into().map_err(|_| format!("`{value}` is too deep"))?),
     })
 }

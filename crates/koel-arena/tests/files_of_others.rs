@@ -119,6 +119,8 @@ fn afresh_removes_nothing_that_the_match_did_not_write() {
         #[cfg(unix)]
         ("--pgn /dev/null --state a.json", "found a device"),
         ("--pgn same.json --state same.json", "need two files"),
+        ("--pgn a.pgn --state nowhere/a.json", "there is no such folder"),
+        ("--pgn nowhere/a.pgn --state a.json", "there is no such folder"),
     ] {
         for fresh in ["", "--fresh"] {
             let error = folder.refuses(&format!("--openings book.pgn --games 2 {files} {fresh}"));

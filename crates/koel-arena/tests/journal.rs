@@ -40,7 +40,7 @@ impl Files {
     }
 
     fn open(&self) -> MatchJournal {
-        let settings = BTreeMap::from([("seed".to_owned(), "},\n\"7".to_owned())]);
+        let settings = BTreeMap::from([("pairings".to_owned(), "},\n\"7".to_owned())]);
         MatchJournal::open(Some(&self.state), Some(&self.pgn), settings).unwrap()
     }
 
@@ -185,6 +185,19 @@ fn a_file_of_something_else_is_refused_as_it_is() {
 }
 
 #[test]
+fn a_json_object_of_something_else_is_no_state() {
+    let files = Files::new("object");
+    let other = "{\"a\":\"1\"}\n";
+    fs::write(&files.state, other).unwrap();
+    let settings = BTreeMap::from([("pairings".to_owned(), String::new())]);
+    let opened = MatchJournal::open(Some(&files.state), None, settings);
+    assert!(matches!(opened, Err(JournalError::Format(..))), "{:?}", opened.err());
+    let discarded = discard(&files.state, &files.pgn);
+    assert!(matches!(discarded, Err(JournalError::Format(..))), "{discarded:?}");
+    assert_eq!(fs::read_to_string(&files.state).unwrap(), other);
+}
+
+#[test]
 fn a_match_without_games_leaves_no_file() {
     let files = Files::new("empty");
     files.play([]);
@@ -223,9 +236,9 @@ fn a_second_match_cannot_use_the_same_pgn() {
 #[test]
 fn a_state_without_games_may_have_other_settings() {
     let files = Files::new("nothing");
-    let settings = |seed: &str| BTreeMap::from([("seed".to_owned(), seed.to_owned())]);
-    let open = |seed| MatchJournal::open(Some(&files.state), None, settings(seed));
-    fs::write(&files.state, "{\"seed\":\"1\"}\n").unwrap();
+    let settings = |pairings: &str| BTreeMap::from([("pairings".to_owned(), pairings.to_owned())]);
+    let open = |pairings| MatchJournal::open(Some(&files.state), None, settings(pairings));
+    fs::write(&files.state, "{\"pairings\":\"1\"}\n").unwrap();
     open("2").unwrap().add(GameId { pair: 1, is_swapped: false }, record(1), "").unwrap();
     assert!(open("2").is_ok());
     assert!(matches!(open("1"), Err(JournalError::OtherSettings { .. })));
@@ -238,8 +251,8 @@ fn a_state_of_another_version_is_an_error_in_words() {
     // fields.
     let record =
         "[{\"pair\":1,\"is_swapped\":false},{\"outcome\":\"win\",\"ending\":\"checkmate\"}]";
-    let document = "{\"settings\":{\"seed\":\"1\"},\"games\":{\n}}\n".to_owned();
-    for text in [document, format!("{{\"seed\":\"1\"}}\n{record}\n")] {
+    let document = "{\"settings\":{\"pairings\":\"1\"},\"games\":{\n}}\n".to_owned();
+    for text in [document, format!("{{\"pairings\":\"1\"}}\n{record}\n")] {
         fs::write(&files.state, text).unwrap();
         let error = read_state(&files.state).unwrap_err();
         assert!(matches!(error, JournalError::Format(..)), "{error}");

@@ -152,8 +152,8 @@ fn run(experiment: Experiment) -> Result<Outcome> {
             let engines = EngineList::of_words([vec![engine], opponents].concat());
             return run_match(&workspace()?, &engines, &args);
         }
-        Experiment::Tune(tune) => tune.run(&workspace()?),
-        Experiment::Trial(trial) => trial.run(&workspace()?),
+        Experiment::Tune(tune) => return tune.run(&workspace()?),
+        Experiment::Trial(trial) => return trial.run(&workspace()?),
         Experiment::Audit(audit) => audit.run(&workspace()?),
         Experiment::Perft(perft) => perft.run(),
         Experiment::Ghi(ghi) => ghi.run(),

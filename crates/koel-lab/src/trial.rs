@@ -19,11 +19,12 @@ mod table;
 use anyhow::Result;
 use clap::Args;
 use koel_arena::EngineSpec;
+use koel_arena::cli::Outcome;
 use koel_files::print_line;
 
 use self::ablation::{AblationResults, SwitchResult};
 use self::run::TrialRun;
-use crate::series::{Options, SeriesArgs};
+use crate::series::{Options, SeriesArgs, outcome};
 use crate::switches::{self, Switch, options_of};
 use crate::workspace::Workspace;
 use crate::{engine_bench, json_file};
@@ -54,7 +55,8 @@ const CHART: &str = "docs/ablation.svg";
 const PAGE: &str = "docs/ablation.md";
 
 impl Trial {
-    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
+    pub(crate) fn run(self, workspace: &Workspace) -> Result<Outcome> {
+        self.series.check()?;
         let path = self.series.file(workspace, "trial.json")?;
         if self.series.engine.is_none() {
             switches::check_names(self.changes.iter().chain(&self.rare))?;
@@ -67,7 +69,7 @@ impl Trial {
         let match_args = self.series.match_args();
         let fresh = TrialRun {
             commit: workspace.commit()?,
-            settings: match_args.description(),
+            settings: match_args.description()?,
             seed: match_args.seed,
             changes: self.changes.clone(),
             rare: self.rare.clone(),
@@ -86,7 +88,13 @@ impl Trial {
         let pairs = self.series.pairs(DEFAULT_GAMES);
         let trial = player.play((trial, &path), pairs, &start, &TrialRun::record)?;
         trial.report().iter().for_each(|line| print_line!("{line}"));
-        if self.write { publish(workspace, &engine, &switches, &trial) } else { Ok(()) }
+        let outcome = outcome(&trial, pairs);
+        match outcome {
+            Outcome::Complete if self.write => publish(workspace, &engine, &switches, &trial)?,
+            Outcome::Interrupted => print_line!("interrupted; the same command resumes the trial"),
+            _ => {}
+        }
+        Ok(outcome)
     }
 }
 

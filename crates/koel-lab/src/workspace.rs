@@ -63,7 +63,10 @@ impl Workspace {
     /// this name, or else a build of the working tree.
     pub(crate) fn engine_with_switches(&self, word: Option<&str>) -> Result<EngineSpec> {
         if let Some(word) = word {
-            return self.resolve(word);
+            let mut engine = self.resolve(word)?;
+            // It is started in other folders too.
+            engine.command = std::path::absolute(&engine.command)?;
+            return Ok(engine);
         }
         // A folder of its own, so that the normal build is not replaced.
         let folder = self.target_folder()?.join("switches");
@@ -193,6 +196,13 @@ fn executable(messages: &str) -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_engine_with_switches_has_an_absolute_path() {
+        let engine = Workspace::find().unwrap().engine_with_switches(Some("./Cargo.toml"));
+        let expected = env::current_dir().unwrap().join("Cargo.toml");
+        assert_eq!(engine.unwrap().command, expected);
+    }
 
     #[test]
     fn the_last_executable_is_the_engine() {

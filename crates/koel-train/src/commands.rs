@@ -347,7 +347,7 @@ impl Train {
             state_file: Some(state_file.clone()),
             ..TrainingJob::new(&self.name, self.data)
         };
-        fs::create_dir_all(&self.out)?;
+        fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
         let trained =
             train_network::<KING_BUCKETS, NEURONS>(&job, &mut |line| print_line!("{line}"))?;
         let error = trained.manifest.quantisation;
@@ -460,6 +460,16 @@ mod tests {
             let error = run(words).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_created_is_named() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let out = file.path().join("nets").display().to_string();
+        let words = ["koel-train", "train", "--data", "none", "--name", "a", "--out", &out];
+        let Command::Train(train) = Arguments::parse_from(words).command else { unreachable!() };
+        let error = train.run().unwrap_err().to_string();
+        assert_eq!(error, out);
     }
 
     #[test]

@@ -59,6 +59,7 @@ pub(crate) fn threads_for(bytes: usize) -> usize {
 /// Does work on all parts of a slice with this number of threads, or with as many as the system
 /// allows: the calling thread is one of them.
 #[allow(clippy::disallowed_methods, reason = "one thread takes seconds for many gibibytes")]
+#[allow(clippy::disallowed_types, reason = "the system may refuse a thread")]
 pub(crate) fn for_each_part<T: Send>(
     slice: &mut [T],
     threads: usize,
@@ -74,7 +75,7 @@ pub(crate) fn for_each_part<T: Send>(
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            if thread::Builder::new().spawn_scoped(scope, &work_on_parts).is_err() {
+            if thread::Builder::new().spawn_scoped(scope, work_on_parts).is_err() {
                 break;
             }
         }

@@ -1,6 +1,5 @@
 //! The arguments that all commands that play a match have in common.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -8,23 +7,31 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, value_parser};
-use koel_files::{IN_MEMORY, is_same_file, print_line};
+use koel_files::{is_same_file, print_line};
 use koel_random::fnv1a;
 use shakmaty::CastlingMode;
 
 use super::context::CommandContext;
 use super::engine_args::{EngineArgs, tell_apart};
+use super::file_hashes::file_hashes;
 use super::find_program::fair_options;
-use super::output::OutputArgs;
+use super::output::{OutputArgs, check_folder};
+use super::sprt::wrong;
 use crate::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::engine::{EngineSpec, Timeouts};
-use crate::match_config::{Match, MatchEngine, place};
+use crate::match_config::{Match, MatchEngine, describe_openings};
 use crate::match_journal::discard;
 use crate::move_limits::{MoveLimits, TimeControl, parse_limit};
 use crate::opening::{self, DEFAULT_OPENINGS, Opening};
 use crate::statistics::Sprt;
 use crate::tablebase::{TablebaseAdjudicator, TablebaseResults};
 
+/// The greatest number of seconds of a timeout: a day.
+const MAX_TIMEOUT: u64 = 86_400;
+/// The number of pairs without `--rounds` and `--games`.
+const DEFAULT_ROUNDS: u32 = 10_000;
+/// The hash size of the engines in MiB.
+const DEFAULT_HASH: u32 = 16;
 /// The greatest length of the names of engines in the name of a file.
 const MAX_NAME_LENGTH: usize = 80;
 
@@ -48,10 +55,9 @@ pub struct MatchArgs {
         value_parser = |text: &str| parse_limit("movetime", text))]
     movetime: Option<MoveLimits>,
     /// Greatest number of game pairs of two engines; a pair is one opening, played twice with
-    /// colours swapped
-    #[arg(long, default_value_t = 10_000, conflicts_with = "games",
-        value_parser = value_parser!(u32).range(1..))]
-    rounds: u32,
+    /// colours swapped [default: 10,000 in a match]
+    #[arg(long, conflicts_with = "games", value_parser = value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
     /// Greatest number of games in all, rounded up to pairs
     #[arg(long, value_parser = value_parser!(u32).range(1..))]
     pub games: Option<u32>,
@@ -78,7 +84,7 @@ pub struct MatchArgs {
     #[arg(long, default_value_t = 8, value_parser = value_parser!(u16).range(1..))]
     plies: u16,
     /// Hash size of both engines in MiB
-    #[arg(long, default_value_t = 16, value_name = "MIB")]
+    #[arg(long, default_value_t = DEFAULT_HASH, value_name = "MIB")]
     hash: u32,
     /// UCI option of both engines (repeatable); it is an error if an engine does not have it
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
@@ -101,7 +107,7 @@ pub struct MatchArgs {
     draw: i32,
     /// Adjudicate a draw after this many moves of each side
     #[arg(long, default_value_t = 300, value_name = "MOVES",
-        value_parser = value_parser!(u32).range(1..))]
+        value_parser = value_parser!(u32).range(1..=10_000))]
     max_moves: u32,
     /// Folder of Syzygy tablebases that adjudicate games with few pieces (repeatable)
     #[arg(long, value_name = "FOLDER")]
@@ -113,13 +119,16 @@ pub struct MatchArgs {
     #[arg(long)]
     syzygy_no_fifty_moves: bool,
     /// Seconds that an engine has to start
-    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 10, value_name = "SECONDS",
+        value_parser = value_parser!(u64).range(..=MAX_TIMEOUT))]
     startup_timeout: u64,
     /// Seconds that an engine has to answer `isready`
-    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 10, value_name = "SECONDS",
+        value_parser = value_parser!(u64).range(..=MAX_TIMEOUT))]
     ready_timeout: u64,
     /// Seconds that an engine has for a move without a clock
-    #[arg(long, default_value_t = 120, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 120, value_name = "SECONDS",
+        value_parser = value_parser!(u64).range(..=MAX_TIMEOUT))]
     search_timeout: u64,
     /// Play the running games to their end after the first Ctrl-C; a second one ends at once
     #[arg(long)]
@@ -182,11 +191,82 @@ impl MatchArgs {
         ensure_not_read(output, &self.openings)
     }
 
-    /// Describes the limits and the openings.
-    pub fn description(&self) -> String {
-        let openings = self.openings.as_deref().and_then(Path::file_name);
-        let openings = openings.map_or("natural.epd".into(), |name| name.to_string_lossy());
-        format!("{}, {openings}", self.limits())
+    /// Checks that there is no option that a series of pairs does not have: each pair is a match
+    /// without files of its own, and the openings are in random order.
+    ///
+    /// # Errors
+    /// A [`clap::Error`] that names the options.
+    pub fn check_series(&self) -> Result<(), clap::Error> {
+        let output = &self.output;
+        let given = [
+            ("--state", self.state.is_some()),
+            ("--pgn", self.pgn.is_some()),
+            ("--order sequential", self.is_sequential()),
+            ("--start", self.start > 1),
+            ("--json", output.json.is_some()),
+            ("--games-as-lines", output.games_as_lines),
+            ("--report-every", output.report_every.is_some()),
+            ("--epdout", output.epdout.is_some()),
+        ];
+        let given = given.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name);
+        let given: Vec<_> = given.collect();
+        match given[..] {
+            [] => Ok(()),
+            _ => Err(wrong(&format!("a series of pairs has no {}", given.join(", ")))),
+        }
+    }
+
+    /// Returns the number of pairs of two engines; `None` if the arguments have none.
+    pub fn pairs(&self) -> Option<u32> {
+        self.games.map(|games| games.div_ceil(2)).or(self.rounds)
+    }
+
+    /// Describes the conditions of the games, whatever the engines: the limits and the openings,
+    /// and of the rest what differs from the defaults.
+    ///
+    /// # Errors
+    /// If the openings or the tablebases cannot be read.
+    pub fn description(&self) -> Result<String> {
+        let openings = match &self.openings {
+            None => "natural.epd".to_owned(),
+            Some(path) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                format!("{name} ({})", describe_openings(&self.read_openings()?))
+            }
+        };
+        let parts = [vec![self.limits().to_string(), openings], self.unusual_conditions()?];
+        Ok(parts.concat().join(", "))
+    }
+
+    fn unusual_conditions(&self) -> Result<Vec<String>> {
+        let (rules, usual) = (self.adjudication(), Adjudication::default());
+        let [resign, draw, length] = [
+            rules.resign.map_or(0, |rule| i64::from(rule.score)),
+            rules.draw.map_or(0, |rule| i64::from(rule.score)),
+            rules.max_moves.map_or(0, i64::from),
+        ];
+        let rules = [
+            (rules.resign != usual.resign, format!("resign {resign}")),
+            (rules.draw != usual.draw, format!("draw {draw}")),
+            (rules.max_moves != usual.max_moves, format!("max moves {length}")),
+            (self.hash != DEFAULT_HASH, format!("hash {}", self.hash)),
+            (self.chess960, "Chess960".to_owned()),
+        ];
+        let mut parts: Vec<_> =
+            rules.into_iter().filter(|(is_unusual, _)| *is_unusual).map(|(_, part)| part).collect();
+        parts.extend(self.tablebases()?.map(|tables| format!("tables {}", tables.description())));
+        for (place, options) in [
+            ("option", &self.options),
+            ("option of the first", &self.options_first),
+            ("option of the second", &self.options_second),
+        ] {
+            parts.extend(options.iter().map(|(name, value)| format!("{place} {name}={value}")));
+        }
+        Ok(parts)
+    }
+
+    fn is_sequential(&self) -> bool {
+        self.order == "sequential"
     }
 
     /// The limits of a move.
@@ -287,13 +367,14 @@ impl MatchArgs {
         let defaults = Match::new(resolved, self.read_openings()?);
         let against_first = |pairing: &[usize; 2]| !self.is_gauntlet || pairing[0] == 0;
         let pairings: Vec<_> = defaults.pairings.iter().copied().filter(against_first).collect();
-        let rounds = self.rounds.saturating_mul(u32::try_from(pairings.len())?);
+        let rounds = self.rounds.unwrap_or(DEFAULT_ROUNDS);
+        let rounds = rounds.saturating_mul(u32::try_from(pairings.len())?);
         let mut config = Match {
             is_pinned,
             pairings,
             event: self.event.clone().unwrap_or(defaults.event),
             seed: self.seed,
-            is_sequential: self.order == "sequential",
+            is_sequential: self.is_sequential(),
             skipped_openings: self.start - 1,
             timeouts: Timeouts {
                 startup: Duration::from_secs(self.startup_timeout),
@@ -345,8 +426,10 @@ impl MatchArgs {
             "the state and the PGN need two files: {} is both",
             state.display()
         );
-        ensure_not_read(&state, inputs)?;
-        ensure_not_read(&pgn, inputs)?;
+        for file in [&state, &pgn] {
+            ensure_not_read(file, inputs)?;
+            check_folder(file)?;
+        }
         (config.state, config.pgn) = (Some(state.clone()), Some(pgn.clone()));
         self.output.check(config, inputs)?;
         if self.fresh {
@@ -374,24 +457,6 @@ fn limit_pairs(config: &mut Match) {
         );
         config.pairs = openings;
     }
-}
-
-/// Returns hashes of the programs and of the files that their options name: a match is not resumed
-/// with other ones. Returns the paths too.
-fn file_hashes(engines: &[MatchEngine]) -> Result<(BTreeMap<String, String>, Vec<PathBuf>)> {
-    let (mut hashes, mut paths) = (BTreeMap::new(), Vec::new());
-    for (index, MatchEngine { spec, .. }) in engines.iter().enumerate() {
-        let place = place(index);
-        let named = spec.options.iter().filter(|(_, value)| Path::new(value).is_file());
-        let named = named.map(|(name, value)| (name.as_str(), Path::new(value)));
-        for (name, path) in named.chain([("program", spec.command.as_path())]) {
-            let content = koel_files::read(path, IN_MEMORY);
-            let content = content.with_context(|| path.display().to_string())?;
-            hashes.insert(format!("{place} {name} file"), format!("{:016x}", fnv1a(&content)));
-            paths.push(path.to_owned());
-        }
-    }
-    Ok((hashes, paths))
 }
 
 fn ensure_not_read<'p>(output: &Path, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
@@ -439,5 +504,52 @@ mod tests {
         assert_eq!(pairs("--nodes 1000 --games 100"), 50);
         assert_eq!(pairs("--tc 1+0.01 --games 12000"), 6000);
         assert_eq!(pairs("--nodes 1000 --games 12000 --option-first Threads=2"), 6000);
+        assert_eq!(pairs("--tc 1+0.01"), DEFAULT_ROUNDS);
+    }
+
+    #[test]
+    fn a_series_refuses_what_it_would_ignore() {
+        let check = |words: &str| parse(words).unwrap().check_series();
+        for words in ["", "--games 3 --seed 2", "--rounds 2 --order random --start 1 --fresh"] {
+            assert!(check(words).is_ok(), "{words}");
+        }
+        let all = "--state a --pgn b --order sequential --start 7 --json c --games-as-lines \
+                   --report-every 2 --epdout d";
+        let error = check(all).unwrap_err().to_string();
+        let names = all.split_whitespace().filter(|word| word.starts_with("--"));
+        names.for_each(|name| assert!(error.contains(name), "{name}: {error}"));
+        let pairs = |words: &str| parse(words).unwrap().pairs();
+        assert_eq!(["", "--rounds 2", "--games 7"].map(pairs), [None, Some(2), Some(4)]);
+    }
+
+    #[test]
+    fn a_description_has_what_differs_from_the_defaults() {
+        let describe = |words: &str| parse(words).unwrap().description().unwrap();
+        let usual = describe("--nodes 12000");
+        assert_eq!(usual, "12000 nodes, natural.epd");
+        let same = "--nodes 12000 --resign 600 --hash 16 --games 8 --seed 3 --concurrency 1";
+        assert_eq!(describe(same), usual);
+        for (words, expected) in [
+            ("--resign 0 --max-moves 2", "resign 0, max moves 2"),
+            ("--draw 20 --option Hash=64", "draw 20, option Hash=64"),
+            ("--no-adjudication", "resign 0, draw 0, max moves 0"),
+            ("--hash 8 --chess960", "hash 8, Chess960"),
+            (
+                "--option-first A=1 --option-second A=1",
+                "option of the first A=1, option of the second A=1",
+            ),
+        ] {
+            assert_eq!(describe(&format!("--nodes 12000 {words}")), format!("{usual}, {expected}"));
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.epd");
+        let of_file = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            describe(&format!("--openings {}", path.display()))
+        };
+        let opening = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+        let found = of_file(opening);
+        assert!(found.starts_with("8+0.08, book.epd (1 "), "{found}");
+        assert_ne!(of_file(&opening.replace("4P3", "3P4").replace("PPPP1", "PPP1P")), found);
     }
 }

@@ -28,10 +28,10 @@ const JSON_VERSION: u32 = 1;
 pub struct OutputArgs {
     /// Add the result to this file as a line of JSON; `-` prints it as the last line
     #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    pub(super) json: Option<PathBuf>,
     /// Print a line for each game, as is done without a terminal
     #[arg(long)]
-    games_as_lines: bool,
+    pub(super) games_as_lines: bool,
     /// Print a report after every so many games
     #[arg(long, value_name = "GAMES", value_parser = value_parser!(u64).range(1..))]
     pub report_every: Option<u64>,
@@ -56,12 +56,18 @@ impl OutputArgs {
             let is_used = used.any(|path| is_same_file(output, path));
             ensure!(!is_used, "{} is used: name another file", output.display());
             koel_files::check_kind(output).with_context(|| output.display().to_string())?;
-            let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let is_there = folder.is_none_or(Path::is_dir);
-            ensure!(is_there, "{}: there is no such folder", output.display());
+            check_folder(output)?;
         }
         Ok(())
     }
+}
+
+/// Checks that the folder of an output exists.
+pub(super) fn check_folder(output: &Path) -> Result<()> {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let is_there = folder.is_none_or(Path::is_dir);
+    ensure!(is_there, "{}: there is no such folder", output.display());
+    Ok(())
 }
 
 /// The printer of a running match.

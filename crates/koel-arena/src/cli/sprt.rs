@@ -108,7 +108,7 @@ impl SprtArgs {
 
 /// Returns the error of arguments that are wrong together, which ends a program as those do that
 /// are wrong alone.
-fn wrong(message: &str) -> clap::Error {
+pub(super) fn wrong(message: &str) -> clap::Error {
     clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n"))
 }
 

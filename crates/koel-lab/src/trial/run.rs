@@ -15,7 +15,7 @@ pub(crate) const RARITY: u64 = 5;
 pub(crate) struct TrialRun {
     /// The commit at the start of the trial.
     pub(crate) commit: String,
-    /// The limits and openings of the games.
+    /// The conditions of the games.
     pub(crate) settings: String,
     pub(crate) seed: u64,
     /// The changes as they were named, of which one side makes each.
@@ -55,6 +55,10 @@ impl Series for TrialRun {
     /// Pairs that were interrupted are not played again.
     fn next_pair(&self) -> u32 {
         self.results.iter().map(|result| result.pair + 1).max().unwrap_or(0)
+    }
+
+    fn done(&self) -> u32 {
+        u32::try_from(self.results.len()).unwrap_or(u32::MAX)
     }
 }
 
@@ -139,7 +143,8 @@ mod tests {
         let mut run = trial(&["a", "b=1"]);
         assert_eq!((run.next_pair(), run.report()[1].starts_with("too few")), (0, true));
         run.results.push(PairResult { pair: 3, wins: 1, draws: 1, losses: 0 });
-        assert_eq!((run.next_pair(), run.settings()), (4, trial(&["a", "b=1"]).settings()));
+        assert_eq!((run.done(), run.next_pair()), (1, 4));
+        assert_eq!(run.settings(), trial(&["a", "b=1"]).settings());
         assert_ne!(run.settings(), trial(&["a"]).settings());
         let text = serde_json::to_string(&run).unwrap();
         assert_eq!(serde_json::from_str::<TrialRun>(&text).unwrap(), run);

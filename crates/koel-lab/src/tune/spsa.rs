@@ -1,11 +1,11 @@
-//! Simultaneous perturbation stochastic approximation (Spall 1992, with the gains of his 1998
-//! guidelines, in the parametrisation that OpenBench and fishtest use).
+//! Simultaneous perturbation stochastic approximation (Spall 1992), in the parametrisation that
+//! OpenBench and fishtest use.
 
 use koel_random::Rng;
 
 use super::parameter::Parameter;
 
-/// Exponents of the gain sequences.
+/// Exponents of the gain sequences, close to the 0.602 and 0.101 of Spall's guidelines (1998).
 const ALPHA: f64 = 0.601;
 const GAMMA: f64 = 0.102;
 /// The stability constant, as a share of all iterations.
@@ -14,6 +14,8 @@ const STABILITY: f64 = 0.1;
 /// The perturbation of one iteration, and the step that its result causes.
 #[derive(Clone, Debug)]
 pub(crate) struct Perturbation {
+    /// The number of the iteration.
+    pub(crate) iteration: u32,
     /// The values of the two sides.
     pub(crate) sides: [Vec<i64>; 2],
     /// Added to the parameters for each game that the first side won, subtracted for each it lost.
@@ -27,7 +29,7 @@ pub(crate) fn perturb(
     (iteration, iterations): (u32, u32),
 ) -> Perturbation {
     let mut rng = Rng::new(seed ^ (u64::from(iteration) << 32));
-    let mut perturbation = Perturbation { sides: Default::default(), steps: Vec::new() };
+    let mut perturbation = Perturbation { iteration, sides: Default::default(), steps: Vec::new() };
     for parameter in parameters {
         let (c, rate) = gains(parameter, iteration, iterations);
         let flip = if rng.next_u64() & 1 == 0 { 1.0 } else { -1.0 };

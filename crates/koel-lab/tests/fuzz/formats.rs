@@ -262,7 +262,7 @@ pub(crate) static STATE: Format = Format {
     name: "state",
     seeds: || {
         let path = state_path();
-        let settings = BTreeMap::from([("seed".to_owned(), "1".to_owned())]);
+        let settings = BTreeMap::from([("pairings".to_owned(), "1".to_owned())]);
         let mut journal = MatchJournal::open(Some(&path), None, settings).unwrap();
         let mut states = Vec::new();
         for (pair, ending) in

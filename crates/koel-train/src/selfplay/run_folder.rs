@@ -34,7 +34,10 @@ impl RunFolder<'_> {
     pub(crate) fn lock(&self) -> Result<File> {
         let name = || self.0.display().to_string();
         fs::create_dir_all(self.0).with_context(name)?;
-        let lock = File::create(self.0.join(LOCK_FILE)).with_context(name)?;
+        let mut options = OpenOptions::new();
+        // A file of this name may be somebody else's.
+        let options = options.write(true).create(true).truncate(false);
+        let lock = options.open(self.0.join(LOCK_FILE)).with_context(name)?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => bail!("{}: another process plays this run", name()),
             Err(TryLockError::Error(error)) => Err(error).with_context(name),

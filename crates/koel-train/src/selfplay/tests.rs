@@ -82,6 +82,15 @@ fn games_of_unknown_settings_are_refused() {
 }
 
 #[test]
+fn a_file_with_the_name_of_the_lock_stays_as_it_is() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("lock");
+    fs::write(&path, "the key is under the mat").unwrap();
+    drop(RunFolder(folder.path()).lock().unwrap());
+    assert_eq!(fs::read(&path).unwrap(), b"the key is under the mat");
+}
+
+#[test]
 fn a_run_is_played_by_one_process() {
     let folder = tempdir().unwrap();
     play(&folder, &SelfplaySettings::quick(), SelfplayGoal::games(4), 1).unwrap();

@@ -64,6 +64,9 @@ pub(crate) fn read<const K: usize, const N: usize>(
         bail!(damaged());
     }
     let mut values = words.iter().map(|&word| f32::from_le_bytes(word));
+    if !values.clone().all(f32::is_finite) {
+        bail!(damaged());
+    }
     let mut read = |array: &mut [f32]| {
         array.iter_mut().zip(values.by_ref()).for_each(|(place, value)| *place = value);
     };
@@ -170,6 +173,13 @@ mod tests {
             fs::write(&path, &bytes[..length]).unwrap();
             let error = read::<1, 64>(&path).unwrap_err().to_string();
             assert!(error.contains("damaged"), "{length} bytes: {error}");
+        }
+        for value in [f32::NAN, f32::INFINITY] {
+            let mut broken = training.clone();
+            broken.model.weights[7] = value;
+            write(&path, &identity(TrainingPlan::default()), &broken).unwrap();
+            let error = read::<1, 64>(&path).unwrap_err().to_string();
+            assert!(error.contains("damaged"), "{value}: {error}");
         }
         fs::write(&path, &bytes).unwrap();
         let error = read::<1, 128>(&path).unwrap_err().to_string();
