@@ -271,7 +271,7 @@ impl Position {
     }
 
     /// Returns the number of plies since the last capture or pawn move, without null moves; at most
-    /// [`MAX_CLOCK`].
+    /// [`MAX_CLOCK`](crate::MAX_CLOCK).
     #[inline(always)]
     #[must_use]
     pub fn halfmove_clock(&self) -> u16 {
@@ -279,7 +279,7 @@ impl Position {
     }
 
     /// Returns the move number of the game, counted from 1 and increased after Black's moves up to
-    /// [`MAX_CLOCK`].
+    /// [`MAX_CLOCK`](crate::MAX_CLOCK).
     #[inline(always)]
     #[must_use]
     pub fn fullmove_number(&self) -> u32 {
