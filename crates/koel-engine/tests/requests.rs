@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use koel_board::{Game, Position};
-use koel_engine::{Clock, Engine, Event, Outcome, Request, WinDrawLoss, koel_board};
+use koel_engine::{Clock, Engine, Event, Outcome, Request, koel_board};
 use koel_random::Rng;
 
 /// A generous limit: what hangs fails the test.
@@ -178,16 +178,20 @@ fn as_many_lines_are_reported_as_were_asked_for() {
 }
 
 #[test]
-fn a_draw_is_a_draw_with_any_contempt() {
+fn a_draw_is_one_with_any_contempt() {
     let (mut engine, outcomes) = engine();
     // Each move is the hundredth without a capture or pawn move.
     let drawn = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 99 90").unwrap();
-    for contempt in [i32::MIN, -300, 0, 300, i32::MAX] {
-        let request = Request::new(Game::new(drawn.clone())).depth(3);
+    let mut wdl = |contempt| {
         engine.new_game();
+        let request = Request::new(Game::new(drawn.clone())).depth(3);
         engine.go(Request { contempt, ..request });
-        let line = outcomes.recv_timeout(SOON).unwrap().line.unwrap();
-        assert_eq!(line.wdl, WinDrawLoss::DRAW, "{contempt}: {:?}", line.score);
+        outcomes.recv_timeout(SOON).unwrap().line.unwrap().wdl
+    };
+    let expected = wdl(0);
+    assert_eq!(expected.win, expected.loss);
+    for contempt in [i32::MIN, -300, 300, i32::MAX] {
+        assert_eq!(wdl(contempt), expected, "{contempt}");
     }
 }
 
