@@ -144,15 +144,23 @@ mod tests {
         replace(&path, "newest").unwrap();
         assert_eq!(read().as_deref(), Some("newest"));
         assert!(!part.exists());
+        let folder = replace(folder.path(), "").unwrap_err();
+        assert!(folder.to_string().contains("found a folder"), "{folder}");
+        AtomicFile::create_new(&path).unwrap().commit().unwrap();
+        assert_eq!(read().as_deref(), Some(""));
+    }
+
+    #[test]
+    fn a_write_protected_file_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("protected");
+        replace(&path, "kept").unwrap();
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
         let refused = replace(&path, "lost").unwrap_err();
         assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
-        assert_eq!(read().as_deref(), Some("newest"));
-        let folder = replace(folder.path(), "").unwrap_err();
-        assert!(folder.to_string().contains("found a folder"), "{folder}");
-        AtomicFile::create_new(&path).unwrap().commit().unwrap();
-        assert_eq!(read().as_deref(), Some(""));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "kept");
+        assert!(!AtomicFile::part_of(&path).exists());
     }
 }
