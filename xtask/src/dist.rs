@@ -184,8 +184,10 @@ impl Build {
         for document in DOCUMENTS {
             shell.copy_file(document, &content)?;
         }
-        copy_files(shell, "docs", "md", &content)?;
-        copy_files(shell, "docs/images", "svg", &content)?;
+        for (folder, extension) in [("docs", "md"), ("docs/images", "svg"), ("docs/images", "png")]
+        {
+            copy_files(shell, folder, extension, &content)?;
+        }
         let ending = if self.target.contains("windows") { "zip" } else { "tar.gz" };
         let archive = folder.join(format!("{name}.{ending}"));
         let tar = tar();
