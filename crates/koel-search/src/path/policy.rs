@@ -144,6 +144,14 @@ mod tests {
     }
 
     #[test]
+    fn a_score_of_the_position_alone_has_no_mark() {
+        for (name, policy) in PathPolicy::ALL {
+            let mark = policy.mark(&stack(&[10, 20, 30]), PathDependence::NONE);
+            assert_eq!(mark, PathMark::NONE, "{name}");
+        }
+    }
+
+    #[test]
     fn a_relative_mark_requires_the_same_positions() {
         let mark = PathPolicy::Relative.mark(&stack(&[10, 20, 30, 40]), on(1));
         let find = |keys: &[u64]| PathPolicy::Relative.find(&stack(keys), mark, keys.len());
