@@ -68,8 +68,9 @@ impl Folder {
     /// Runs the program, interrupts it during the first search, and returns the same.
     fn interrupt(&self, words: &str) -> (Option<i32>, String) {
         let mut command = self.command(words);
-        let running = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut running = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         while !self.0.join("searches").exists() {
+            assert!(running.try_wait().unwrap().is_none(), "it ended before it was interrupted");
             std::thread::yield_now();
         }
         let id = running.id().to_string();

@@ -11,7 +11,6 @@ use thiserror::Error;
 
 use crate::commands::genfens::GenfensError;
 use crate::commands::perft::MAX_PERFT_DEPTH;
-use crate::session::handle_command::DEFAULT_NODES;
 
 #[derive(Debug, Error)]
 pub(crate) enum CommandError {
@@ -57,8 +56,8 @@ pub(crate) enum CommandError {
     PerftDepth,
     #[error("go: searchmoves: {0}")]
     SearchMove(ParseMoveError),
-    #[error("go: no usable limit; {DEFAULT_NODES} nodes are searched")]
-    NoLimit,
+    #[error("go: no usable limit; {0} nodes are searched")]
+    NoLimit(u64),
     #[error("bench: {0}")]
     Bench(OutOfMemory),
     #[error("bench: expected DEPTH, or HASH from 1, THREADS from 1 to 1024 and DEPTH, found `{0}`")]

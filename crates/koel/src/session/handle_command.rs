@@ -31,7 +31,7 @@ const HELP: &str = include_str!("../help.txt");
 const LICENSE: &str = include_str!("../license.txt");
 
 /// The node limit of a damaged `go` without a usable limit: a few milliseconds.
-pub(crate) const DEFAULT_NODES: u64 = 10_000;
+const DEFAULT_NODES: u64 = 10_000;
 
 const MAX_BENCH_THREADS: u32 = 1024;
 
@@ -257,7 +257,7 @@ impl Session<'_> {
             self.search(go, root_moves);
             return Ok(());
         }
-        self.fail(CommandError::NoLimit)?;
+        self.fail(CommandError::NoLimit(DEFAULT_NODES))?;
         self.search(&Go { nodes: Some(DEFAULT_NODES), ..go.clone() }, root_moves);
         Ok(())
     }
